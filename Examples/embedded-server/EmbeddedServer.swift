@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import OIDCBroker
+import OIDCBrokerNIO
+import OpenIDRelyingParty
+
+/// An HTTP/1.1 server as there are many, on SwiftNIO without a framework. One line of its pipeline is the broker's.
+@main
+struct EmbeddedServer {
+    static func main() async throws {
+        let logger = Logger(label: "embedded-server")
+        let group = MultiThreadedEventLoopGroup.singleton
+
+        // The broker: its configuration from the environment, its connections to providers on the server's own loops.
+        let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        let configuration: BrokerConfiguration
+        do {
+            configuration = try await BrokerConfiguration(config: config)
+        } catch {
+            logger.critical("The configuration is not usable:\n\(error)")
+            throw error
+        }
+        let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+        let broker = try Broker(configuration: configuration, transport: transport, logger: logger)
+
+        let server = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    // The one line:
+                    try channel.pipeline.syncOperations.addBroker(broker, logger: logger)
+                    try channel.pipeline.syncOperations.addHandler(HelloHandler())
+                }
+            }
+            .bind(host: "127.0.0.1", port: config.int(forKey: "server.port", default: 8080))
+            .get()
+
+        logger.info("Listening", metadata: ["address": "\(String(describing: server.localAddress))"])
+        try await server.closeFuture.get()
+        try await transport.shutdown()
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+
+/// What the server did before it had a broker, and still does: greets whoever asks.
+final class HelloHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private var keepsConnection = true
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch self.unwrapInboundIn(data) {
+        case .head(let request):
+            self.keepsConnection = request.isKeepAlive
+        case .body:
+            break
+        case .end:
+            self.greet(context)
+        }
+    }
+
+    private func greet(_ context: ChannelHandlerContext) {
+        let body = ByteBuffer(string: "Hello, world!\n")
+        let headers: HTTPHeaders = [
+            "content-type": "text/plain; charset=utf-8",
+            "content-length": "\(body.readableBytes)",
+            "connection": self.keepsConnection ? "keep-alive" : "close",
+        ]
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+        context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+        context.write(self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        if !self.keepsConnection {
+            written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        }
+        context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,292 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 mode, strict concurrency, warnings are errors.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "swift-oidc-broker",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "OpenIDRelyingParty", targets: ["OpenIDRelyingParty", "OpenIDConnect"]),
+        .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
+        .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
+        .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
+        .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
+        .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
+        .executable(name: "oidc-broker", targets: ["oidc-broker"]),
+        .executable(name: "callback-latency", targets: ["callback-latency"]),
+    ],
+    traits: [
+        .trait(
+            name: "Server",
+            description: "Configuration from YAML files, the command line and watched files, for the standalone server."
+        ),
+        .default(enabledTraits: ["Server"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers.git", from: "1.7.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
+            traits: [
+                .defaults,
+                .trait(name: "YAML", condition: .when(traits: ["Server"])),
+                .trait(name: "Reloading", condition: .when(traits: ["Server"])),
+                .trait(name: "CommandLineArguments", condition: .when(traits: ["Server"])),
+            ]),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        // Already in the graph through swift-configuration's YAML trait; names the keys of a configuration file.
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        // Tests only: an independent signer and verifier.
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
+    ],
+    targets: [
+        // MARK: The core: pure, no sockets.
+        .target(
+            name: "JOSE",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+        .target(name: "OpenIDConnect", dependencies: ["JOSE"], swiftSettings: settings),
+
+        // MARK: The relying party.
+        .target(
+            name: "OpenIDRelyingParty",
+            dependencies: [
+                "OpenIDConnect",
+                "JOSE",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "SignInWithApple",
+            dependencies: ["OpenIDRelyingParty", "OpenIDConnect"],
+            swiftSettings: settings),
+
+        // MARK: The broker.
+        .target(
+            name: "OIDCBroker",
+            dependencies: [
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "StructuredFieldValues", package: "swift-http-structured-headers"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "OIDCBrokerNIO",
+            dependencies: [
+                "OIDCBroker",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "OIDCBrokerServer",
+            dependencies: [
+                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingParty",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
+                .product(name: "NIOCertificateReloading", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
+            ],
+            swiftSettings: settings),
+
+        // MARK: Test support, a public product.
+        .target(
+            name: "OIDCBrokerTesting",
+            dependencies: [
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OIDCBroker",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: settings),
+
+        // MARK: Executables.
+        .executableTarget(
+            name: "oidc-broker",
+            dependencies: [
+                "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "OpenIDConnect", "JOSE",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "callback-latency",
+            dependencies: [
+                "OIDCBrokerServer", "OIDCBrokerTesting", "OIDCBroker", "OpenIDRelyingParty",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Benchmarks/callback-latency",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "embedded-server",
+            dependencies: [
+                "OIDCBrokerNIO", "OIDCBroker",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Examples/embedded-server",
+            swiftSettings: settings),
+
+        // MARK: Tests.
+        .testTarget(
+            name: "JOSETests",
+            dependencies: [
+                "JOSE",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE"], swiftSettings: settings),
+        .testTarget(
+            name: "OpenIDRelyingPartyTests",
+            dependencies: [
+                "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting", "JOSE",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OIDCBrokerTests",
+            dependencies: [
+                "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OIDCBrokerNIOTests",
+            dependencies: [
+                "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OIDCBrokerServerTests",
+            dependencies: [
+                "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "OpenIDConnect", "JOSE",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "oidc-brokerTests",
+            dependencies: [
+                "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+    ]
+)

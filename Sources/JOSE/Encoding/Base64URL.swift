@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// base64url without padding, as JOSE writes it (RFC 7515 section 2, RFC 4648 section 5).
+///
+/// Decoding is strict: every byte sequence has exactly one accepted text, so that a token cannot be rewritten into
+/// another text with the same signature.
+package enum Base64URL {
+    /// Writes bytes as base64url, without padding.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        bytes.withContiguousBytes { Base64Alphabet.urlSafe.encode($0, padded: false) }
+    }
+
+    /// Reads base64url text given as ASCII bytes.
+    ///
+    /// - Returns: `nil` for padding, `+`, `/`, whitespace, any other foreign byte, an impossible length, or unused
+    ///   trailing bits that are not zero. Empty text is an empty byte sequence.
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        text.withContiguousBytes { Base64Alphabet.urlSafe.decode($0) }
+    }
+
+    /// Reads base64url text; as strict as for bytes.
+    package static func decode(_ text: String) -> [UInt8]? {
+        text.utf8.withContiguousBytes { Base64Alphabet.urlSafe.decode($0) }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON object: members in the order in which they were written, each name once.
+///
+/// Names are compared code point by code point (RFC 8259 section 8.3). Two objects are equal if they have equal
+/// members, in any order. Up to ``linearCount`` members are searched one by one, which is quicker than hashing; beyond
+/// that an index keeps lookups and insertion constant, so that a hostile object costs linear time.
+package struct JSONObject: Sendable, Hashable {
+    /// The number of members up to which there is no index.
+    static let linearCount = 16
+
+    /// The members in their order.
+    package private(set) var members: [(name: String, value: JSONValue)] = []
+
+    /// Where each name stands in ``members``; empty while there are at most ``linearCount`` of them.
+    private var index: [JSONMemberName: Int] = [:]
+
+    /// An object without members.
+    package init() {}
+
+    /// The number of members.
+    package var count: Int { members.count }
+
+    /// The value of a member. Setting a new name appends it, setting `nil` removes it.
+    package subscript(name: String) -> JSONValue? {
+        get {
+            position(of: name).map { members[$0].value }
+        }
+        set {
+            switch (position(of: name), newValue) {
+            case (let position?, let value?):
+                members[position].value = value
+            case (let position?, nil):
+                members.remove(at: position)
+                rebuildIndex()
+            case (nil, let value?):
+                append(name: name, value: value)
+            case (nil, nil):
+                break
+            }
+        }
+    }
+
+    /// The object as JSON text without whitespace, members in their order.
+    package func serialized() -> [UInt8] {
+        JSONValue.object(self).serialized()
+    }
+
+    /// Appends a member unless the name is taken.
+    ///
+    /// - Returns: Whether it was appended.
+    mutating func insert(name: String, value: JSONValue) -> Bool {
+        guard position(of: name) == nil else { return false }
+        append(name: name, value: value)
+        return true
+    }
+
+    private mutating func append(name: String, value: JSONValue) {
+        members.append((name: name, value: value))
+        if members.count == Self.linearCount + 1 {
+            rebuildIndex()
+        } else if members.count > Self.linearCount {
+            index[JSONMemberName(text: name)] = members.count - 1
+        }
+    }
+
+    private mutating func rebuildIndex() {
+        index.removeAll(keepingCapacity: members.count > Self.linearCount)
+        guard members.count > Self.linearCount else { return }
+        for (position, member) in members.enumerated() {
+            index[JSONMemberName(text: member.name)] = position
+        }
+    }
+
+    private func position(of name: String) -> Int? {
+        guard members.count <= Self.linearCount else { return index[JSONMemberName(text: name)] }
+        return members.firstIndex { $0.name.hasSameBytes(as: name) }
+    }
+
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // A sum of the members' hashes does not depend on their order.
+        var sum = 0
+        for member in members {
+            var memberHasher = Hasher()
+            memberHasher.combine(JSONMemberName(text: member.name))
+            memberHasher.combine(member.value)
+            sum &+= memberHasher.finalize()
+        }
+        hasher.combine(count)
+        hasher.combine(sum)
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Members in the literal's order; of two with one name the later value stands.
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        for (name, value) in elements {
+            self[name] = value
+        }
+    }
+}

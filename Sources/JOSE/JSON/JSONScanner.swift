@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Walks once over a JSON text and builds its value.
+///
+/// Works on the bytes: a string without escapes is made in one step from where it lies, containers that are still open
+/// stand on an explicit stack. `UnsafeBufferPointer` checks no bounds in release builds, so that every read here
+/// stands behind a comparison with `bytes.count`.
+struct JSONScanner {
+    /// Numbers with more characters than this are refused; a double needs 24 for its shortest exact text.
+    static let longestNumber = 256
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let maximumDepth: Int
+    private var offset = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// An array or object whose end has not been seen.
+    private struct OpenContainer {
+        /// The name of the member being read; `nil` in an array.
+        var name: String?
+        var object = JSONObject()
+        var elements: [JSONValue] = []
+
+        var isObject: Bool { name != nil }
+        var value: JSONValue { isObject ? .object(object) : .array(elements) }
+
+        /// - Returns: `false` if an object has a member of that name already.
+        mutating func append(_ value: JSONValue) -> Bool {
+            if let name {
+                return object.insert(name: name, value: value)
+            }
+            elements.append(value)
+            return true
+        }
+    }
+
+    /// The one value of the text, with nothing but whitespace around it.
+    mutating func document() throws(JSONError) -> JSONValue {
+        var open: [OpenContainer] = []
+        skipWhitespace()
+        while true {
+            guard var value = try scalarOrEmptyContainer(open: &open) else { continue }
+            // The value is complete: it goes into the innermost container, which it may complete in turn.
+            attaching: while true {
+                guard !open.isEmpty else {
+                    skipWhitespace()
+                    guard offset == bytes.count else { throw .syntax.at(offset) }
+                    return value
+                }
+                let last = open.count - 1
+                guard open[last].append(value) else { throw .duplicateMember.at(offset) }
+                skipWhitespace()
+                guard offset < bytes.count else { throw .syntax.at(offset) }
+                switch bytes[offset] {
+                case UInt8(ascii: ","):
+                    offset += 1
+                    skipWhitespace()
+                    if open[last].isObject {
+                        open[last].name = try memberName()
+                    }
+                    break attaching
+                case UInt8(ascii: "}") where open[last].isObject, UInt8(ascii: "]") where !open[last].isObject:
+                    offset += 1
+                    value = open.removeLast().value
+                default:
+                    throw .syntax.at(offset)
+                }
+            }
+        }
+    }
+
+    /// Reads a scalar or an empty container, or opens a container and stands before its first value (`nil`).
+    private mutating func scalarOrEmptyContainer(open: inout [OpenContainer]) throws(JSONError) -> JSONValue? {
+        guard offset < bytes.count else { throw .syntax.at(offset) }
+        switch bytes[offset] {
+        case UInt8(ascii: "\""):
+            return .string(try string())
+        case UInt8(ascii: "{"):
+            guard open.count < maximumDepth else { throw .tooDeep.at(offset) }
+            offset += 1
+            skipWhitespace()
+            if skip(UInt8(ascii: "}")) {
+                return .object(JSONObject())
+            }
+            open.append(OpenContainer(name: try memberName()))
+            return nil
+        case UInt8(ascii: "["):
+            guard open.count < maximumDepth else { throw .tooDeep.at(offset) }
+            offset += 1
+            skipWhitespace()
+            if skip(UInt8(ascii: "]")) {
+                return .array([])
+            }
+            open.append(OpenContainer())
+            return nil
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return .number(try number())
+        case UInt8(ascii: "t"):
+            try literal("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try literal("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try literal("null")
+            return .null
+        default:
+            throw .syntax.at(offset)
+        }
+    }
+
+    // MARK: Tokens
+
+    private mutating func skipWhitespace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard offset < bytes.count, bytes[offset] == byte else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func literal(_ text: StaticString) throws(JSONError) {
+        let length = text.utf8CodeUnitCount
+        guard bytes.count - offset >= length else { throw .syntax.at(offset) }
+        let expected = UnsafeBufferPointer(start: text.utf8Start, count: length)
+        for position in 0..<length where bytes[offset + position] != expected[position] {
+            throw .syntax.at(offset)
+        }
+        offset += length
+    }
+
+    /// A member's name, its colon and the whitespace after it.
+    private mutating func memberName() throws(JSONError) -> String {
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { throw .syntax.at(offset) }
+        let name = try string()
+        skipWhitespace()
+        guard skip(UInt8(ascii: ":")) else { throw .syntax.at(offset) }
+        skipWhitespace()
+        return name
+    }
+
+    // MARK: Strings
+
+    /// A string, standing at its opening quotation mark.
+    private mutating func string() throws(JSONError) -> String {
+        let start = offset + 1
+        var position = start
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                let text = try utf8Text(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+                offset = position + 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") {
+                return try escapedString(from: start, firstEscape: position)
+            }
+            guard byte >= 0x20 else { throw .syntax.at(position) }
+            position += 1
+        }
+        throw .syntax.at(position)
+    }
+
+    private func utf8Text(_ slice: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: slice, as: UTF8.self) else { throw .invalidUTF8.at(offset) }
+        return text
+    }
+
+    /// The rest of ``string()`` for a string with at least one escape.
+    private mutating func escapedString(from start: Int, firstEscape: Int) throws(JSONError) -> String {
+        var text: [UInt8] = []
+        var runStart = start
+        var position = firstEscape
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                text.append(contentsOf: bytes[runStart..<position])
+                let result = try text.withUnsafeBufferPointer { (buffer) throws(JSONError) -> String in
+                    try utf8Text(buffer)
+                }
+                offset = position + 1
+                return result
+            }
+            if byte == UInt8(ascii: "\\") {
+                text.append(contentsOf: bytes[runStart..<position])
+                position = try appendEscape(at: position, to: &text)
+                runStart = position
+                continue
+            }
+            guard byte >= 0x20 else { throw .syntax.at(position) }
+            position += 1
+        }
+        throw .syntax.at(position)
+    }
+
+    /// Appends what the escape at `position` stands for and returns the position after it.
+    private func appendEscape(at position: Int, to text: inout [UInt8]) throws(JSONError) -> Int {
+        guard position + 1 < bytes.count else { throw .syntax.at(position) }
+        switch bytes[position + 1] {
+        case UInt8(ascii: "\""): text.append(UInt8(ascii: "\""))
+        case UInt8(ascii: "\\"): text.append(UInt8(ascii: "\\"))
+        case UInt8(ascii: "/"): text.append(UInt8(ascii: "/"))
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): return try appendUnicodeEscape(at: position, to: &text)
+        default: throw .syntax.at(position)
+        }
+        return position + 2
+    }
+
+    private func appendUnicodeEscape(at position: Int, to text: inout [UInt8]) throws(JSONError) -> Int {
+        var codePoint = try hexQuad(at: position + 2)
+        var end = position + 6
+        if (0xD800..<0xDC00).contains(codePoint) {
+            guard end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\\"), bytes[end + 1] == UInt8(ascii: "u") else {
+                throw .loneSurrogate.at(position)
+            }
+            let low = try hexQuad(at: end + 2)
+            guard (0xDC00..<0xE000).contains(low) else { throw .loneSurrogate.at(position) }
+            codePoint = 0x10000 + (codePoint - 0xD800) << 10 + (low - 0xDC00)
+            end += 6
+        }
+        guard let scalar = Unicode.Scalar(codePoint), let encoded = UTF8.encode(scalar) else {
+            throw .loneSurrogate.at(position)
+        }
+        text.append(contentsOf: encoded)
+        return end
+    }
+
+    private func hexQuad(at position: Int) throws(JSONError) -> UInt32 {
+        guard bytes.count - position >= 4 else { throw .syntax.at(position) }
+        var value: UInt32 = 0
+        for byte in bytes[position..<(position + 4)] {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: throw .syntax.at(position)
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+
+    // MARK: Numbers
+
+    /// A number by RFC 8259's grammar: no leading zero, no plus sign, digits on both sides of a point.
+    private mutating func number() throws(JSONError) -> JSONNumber {
+        let start = offset
+        var isPlainInteger = true
+        _ = skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) {
+            try digits()
+        }
+        if skip(UInt8(ascii: ".")) {
+            isPlainInteger = false
+            try digits()
+        }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            isPlainInteger = false
+            _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
+            try digits()
+        }
+        guard offset - start <= Self.longestNumber else { throw .numberTooLong.at(start) }
+        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<offset]), as: UTF8.self)
+        return JSONNumber(checkedText: text, isPlainInteger: isPlainInteger)
+    }
+
+    /// One digit or more.
+    private mutating func digits() throws(JSONError) {
+        let start = offset
+        while offset < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[offset] {
+            offset += 1
+        }
+        guard offset > start else { throw .syntax.at(offset) }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A signature algorithm by its registered name (RFC 7518 section 3.1, RFC 8037 section 3.1).
+///
+/// `none` and the HMAC algorithms are not in it, and cannot be asked for: whoever can verify an HMAC can forge it, and
+/// a public key must never become an HMAC key (RFC 8725 section 3.1).
+package enum JSONWebAlgorithm: String, Sendable, Hashable, CaseIterable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    case rs256 = "RS256"
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
+    case rs384 = "RS384"
+    /// RSASSA-PKCS1-v1_5 with SHA-512.
+    case rs512 = "RS512"
+    /// RSASSA-PSS with SHA-256.
+    case ps256 = "PS256"
+    /// RSASSA-PSS with SHA-384.
+    case ps384 = "PS384"
+    /// RSASSA-PSS with SHA-512.
+    case ps512 = "PS512"
+    /// ECDSA with P-256 and SHA-256.
+    case es256 = "ES256"
+    /// ECDSA with P-384 and SHA-384.
+    case es384 = "ES384"
+    /// ECDSA with P-521 and SHA-512.
+    case es512 = "ES512"
+    /// Ed25519.
+    case eddsa = "EdDSA"
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of a key that follows from the key itself (RFC 7638).
+package enum JSONWebKeyThumbprint {
+    /// base64url of the SHA-256 of the key's required members in lexicographic order.
+    ///
+    /// - Returns: `nil` if `kty` is unknown or a required member is missing or no string.
+    package static func sha256(of jwk: JSONObject) -> String? {
+        let names: [String]
+        switch jwk["kty"]?.stringValue {
+        case "RSA": names = ["e", "kty", "n"]
+        case "EC": names = ["crv", "kty", "x", "y"]
+        case "OKP": names = ["crv", "kty", "x"]  // RFC 8037 section 2
+        default: return nil
+        }
+        var required = JSONObject()
+        for name in names {
+            guard let value = jwk[name], value.stringValue != nil else { return nil }
+            required[name] = value
+        }
+        return Base64URL.encode(Hash.sha256(required.serialized()))
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import CryptoExtras
+
+/// A parsed public key. Its case fixes the family of algorithms it can serve, whatever a token's header says.
+enum PublicKeyMaterial: Sendable {
+    case rsa(_RSA.Signing.PublicKey)
+    case p256(P256.Signing.PublicKey)
+    case p384(P384.Signing.PublicKey)
+    case p521(P521.Signing.PublicKey)
+    case ed25519(Curve25519.Signing.PublicKey)
+
+    /// Reads the members that RFC 7518 section 6 and RFC 8037 section 2 define for a public key. Private ones are not
+    /// looked at.
+    init(jwk: JSONObject) throws(VerificationKeyError) {
+        switch jwk["kty"]?.stringValue {
+        case "RSA": self = try Self.rsa(jwk)
+        case "EC": self = try Self.ellipticCurve(jwk)
+        case "OKP": self = try Self.octetKeyPair(jwk)
+        case "oct": throw .symmetricKey
+        default: throw .unsupportedKeyType
+        }
+    }
+
+    /// Whether signatures by `algorithm` are made with keys of this kind.
+    func fits(_ algorithm: JSONWebAlgorithm) -> Bool {
+        switch (self, algorithm) {
+        case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512): true
+        case (.rsa, .ps256), (.rsa, .ps384), (.rsa, .ps512): true
+        case (.p256, .es256), (.p384, .es384), (.p521, .es512): true
+        case (.ed25519, .eddsa): true
+        default: false
+        }
+    }
+
+    private static func rsa(_ jwk: JSONObject) throws(VerificationKeyError) -> PublicKeyMaterial {
+        let modulus = try unsignedInteger(jwk["n"])
+        let exponent = try unsignedInteger(jwk["e"])
+        let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        guard (2048...8192).contains(bits) else { throw .unsupportedKeySize }
+        guard let lowest = modulus.last, lowest & 1 == 1 else { throw .evenModulus }
+        guard exponent.count <= 4, let lowest = exponent.last, lowest & 1 == 1, exponent != [1] else {
+            throw .unsupportedExponent
+        }
+        guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw .invalidKey }
+        return .rsa(key)
+    }
+
+    private static func ellipticCurve(_ jwk: JSONObject) throws(VerificationKeyError) -> PublicKeyMaterial {
+        switch jwk["crv"]?.stringValue {
+        case "P-256":
+            let point = try uncompressedPoint(jwk, coordinateByteCount: 32)
+            guard let key = try? P256.Signing.PublicKey(x963Representation: point) else { throw .invalidKey }
+            return .p256(key)
+        case "P-384":
+            let point = try uncompressedPoint(jwk, coordinateByteCount: 48)
+            guard let key = try? P384.Signing.PublicKey(x963Representation: point) else { throw .invalidKey }
+            return .p384(key)
+        case "P-521":
+            let point = try uncompressedPoint(jwk, coordinateByteCount: 66)
+            guard let key = try? P521.Signing.PublicKey(x963Representation: point) else { throw .invalidKey }
+            return .p521(key)
+        default:
+            throw .unsupportedCurve
+        }
+    }
+
+    private static func octetKeyPair(_ jwk: JSONObject) throws(VerificationKeyError) -> PublicKeyMaterial {
+        guard jwk["crv"]?.stringValue == "Ed25519" else { throw .unsupportedCurve }
+        let bytes = try octets(jwk["x"], count: 32)
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { throw .invalidKey }
+        return .ed25519(key)
+    }
+
+    /// SEC 1 section 2.3.3. RFC 7518 section 6.2.1.2 fixes the coordinates' length, leading zeros included.
+    private static func uncompressedPoint(
+        _ jwk: JSONObject, coordinateByteCount: Int
+    ) throws(VerificationKeyError) -> [UInt8] {
+        let x = try octets(jwk["x"], count: coordinateByteCount)
+        let y = try octets(jwk["y"], count: coordinateByteCount)
+        return [0x04] + x + y
+    }
+
+    private static func octets(_ value: JSONValue?, count: Int) throws(VerificationKeyError) -> [UInt8] {
+        guard let text = value?.stringValue, let bytes = Base64URL.decode(text), bytes.count == count else {
+            throw .invalidEncoding
+        }
+        return bytes
+    }
+
+    /// A big-endian integer without leading zeros. RFC 7518 section 6.3.1.1 knows that some issuers write one; it
+    /// changes no value.
+    private static func unsignedInteger(_ value: JSONValue?) throws(VerificationKeyError) -> [UInt8] {
+        guard let text = value?.stringValue, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
+            throw .invalidEncoding
+        }
+        return Array(bytes.drop { $0 == 0 })
+    }
+}

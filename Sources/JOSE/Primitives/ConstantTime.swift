@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Comparison whose time does not tell where two secrets differ. The lengths are not secret.
+package enum ConstantTime {
+    /// Whether both are the same bytes.
+    package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+        left.withContiguousBytes { left in
+            right.withContiguousBytes { right in
+                difference(left, right) == 0
+            }
+        }
+    }
+
+    /// Whether both are the same code points; without Unicode's equivalences, unlike `==`.
+    package static func equal(_ left: String, _ right: String) -> Bool {
+        equal(left.utf8, right.utf8)
+    }
+
+    /// Never inlined, so that no caller's comparison with zero lets the optimiser leave the loop early.
+    @inline(never)
+    private static func difference(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> UInt8 {
+        guard left.count == right.count else { return 1 }
+        var difference: UInt8 = 0
+        for position in 0..<left.count {
+            difference |= left[position] ^ right[position]
+        }
+        return difference
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+
+/// SHA-2 (FIPS 180-4) and HMAC (RFC 2104) over byte arrays.
+package enum Hash {
+    /// SHA-256: 32 bytes.
+    package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        Array(digest(bytes, SHA256.self))
+    }
+
+    /// SHA-384: 48 bytes.
+    package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        Array(digest(bytes, SHA384.self))
+    }
+
+    /// SHA-512: 64 bytes.
+    package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        Array(digest(bytes, SHA512.self))
+    }
+
+    /// HMAC with SHA-256: 32 bytes. Compare results with ``ConstantTime``.
+    package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
+        var code = HMAC<SHA256>(key: SymmetricKey(data: key))
+        code.update(data: bytes)
+        return Array(code.finalize())
+    }
+
+    /// The digest that swift-crypto's signature functions take.
+    static func digest<Function: HashFunction>(
+        _ bytes: some Collection<UInt8>, _: Function.Type
+    ) -> Function.Digest {
+        var function = Function()
+        bytes.withContiguousBytes { function.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return function.finalize()
+    }
+}

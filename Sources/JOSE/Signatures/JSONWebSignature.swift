@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A compact JWS (RFC 7515 section 7.1), taken apart strictly and not yet believed.
+///
+/// What stands in the header is a claim of whoever made the token. It selects among keys and algorithms that the caller
+/// trusts already; it never brings any: `jwk`, `jku`, `x5u` and `x5c` are not looked at. The claims come out of
+/// ``verified(by:algorithms:)`` alone.
+package struct JSONWebSignature: Sendable {
+    /// The longest accepted token, in bytes: 64 KB.
+    package static let longestToken = 65_536
+
+    /// The header's `alg`.
+    package let algorithm: JSONWebAlgorithm
+
+    /// The header's `kid`, an opaque text of at most 1 KB.
+    package let keyID: String?
+
+    /// The header's `typ` as written.
+    package let type: String?
+
+    /// The signed bytes: header and payload as they stood in the token.
+    let signingInput: ArraySlice<UInt8>
+    let payload: [UInt8]
+    let signature: [UInt8]
+
+    /// Takes a token apart.
+    ///
+    /// - Throws: ``JSONWebSignatureError/malformed(_:)`` or ``JSONWebSignatureError/algorithmNotAllowed``.
+    package init(compact: String) throws(JSONWebSignatureError) {
+        guard compact.utf8.count <= Self.longestToken else { throw .malformed("longer than 64 KB") }
+        let bytes = Array(compact.utf8)
+        let dot = UInt8(ascii: ".")
+        guard let headerEnd = bytes.firstIndex(of: dot),
+            let payloadEnd = bytes[(headerEnd + 1)...].firstIndex(of: dot),
+            !bytes[(payloadEnd + 1)...].contains(dot)
+        else { throw .malformed("not three segments") }
+
+        guard let headerBytes = Base64URL.decode(bytes[..<headerEnd]) else {
+            throw .malformed("header is not base64url")
+        }
+        let header = try Self.header(headerBytes)
+        guard let name = header["alg"]?.stringValue else { throw .malformed("alg is no string") }
+        guard let algorithm = JSONWebAlgorithm(rawValue: name) else { throw .algorithmNotAllowed }
+        self.algorithm = algorithm
+        keyID = try Self.optionalText(header["kid"], otherwise: "kid is no string")
+        type = try Self.optionalText(header["typ"], otherwise: "typ is no string")
+        if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
+            throw .malformed("kid longer than 1 KB")
+        }
+        // RFC 7515 section 4.1.11: whoever understands no extension refuses every token that calls one critical. The
+        // payload is always base64url (RFC 7797 would change that).
+        guard header["crit"] == nil else { throw .malformed("crit") }
+        guard header["b64"] == nil else { throw .malformed("b64") }
+
+        guard let payload = Base64URL.decode(bytes[(headerEnd + 1)..<payloadEnd]) else {
+            throw .malformed("payload is not base64url")
+        }
+        guard let signature = Base64URL.decode(bytes[(payloadEnd + 1)...]), !signature.isEmpty else {
+            throw .malformed("signature is not base64url")
+        }
+        self.payload = payload
+        self.signature = signature
+        signingInput = bytes[..<payloadEnd]
+    }
+
+    private static func header(_ bytes: [UInt8]) throws(JSONWebSignatureError) -> JSONObject {
+        do {
+            return try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: longestToken))
+        } catch {
+            throw .malformed("header is no JSON object")
+        }
+    }
+
+    private static func optionalText(
+        _ member: JSONValue?, otherwise reason: String
+    ) throws(JSONWebSignatureError) -> String? {
+        guard let member else { return nil }
+        guard let text = member.stringValue else { throw .malformed(reason) }
+        return text
+    }
+}

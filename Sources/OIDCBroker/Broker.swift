@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+public import Logging
+public import NIOCore
+public import OpenIDRelyingParty
+import Synchronization
+
+/// The return URL of a sign-in, in one's own server.
+///
+/// An app sends a browser to the broker, the broker to a provider, the provider back to the broker, and the broker hands
+/// the credential to the app, once. Towards the app it is an OpenID Provider of its own.
+///
+/// It knows requests, answers and an event loop, no channel: `OIDCBrokerNIO` puts it into a pipeline.
+public final class Broker: Sendable {
+    /// What a channel handler must hold a request to.
+    public let limits = BrokerLimits()
+
+    private let snapshot: Mutex<BrokerSnapshot>
+    private let services: BrokerServices
+
+    /// A broker.
+    /// - Parameters:
+    ///   - configuration: judged as a whole.
+    ///   - transport: how providers are reached.
+    ///   - store: what may be used once. The one in memory serves one process.
+    ///   - clock: the wall clock.
+    ///   - logger: gets one line for each start, return and redemption, at `info` at most in normal work.
+    /// - Throws: ``BrokerConfigurationError`` with every mistake.
+    public init(
+        configuration: BrokerConfiguration,
+        transport: any ProviderTransport,
+        store: any SingleUseStore = InMemorySingleUseStore(),
+        clock: any UnixClock = SystemUnixClock(),
+        logger: Logger
+    ) throws(BrokerConfigurationError) {
+        services = BrokerServices(transport: transport, store: store, clock: clock, logger: logger)
+        let services = services
+        snapshot = Mutex(
+            try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0) })
+    }
+
+    /// Replaces the configuration, at once and as a whole, for every request from now on. What did not change keeps its
+    /// caches; a login whose provider did change ends in "start again".
+    /// - Throws: ``BrokerConfigurationError`` with every mistake; nothing is changed then.
+    public func reload(_ configuration: BrokerConfiguration) throws(BrokerConfigurationError) {
+        let services = services
+        let previous = current
+        let next = try BrokerSnapshot(configuration, previous: previous) { services.makeRelyingParty($0) }
+        snapshot.withLock { $0 = next }
+    }
+
+    /// Whether a raw request target (its bytes up to `?`, undecoded) is the broker's.
+    public func claims(target: some Collection<UInt8>) -> Bool {
+        current.paths.claims(target: target)
+    }
+
+    /// Answers a request, on its connection's event loop.
+    public func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
+        Router(snapshot: current, services: services, eventLoop: eventLoop).respond(to: request)
+    }
+
+    /// The async twin, for servers that do not work on event loops.
+    /// - Parameter group: where requests to providers run.
+    public func respond(to request: BrokerRequest, using group: any EventLoopGroup) async -> BrokerResponse {
+        let eventLoop = group.any()
+        let future = eventLoop.flatSubmit { () -> EventLoopFuture<BrokerResponse> in
+            switch self.respond(to: request, on: eventLoop) {
+            case .now(let response): eventLoop.makeSucceededFuture(response)
+            case .later(let future): future
+            }
+        }
+        do {
+            return try await future.get()
+        } catch {
+            return .plain(status: .serviceUnavailable, "The server is shutting down.\n")
+        }
+    }
+
+    private var current: BrokerSnapshot { snapshot.withLock { $0 } }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OpenIDRelyingParty
+
+/// What a broker is told about itself, its providers and its apps: the keys under `auth.`.
+///
+/// A plain value: build it in code, or read it with ``init(config:accesses:)``. Nothing is judged before
+/// ``validate()``, which the reading initialiser and `Broker` call themselves.
+public struct BrokerConfiguration: Sendable, Hashable {
+    /// `auth.public-url`: where browsers reach the broker.
+    public var publicURL: PublicURL
+    /// `auth.path-prefix`: what every path of the broker begins with; no slash at its end.
+    public var pathPrefix: String
+    /// `auth.sealing-keys`: base64 of 32 bytes each, newest first. Only the first seals; all of them open.
+    public var sealingKeys: [Secret]
+    /// `auth.signing-key`: the PEM text of a P-256 private key (PKCS#8 or SEC1); signs ID tokens and nothing else.
+    public var signingKey: Secret?
+    /// `auth.providers` and `auth.provider.<name>.…`.
+    public var providers: [Provider]
+    /// `auth.apps` and `auth.app.<name>.…`.
+    public var apps: [App]
+    /// What an operator should know although nothing is wrong; no secrets. Logged at start.
+    public internal(set) var warnings: [String] = []
+
+    /// The default of ``pathPrefix``.
+    public static let defaultPathPrefix = "/__/auth"
+
+    /// The default of ``Provider/appParameters``: what an app may pass on to a provider.
+    public static let defaultAppParameters = [
+        "login_hint", "ui_locales", "prompt", "max_age", "acr_values", "language", "locale", "hd", "domain_hint",
+    ]
+
+    /// A configuration built in code. Leave both keys out only for a loopback public URL, and call
+    /// ``makeMissingKeys()`` then.
+    public init(
+        publicURL: PublicURL,
+        pathPrefix: String = BrokerConfiguration.defaultPathPrefix,
+        sealingKeys: [Secret] = [],
+        signingKey: Secret? = nil,
+        providers: [Provider],
+        apps: [App]
+    ) {
+        self.publicURL = publicURL
+        self.pathPrefix = pathPrefix
+        self.sealingKeys = sealingKeys
+        self.signingKey = signingKey
+        self.providers = providers
+        self.apps = apps
+    }
+
+    /// The broker's issuer towards apps: public URL and prefix.
+    public var issuer: String { publicURL.origin + pathPrefix }
+
+    /// The path of the shared return URL.
+    public var handlerPath: String { pathPrefix + "/handler" }
+
+    /// The paths of the broker's own endpoints, which no provider may have for its return path.
+    package var endpointPaths: [String] {
+        ["/authorize", "/choose", "/continue", "/token", "/jwks", "/.well-known/openid-configuration"].map {
+            pathPrefix + $0
+        }
+    }
+}

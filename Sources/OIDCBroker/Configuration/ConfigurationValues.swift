@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Configuration
+
+/// Reads values of a configuration one by one and collects every mistake instead of stopping at the first.
+///
+/// Only the fetching functions of `ConfigReader` are used: the others hide malformed values behind the default.
+package struct ConfigurationValues: Sendable {
+    private let config: ConfigReader
+    private let accesses: ConfigurationAccessRecorder?
+    /// Keys whose value was read from the file that the key with `-file` names.
+    private var keysReadFromFile: Set<String> = []
+    /// What was found so far.
+    package private(set) var mistakes: [ConfigurationMistake] = []
+
+    /// Reads from a reader; the recorder, where it is the reader's own, tells where values came from.
+    package init(config: ConfigReader, accesses: ConfigurationAccessRecorder?) {
+        self.config = config
+        self.accesses = accesses
+    }
+
+    /// The text at a key; nil where there is none or it is a mistake.
+    package mutating func string(_ key: String, expected: String = "one text", isSecret: Bool = false) async -> String?
+    {
+        let value: String?
+        do {
+            value = try await config.fetchString(forKey: ConfigKey(key), isSecret: isSecret)
+        } catch {
+            value = nil
+            if !isSecret || !isOnCommandLine(key) { add(key, expected: expected) }
+        }
+        return isSecret && refusesCommandLine(key) ? nil : value
+    }
+
+    /// The list at a key; nil where there is none or it is a mistake. An empty text is an empty list.
+    package mutating func list(_ key: String, isSecret: Bool = false) async -> [String]? {
+        let value: [String]?
+        do {
+            value = try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret)
+        } catch {
+            value = nil
+            if !isSecret || !isOnCommandLine(key) { add(key, expected: "a list of texts") }
+        }
+        if isSecret && refusesCommandLine(key) { return nil }
+        return value == [""] ? [] : value
+    }
+
+    /// The truth value at a key; nil where there is none or it is a mistake.
+    package mutating func bool(_ key: String) async -> Bool? {
+        do {
+            return try await config.fetchBool(forKey: ConfigKey(key))
+        } catch {
+            add(key, expected: "true or false")
+            return nil
+        }
+    }
+
+    /// The whole number at a key; nil where there is none or it is a mistake.
+    package mutating func int(_ key: String, expected: String) async -> Int? {
+        do {
+            return try await config.fetchInt(forKey: ConfigKey(key))
+        } catch {
+            add(key, expected: expected)
+            return nil
+        }
+    }
+
+    /// The secret text at a key, or in the file that the key with `-file` names, without white space at its end.
+    package mutating func secret(_ key: String) async -> String? {
+        let text = await string(key, isSecret: true)
+        let file = await fileTwin(of: key, isGiven: text != nil)
+        return text ?? file.map(Self.withoutTrailingWhitespace)
+    }
+
+    /// The secret list at a key, or the lines of the file that the key with `-file` names; empty lines are left out.
+    package mutating func secretList(_ key: String) async -> [String]? {
+        let list = await self.list(key, isSecret: true)
+        let file = await fileTwin(of: key, isGiven: list != nil)
+        return list
+            ?? file?.split(whereSeparator: \.isNewline).map { Self.withoutTrailingWhitespace(String($0)) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// The contents of the file a key names; nil where there is none or it is a mistake.
+    package mutating func fileContents(_ key: String, expected: String) async -> [UInt8]? {
+        guard let path = await string(key) else { return nil }
+        guard let contents = ConfigurationFile.contents(atPath: path) else {
+            add(key, expected: expected)
+            return nil
+        }
+        return contents
+    }
+
+    /// Adds a mistake at a key that was read.
+    package mutating func add(_ key: String, expected: String) {
+        mistakes.append(ConfigurationMistake(key: key, source: accesses?.source(of: key), expected: expected))
+    }
+
+    /// Adds the mistakes that the rules found in values read here: each with its source, at the key that was in fact
+    /// given, and not again where reading it already was a mistake.
+    package mutating func add(_ found: [ConfigurationMistake]) {
+        let known = Set(mistakes.map(\.key))
+        for mistake in found where !known.contains(mistake.key) && !known.contains(mistake.key + "-file") {
+            let key = keysReadFromFile.contains(mistake.key) ? mistake.key + "-file" : mistake.key
+            add(key, expected: mistake.expected)
+        }
+    }
+
+    private mutating func fileTwin(of key: String, isGiven: Bool) async -> String? {
+        let twin = key + "-file"
+        guard let path = await string(twin, expected: "the path of one file") else { return nil }
+        guard !isGiven else {
+            add(twin, expected: "either \(key) or \(twin), not both")
+            return nil
+        }
+        guard let contents = ConfigurationFile.contents(atPath: path) else {
+            add(twin, expected: "the path of a file that can be read, at most 1 MiB")
+            return nil
+        }
+        keysReadFromFile.insert(key)
+        return String(decoding: contents, as: UTF8.self)
+    }
+
+    private func isOnCommandLine(_ key: String) -> Bool {
+        accesses?.source(of: key) == ConfigurationAccessRecorder.commandLine
+    }
+
+    /// Everybody on the machine can read a process's arguments, and shells keep them.
+    private mutating func refusesCommandLine(_ key: String) -> Bool {
+        guard isOnCommandLine(key) else { return false }
+        add(key, expected: "no secret on the command line: use the environment, a secret file, or \(key)-file")
+        return true
+    }
+
+    private static func withoutTrailingWhitespace(_ text: String) -> String {
+        var text = text[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension BrokerConfiguration.Provider {
+    /// Reads the keys under `auth.provider.<name>.`; what is missing stays empty for the rules to find.
+    init(name: String, from values: inout ConfigurationValues) async {
+        let prefix = "auth.provider.\(name)."
+        let kind = await Self.kind(prefix + "kind", from: &values)
+        self.init(
+            name: name,
+            kind: kind,
+            id: await values.string(prefix + "id"),
+            issuer: await values.string(prefix + "issuer") ?? "",
+            clientID: await values.string(prefix + "client-id") ?? "",
+            clientSecret: await values.secret(prefix + "client-secret").map { Secret($0) })
+        await readEndpoint(prefix, from: &values)
+        await readRequest(prefix, from: &values)
+    }
+
+    private mutating func readEndpoint(_ prefix: String, from values: inout ConfigurationValues) async {
+        let authenticationKey = prefix + "client-authentication"
+        if let text = await values.string(authenticationKey) {
+            clientAuthentication = ClientAuthenticationMethod(name: text)
+            if clientAuthentication == nil { values.add(authenticationKey, expected: Self.clientAuthentication) }
+        }
+        certificateAuthorities = await values.fileContents(
+            prefix + "certificate-authorities", expected: "the path of a PEM file that can be read")
+        allowsInsecureLoopbackIssuer = await values.bool(prefix + "insecure-loopback-issuer") ?? false
+        returnPath = await values.string(prefix + "return-path")
+        responseType = await values.string(prefix + "response-type") ?? responseType
+        let modeKey = prefix + "response-mode"
+        if let text = await values.string(modeKey) {
+            if let mode = ResponseMode(name: text) {
+                responseMode = mode
+            } else {
+                values.add(modeKey, expected: "query or form_post")
+            }
+        }
+        userInfo = await values.bool(prefix + "user-info") ?? false
+    }
+
+    private mutating func readRequest(_ prefix: String, from values: inout ConfigurationValues) async {
+        appParameters = await values.list(prefix + "app-parameters") ?? appParameters
+        appScopes = await values.list(prefix + "app-scopes") ?? appScopes
+        scopes = await values.list(prefix + "scopes") ?? scopes
+        let parametersKey = prefix + "authorization-parameters"
+        let parameters = await values.list(parametersKey) ?? []
+        authorizationParameters = parameters.compactMap { BrokerConfiguration.AuthorizationParameter(text: $0) }
+        if authorizationParameters.count != parameters.count {
+            values.add(parametersKey, expected: "name=value for each")
+        }
+        clockSkewSeconds =
+            await values.int(prefix + "clock-skew-seconds", expected: Self.clockSkew) ?? clockSkewSeconds
+    }
+
+    private static func kind(
+        _ key: String, from values: inout ConfigurationValues
+    ) async -> BrokerConfiguration.ProviderKind {
+        guard let text = await values.string(key) else { return .oidc }
+        guard let kind = BrokerConfiguration.ProviderKind(name: text) else {
+            values.add(key, expected: "oidc (apple arrives in a later version)")
+            return .oidc
+        }
+        return kind
+    }
+}

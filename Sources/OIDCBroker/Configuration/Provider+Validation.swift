@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension BrokerConfiguration.Provider {
+    /// What is wrong with this provider as a part of that configuration.
+    func mistakes(in configuration: BrokerConfiguration) -> [ConfigurationMistake] {
+        var rules = Rules(prefix: "auth.provider.\(name).")
+        guard kind != .apple else {
+            rules.require(false, "kind", "oidc: apple arrives in a later version")
+            return rules.mistakes
+        }
+        judgeIdentity(&rules, in: configuration)
+        judgeClient(&rules)
+        judgeReturn(&rules, in: configuration)
+        judgeRequest(&rules)
+        rules.require((0..<300).contains(clockSkewSeconds), "clock-skew-seconds", Self.clockSkew)
+        return rules.mistakes
+    }
+
+    /// What a clock skew is; completes the sentence "expected …".
+    static let clockSkew = "whole seconds, 0 to 299"
+    /// What client authentication is; completes the sentence "expected …".
+    static let clientAuthentication = "client_secret_basic or client_secret_post"
+
+    private func judgeIdentity(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        let others = configuration.providers.filter { $0.name != name }
+        // An app names a provider by name or by id: neither may stand for two.
+        let isTaken = others.contains { $0.id == id || $0.name == id }
+        rules.require(
+            ConfigurationSyntax.isProviderID(id) && !isTaken, "id",
+            "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name")
+        guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
+            return rules.require(
+                false, "issuer",
+                "an https URL without query or fragment, required (http only on loopback, with \(rules.prefix)"
+                    + "insecure-loopback-issuer true)")
+        }
+        rules.require(
+            url.isHTTPS || allowsInsecureLoopbackIssuer, "issuer",
+            "an https URL; http on loopback needs \(rules.prefix)insecure-loopback-issuer true")
+    }
+
+    private func judgeClient(_ rules: inout Rules) {
+        rules.require(
+            ConfigurationSyntax.isVisible(clientID), "client-id",
+            "the client id the provider gave out, visible ASCII characters, required")
+        rules.require(
+            clientSecret.map { ConfigurationSyntax.isVisible($0.exposed) } ?? false, "client-secret",
+            "the client secret the provider gave out, visible ASCII characters, required")
+        if let clientAuthentication {
+            rules.require(clientAuthentication != .none, "client-authentication", Self.clientAuthentication)
+        }
+        if let certificateAuthorities {
+            // Whether the certificates can be used is known to TLS, which is above; an empty or wrong file is seen here.
+            rules.require(
+                String(decoding: certificateAuthorities, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----"),
+                "certificate-authorities", "a PEM file with at least one certificate")
+        }
+    }
+
+    private func judgeReturn(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        rules.require(responseType == "code", "response-type", "code")
+        guard let returnPath else { return }
+        rules.require(
+            ConfigurationSyntax.isPlainPath(returnPath) && !configuration.endpointPaths.contains(returnPath),
+            "return-path", "\(BrokerConfiguration.plainPath), none of the broker's own endpoints")
+    }
+
+    private func judgeRequest(_ rules: inout Rules) {
+        rules.require(
+            scopes.contains("openid") && scopes.allSatisfy(ConfigurationSyntax.isScopeToken)
+                && Set(scopes).count == scopes.count,
+            "scopes", "scopes without spaces, openid among them, each given once")
+        rules.require(
+            appScopes.allSatisfy(ConfigurationSyntax.isScopeToken) && Set(appScopes).count == appScopes.count,
+            "app-scopes", "scopes without spaces, each given once")
+        rules.require(
+            Self.areAllowed(appParameters), "app-parameters",
+            "names of parameters that do not carry the protocol, each given once")
+        rules.require(
+            Self.areAllowed(authorizationParameters.map(\.name))
+                && authorizationParameters.allSatisfy { $0.value.utf8.count <= 2048 },
+            "authorization-parameters",
+            "name=value, with names that do not carry the protocol, each given once")
+    }
+
+    private static func areAllowed(_ names: [String]) -> Bool {
+        Set(names).count == names.count
+            && names.allSatisfy { ConfigurationSyntax.isParameterName($0) && !AuthorizationRequest.isReserved($0) }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+
+/// A redirect URI of an app, as the configuration may name it (RFC 6749 section 3.1.2, RFC 8252 section 7).
+///
+/// It is compared as an exact string, except that the port of a loopback one is not compared (RFC 8252 section 7.3);
+/// so nothing that looks like a pattern is taken.
+package struct RedirectURI: Sendable, Hashable {
+    /// How the app gets the answer.
+    package enum Kind: Sendable, Hashable {
+        /// An https URL.
+        case https
+        /// An http URL on a loopback host; its port is not compared (RFC 8252 section 7.3).
+        case loopback
+        /// A private-use scheme in reverse-domain form (RFC 8252 section 7.1).
+        case privateUse
+    }
+
+    /// The text as it was given.
+    package let text: String
+    /// How the app gets the answer.
+    package let kind: Kind
+
+    /// What a redirect URI is; completes the sentence "expected …".
+    static let expectation =
+        "exact URIs without fragment, wildcard or user information: https, http on localhost, 127.0.0.1 or [::1], or a "
+        + "private-use scheme with a dot such as com.example.app"
+
+    /// Reads a redirect URI; nil for anything that is not ``expectation``.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 2048,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.refused.contains($0) })
+        else { return nil }
+        if let url = AbsoluteURL(text) {
+            if url.isHTTPS {
+                kind = .https
+            } else if url.isLoopback {
+                kind = .loopback
+            } else {
+                return nil
+            }
+        } else {
+            guard Self.isPrivateUse(text) else { return nil }
+            kind = .privateUse
+        }
+        self.text = text
+    }
+
+    /// Whether a redirect URI that an app sent is this one: exactly, or, on a loopback host, but for the port.
+    package func matches(_ sent: RedirectURI) -> Bool {
+        guard kind == .loopback, sent.kind == .loopback else { return text == sent.text }
+        return replacingPort(0) == sent.replacingPort(0)
+    }
+
+    /// The port that is written in a loopback URI; 0 where none is, and for any other kind.
+    package var loopbackPort: UInt16 {
+        guard kind == .loopback else { return 0 }
+        return UInt16(AbsoluteURL(text)?.port ?? 0)
+    }
+
+    /// A loopback URI with another port, or, with 0, with none; any other kind as it is.
+    package func replacingPort(_ port: UInt16) -> String {
+        guard kind == .loopback, let url = AbsoluteURL(text) else { return text }
+        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+        return "\(url.scheme)://\(host)\(port == 0 ? "" : ":\(port)")\(url.path)" + (url.query.map { "?\($0)" } ?? "")
+    }
+
+    /// `#`, `*`, `\`, and what no URI contains unencoded (RFC 3986 appendix A).
+    private static let refused = Set("#*\\\"<>^`{|}".utf8)
+
+    private static func isPrivateUse(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":") else { return false }
+        let scheme = text[..<colon]
+        // A dot: what follows a domain its owner controls, and none of http, file, javascript, data and the like.
+        guard let first = scheme.utf8.first, (0x61...0x7A).contains(first), scheme.utf8.contains(0x2E),
+            scheme.utf8.last != 0x2E, scheme.utf8.allSatisfy(isSchemeByte)
+        else { return false }
+        let rest = text[text.index(after: colon)...]
+        guard rest.hasPrefix("/") else { return false }
+        guard rest.hasPrefix("//") else { return true }
+        return !rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }.contains("@")
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// An app's request to begin a sign-in, beyond client id and redirect URI, read strictly (OpenID Connect Core 1.0 section
+/// 3.1.2.1, RFC 7636 section 4.3).
+struct AppAuthorizationRequest {
+    /// The longest `state` of an app, bytes.
+    static let maximumStateLength = 512
+    /// The longest `nonce` of an app, bytes.
+    static let maximumNonceLength = 128
+    /// The longest parameter an app may pass on, bytes.
+    static let maximumParameterLength = 512
+
+    let state: String?
+    let nonce: String?
+    /// The S256 challenge, decoded: 32 bytes.
+    let codeChallenge: [UInt8]
+    /// A provider's name or id, where the app names one.
+    let provider: String?
+    let scopes: [String]
+    let maximumAge: Int64?
+    private let parameters: Parameters
+
+    /// `state`, for an error answer to a request that is otherwise refused; nil where it is not acceptable itself.
+    static func state(of parameters: Parameters) -> String? {
+        guard let state = try? parameters.value("state"), isAcceptable(state, maximumStateLength) else { return nil }
+        return state
+    }
+
+    /// - Throws: the error the app is told.
+    init(_ parameters: Parameters) throws(AppError) {
+        var seen: Set<String> = []
+        for parameter in parameters.all where !seen.insert(parameter.name).inserted {
+            throw AppError("invalid_request", "\(ParametersError.doubled(parameter.name)).")
+        }
+        func value(_ name: String, maximum: Int) throws(AppError) -> String? {
+            guard let value = try? parameters.value(name) else { return nil }
+            guard Self.isAcceptable(value, maximum) else {
+                throw AppError("invalid_request", "\(name) is longer than \(maximum) bytes or not printable ASCII.")
+            }
+            return value
+        }
+        func choice(_ name: String) -> String? { (try? parameters.nonEmptyValue(name)) ?? nil }
+
+        state = try value("state", maximum: Self.maximumStateLength)
+        guard let responseType = choice("response_type") else {
+            throw AppError("invalid_request", "response_type is missing.")
+        }
+        guard responseType == "code" else {
+            throw AppError("unsupported_response_type", "response_type must be code.")
+        }
+        guard choice("response_mode") ?? "query" == "query" else {
+            throw AppError("invalid_request", "response_mode must be query.")
+        }
+        for (name, error) in [
+            ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
+            ("registration", "registration_not_supported"),
+        ] where parameters.contains(name) {
+            throw AppError(error, "\(name) is not supported.")
+        }
+        for name in seen where Self.isRefused(name) {
+            throw AppError("invalid_request", "\(name) is not accepted here.")
+        }
+        guard choice("code_challenge_method") == "S256" else {
+            throw AppError("invalid_request", "code_challenge_method must be S256.")
+        }
+        guard let challenge = choice("code_challenge"), challenge.utf8.count == 43,
+            let codeChallenge = Base64URL.decode(challenge), codeChallenge.count == 32
+        else { throw AppError("invalid_request", "code_challenge must be the base64url of a SHA-256.") }
+        self.codeChallenge = codeChallenge
+        nonce = try value("nonce", maximum: Self.maximumNonceLength)
+        scopes = (choice("scope") ?? "openid").split(separator: " ").map(String.init)
+        guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
+        if let age = choice("max_age") {
+            guard let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 }) else {
+                throw AppError("invalid_request", "max_age must be a number of seconds.")
+            }
+            maximumAge = seconds
+        } else {
+            maximumAge = nil
+        }
+        provider = choice("provider")
+        self.parameters = parameters
+    }
+
+    /// The parameters that are passed on to a provider: those it allows, as long as each is short and printable.
+    /// - Throws: the error the app is told.
+    func passedOn(allowed: [String]) throws(AppError) -> [(name: String, value: String)] {
+        var passed: [(name: String, value: String)] = []
+        for parameter in parameters.all where allowed.contains(parameter.name) && !parameter.value.isEmpty {
+            guard parameter.value.utf8.count <= Self.maximumParameterLength,
+                parameter.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            else {
+                throw AppError(
+                    "invalid_request",
+                    "\(parameter.name) is longer than \(Self.maximumParameterLength) bytes or not printable.")
+            }
+            passed.append(parameter)
+        }
+        return passed
+    }
+
+    /// Names an app must not set, beyond those that are its own request's.
+    private static func isRefused(_ name: String) -> Bool {
+        let own: Set<String> = [
+            "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
+            "code_challenge_method",
+        ]
+        return AuthorizationRequest.isReserved(name) && !own.contains(name)
+    }
+
+    private static func isAcceptable(_ value: String, _ maximum: Int) -> Bool {
+        value.utf8.count <= maximum && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+}

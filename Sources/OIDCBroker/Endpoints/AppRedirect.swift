@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+
+/// The answer to an app, by the browser: a 303 to a redirect URI that is known to be the app's.
+struct AppRedirect {
+    let redirectURI: RedirectURI
+    /// The app's `state`, given back as it was sent.
+    let state: String?
+    /// `iss` (RFC 9207).
+    let issuer: String
+
+    /// With a hand-off code.
+    func response(code: String) -> BrokerResponse {
+        .seeOther(location([("code", code)]))
+    }
+
+    /// With an error.
+    func response(_ error: AppError) -> BrokerResponse {
+        .seeOther(location([("error", error.code), ("error_description", error.errorDescription)]))
+    }
+
+    private func location(_ parameters: [(String, String)]) -> String {
+        let separator = redirectURI.text.contains("?") ? "&" : "?"
+        let all = parameters + (state.map { [("state", $0)] } ?? []) + [("iss", issuer)]
+        return redirectURI.text + separator + FormURLEncoding.encode(all)
+    }
+
+    /// Where a person gets back to the app from a page: the root of its https origin; nil for an app of another kind.
+    static func link(_ redirectURI: RedirectURI?) -> (text: String, url: String)? {
+        guard let redirectURI, redirectURI.kind == .https, let url = AbsoluteURL(redirectURI.text) else { return nil }
+        return ("Back to \(url.host)", url.origin + "/")
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// `GET authorize`: an app starts a sign-in; `POST choose`: the person chose a provider on our page.
+struct AuthorizationEndpoint {
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    /// An app's request whose client and redirect URI are known to match.
+    struct Start {
+        let app: AppEntry
+        let redirectURI: RedirectURI
+        let request: AppAuthorizationRequest
+        let isChosen: Bool
+    }
+
+    func respond(to request: BrokerRequest, query: Substring) -> BrokerAnswer {
+        guard FetchMetadata.isNavigation(request.head.headerFields) else {
+            return .now(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
+        }
+        return start(query: query, provider: nil, cookies: Cookies(request.head.headerFields), expiring: [])
+    }
+
+    /// The person's choice: a same-origin POST, bound to the cookie that our page set.
+    func respondToChoice(_ request: BrokerRequest) -> BrokerAnswer {
+        let again = failure(.badRequest, "Please start again", "Go back to the app and start again.")
+        let fields = request.head.headerFields
+        guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
+            return .now(failure(.forbidden, "This form cannot be sent from there", "Start again from the app."))
+        }
+        guard FormBody.isForm(fields) else {
+            return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+        }
+        let cookies = Cookies(fields)
+        guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
+            let sealed = (try? form.nonEmptyValue("login")) ?? nil,
+            let name = (try? form.nonEmptyValue("provider")) ?? nil,
+            let choice = snapshot.sealer.open(sealed, for: .choice).flatMap({ PendingChoice(encoded: $0.plaintext) }),
+            !choice.isStale(at: services.clock.now()),
+            case .found(let binding) = snapshot.cookie.binding(loginID: choice.loginID, in: cookies),
+            ConstantTime.equal(Hash.sha256(binding), choice.bindingHash)
+        else { return .now(again) }
+        return start(
+            query: Substring(choice.query), provider: name, cookies: cookies,
+            expiring: [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))])
+    }
+
+    private func start(
+        query: Substring, provider chosen: String?, cookies: Cookies, expiring: [HTTPField]
+    ) -> BrokerAnswer {
+        let parameters: Parameters
+        let app: AppEntry
+        let redirectURI: RedirectURI
+        do {
+            parameters = try FormURLEncoding.parse(query.utf8)
+            guard let clientID = try parameters.nonEmptyValue("client_id") else {
+                return .now(badStart("The request names no app (client_id)."))
+            }
+            guard let known = snapshot.app(clientID: clientID) else {
+                return .now(badStart("The app is not known here (client_id)."))
+            }
+            guard let sent = try parameters.nonEmptyValue("redirect_uri") else {
+                return .now(badStart("The request does not say where to return to (redirect_uri)."))
+            }
+            guard let uri = known.redirectURI(sent) else {
+                return .now(badStart("The address to return to is not one of the app's (redirect_uri)."))
+            }
+            (app, redirectURI) = (known, uri)
+        } catch {
+            return .now(badStart("The request cannot be read: \(error)."))
+        }
+        do throws(AppError) {
+            let request = try AppAuthorizationRequest(parameters)
+            let start = Start(app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil)
+            let allowed = snapshot.providers.filter { app.mayUse($0.name) }
+            let provider: ProviderEntry
+            if let name = chosen ?? request.provider {
+                guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
+                    throw AppError("invalid_request", "provider names none that this app may use.")
+                }
+                provider = named
+            } else if allowed.count == 1 {
+                provider = allowed[0]
+            } else if allowed.isEmpty {
+                throw AppError("invalid_request", "there is no provider that this app may use.")
+            } else {
+                return .now(try choose(start, query: query, among: allowed, cookies: cookies))
+            }
+            return begin(start, provider, cookies: cookies, expiring: expiring)
+        } catch {
+            let redirect = AppRedirect(
+                redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters), issuer: snapshot.issuer)
+            return .now(redirect.response(error))
+        }
+    }
+
+    /// Shows the person the providers.
+    private func choose(
+        _ start: Start, query: Substring, among providers: [ProviderEntry], cookies: Cookies
+    ) throws(AppError) -> BrokerResponse {
+        let random = SecureRandom.bytes(48)
+        let loginID = Array(random[..<16])
+        let binding = Array(random[16...])
+        let choice = PendingChoice(
+            loginID: loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(binding), query: String(query))
+        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice) else {
+            throw AppError("invalid_request", "the request is too long.")
+        }
+        let page = Pages.chooser(
+            appName: start.app.configuration.name, providers: providers.map { ($0.name, $0.name) },
+            action: snapshot.paths.choose, login: sealed)
+        var response = BrokerResponse.page(page)
+        response.head.headerFields.append(
+            snapshot.cookie.set(loginID: loginID, binding: binding, responseMode: .query))
+        response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
+        return response
+    }
+
+    /// Sends the browser to the provider.
+    private func begin(
+        _ start: Start, _ provider: ProviderEntry, cookies: Cookies, expiring: [HTTPField]
+    ) -> BrokerAnswer {
+        let redirect = AppRedirect(
+            redirectURI: start.redirectURI, state: start.request.state, issuer: snapshot.issuer)
+        let future = provider.relyingParty.metadata(on: eventLoop).map { metadata -> BrokerResponse in
+            if provider.mustAnnounceIssuer, !metadata.announcesIssuer {
+                log(.sharedReturnPath, provider, start.app)
+                return redirect.response(Outcome.sharedReturnPath.error ?? AppError("server_error", ""))
+            }
+            do throws(AppError) {
+                var response = try sendOn(start, provider, metadata)
+                response.head.headerFields.append(contentsOf: expiring)
+                response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
+                return response
+            } catch {
+                return redirect.response(error)
+            }
+        }.recover { error in
+            let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
+            let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
+            log(outcome, provider, start.app)
+            // Whatever is wrong with the provider's discovery, the app can only try again later.
+            return redirect.response(AppError("temporarily_unavailable", "The provider is not available."))
+        }
+        return .later(future)
+    }
+
+    private func sendOn(
+        _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata
+    ) throws(AppError) -> BrokerResponse {
+        guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
+        // One entropy call a start: 16 bytes name the login, 32 bind it to the browser.
+        let random = SecureRandom.bytes(48)
+        let loginID = Array(random[..<16])
+        let binding = Array(random[16...])
+        let maximumAge = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
+        let state = LoginState(
+            loginID: loginID, issuedAt: services.clock.now(), provider: provider.name,
+            fingerprint: provider.fingerprint, app: start.app.configuration.name,
+            redirectURIHash: Hash.sha256(start.redirectURI.text.utf8), loopbackPort: start.redirectURI.loopbackPort,
+            isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
+            codeChallenge: start.request.codeChallenge, maximumAge: maximumAge)
+        guard let sealed = snapshot.sealer.seal(state.encoded, for: .login) else {
+            throw AppError("invalid_request", "state and nonce are too long.")
+        }
+        let url = provider.relyingParty.authorizationURL(
+            metadata: metadata,
+            state: sealed,
+            rawNonce: keys.rawNonce(loginID: loginID, binding: binding),
+            codeChallenge: keys.codeVerifier(loginID: loginID, binding: binding).challenge,
+            additionalScopes: start.request.scopes.filter { provider.configuration.appScopes.contains($0) },
+            parameters: try start.request.passedOn(allowed: provider.configuration.appParameters))
+        var response = BrokerResponse.seeOther(url)
+        response.head.headerFields.append(
+            snapshot.cookie.set(
+                loginID: loginID, binding: binding, responseMode: provider.configuration.responseMode))
+        return response
+    }
+
+    private func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) {
+        services.logger.warning(
+            "a sign-in could not begin",
+            metadata: [
+                "auth.outcome": "\(outcome.label)", "auth.detail": "\(outcome.detail ?? "")",
+                "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
+            ])
+    }
+
+    private func badStart(_ message: String) -> BrokerResponse {
+        failure(.badRequest, "This sign-in cannot begin", message)
+    }
+
+    private func failure(_ status: HTTPResponse.Status, _ title: String, _ message: String) -> BrokerResponse {
+        .page(Pages.failure(status: status, title: title, message: message, reference: nil, link: nil))
+    }
+}

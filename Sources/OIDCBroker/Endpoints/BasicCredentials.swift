@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// Client id and secret from an Authorization header: HTTP Basic with both parts form-encoded (RFC 6749 section 2.3.1).
+struct BasicCredentials {
+    let user: String
+    let password: String
+
+    init?(_ header: String) {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Base64.decode(String(parts[1])),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let user = try? FormURLEncoding.decode(bytes[..<colon]),
+            let password = try? FormURLEncoding.decode(bytes[(colon + 1)...]), !user.isEmpty, !password.isEmpty
+        else { return nil }
+        self.user = user
+        self.password = password
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// `POST continue`: the person lets a credential go to an app on their device. A same-origin form, bound to the login's
+/// cookie, good for once.
+struct ContinueEndpoint {
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    func respond(to request: BrokerRequest) -> BrokerAnswer {
+        let fields = request.head.headerFields
+        guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
+            return .now(page(.notNavigation))
+        }
+        guard FormBody.isForm(fields) else {
+            return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+        }
+        guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
+            let loginID = ((try? form.nonEmptyValue("login")) ?? nil).flatMap({ Base64URL.decode($0) }),
+            loginID.count == 16
+        else { return .now(page(.unreadable("no login"))) }
+        guard case .found(let binding) = snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) else {
+            return .now(page(.otherBrowser))
+        }
+        let held = HeldHandOff(loginID: loginID, binding: binding)
+        let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
+        let future = services.store.take(held.key, now: services.clock.now(), on: eventLoop)
+            .flatMap { sealed -> EventLoopFuture<BrokerResponse> in
+                guard let delivery = sealed.flatMap({ held.open($0) }),
+                    let app = snapshot.app(clientID: delivery.record.clientID),
+                    app.redirectURI(delivery.redirectURI.text) != nil
+                else { return eventLoop.makeSucceededFuture(page(.alreadyFinished)) }
+                return delivery.issue(services, on: eventLoop).map { response in
+                    guard var response else { return page(.storeUnavailable) }
+                    ReturnLog.write(
+                        .signedIn, provider: delivery.record.claims["provider"]?.stringValue,
+                        app: app.configuration.name, to: services.logger)
+                    response.head.headerFields.append(deletion)
+                    return response
+                }
+            }
+            .recover { _ in page(.storeUnavailable) }
+        return .later(future)
+    }
+
+    private func page(_ outcome: Outcome) -> BrokerResponse {
+        .page(outcome.page(link: nil, reference: nil))
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// What the broker, as an OpenID Provider towards apps, says of itself (OpenID Connect Discovery 1.0 section 3).
+enum DiscoveryDocument {
+    static func make(issuer: String, paths: BrokerPaths, origin: String) -> [UInt8] {
+        let document: JSONObject = [
+            "issuer": .string(issuer),
+            "authorization_endpoint": .string(origin + paths.authorize),
+            "token_endpoint": .string(origin + paths.token),
+            "jwks_uri": .string(origin + paths.keySet),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": ["authorization_code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["ES256"],
+            "scopes_supported": ["openid"],
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "code_challenge_methods_supported": ["S256"],
+            "claims_supported": [
+                "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "at_hash", "upstream_iss", "upstream_sub",
+                "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
+            ],
+            "authorization_response_iss_parameter_supported": true,
+            "claims_parameter_supported": false,
+            "request_parameter_supported": false,
+            "request_uri_parameter_supported": false,
+        ]
+        return document.serialized()
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// The return URL: the provider sends the browser back.
+///
+/// In this order: the parameters, the state, the cookie, the mark that the login returned, and only then the code
+/// exchange. Whatever ends before the mark uses nothing up.
+struct ReturnEndpoint {
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    /// A login whose browser, provider, app and redirect URI are all known to match.
+    struct Login {
+        let state: LoginState
+        let keys: LoginKeys
+        let binding: [UInt8]
+        let provider: ProviderEntry
+        let app: AppEntry
+        let redirectURI: RedirectURI
+        let cookieName: String
+    }
+
+    /// How reading a return ended where there is no login to go on with.
+    private enum Reading {
+        case login(Login, ReturnParameters)
+        case end(Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?)
+        /// No cookie: whether the login returned already decides what the page says.
+        case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?)
+        case repost(Parameters, provider: ProviderEntry)
+    }
+
+    func respond(to request: BrokerRequest, path: String, query: Substring) -> BrokerAnswer {
+        let fields = request.head.headerFields
+        let isPost = request.head.method == .post
+        // A browser that only looks ahead must not use the login up; it asks again when the person goes there.
+        if FetchMetadata.isPrefetch(fields) { return .now(.plain(status: .tooEarly, "")) }
+        if !isPost, !FetchMetadata.isNavigation(fields) { return end(.notNavigation) }
+        if isPost, !FormBody.isForm(fields) {
+            return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+        }
+        switch read(request, isPost: isPost, path: path, query: query) {
+        case .end(let outcome, let provider, let redirectURI):
+            return end(outcome, provider: provider, redirectURI: redirectURI)
+        case .repost(let parameters, let provider):
+            log(.reposting, provider: provider, login: nil)
+            return .now(.page(repost(parameters, path: path)))
+        case .noCookie(let state, let provider, let redirectURI):
+            return .later(withoutCookie(state, provider: provider, redirectURI: redirectURI))
+        case .login(let login, let parameters):
+            return .later(go(on: login, parameters))
+        }
+    }
+
+    // MARK: Reading
+
+    private func read(_ request: BrokerRequest, isPost: Bool, path: String, query: Substring) -> Reading {
+        let parameters: Parameters
+        let answer: ReturnParameters
+        do {
+            let fromQuery = try FormURLEncoding.parse(query.utf8)
+            if isPost {
+                guard !ReturnParameters.names.contains(where: { fromQuery.contains($0) }) else {
+                    return .end(.unreadable("parameters in both query and form"), provider: nil, redirectURI: nil)
+                }
+                parameters = try FormURLEncoding.parse(request.body.readableBytesView)
+            } else {
+                parameters = fromQuery
+            }
+        } catch {
+            return .end(.unreadable("\(error)"), provider: nil, redirectURI: nil)
+        }
+        if parameters.contains("apiKey"), !parameters.contains("state") {
+            return .end(.reservedForFirebase, provider: nil, redirectURI: nil)
+        }
+        do {
+            answer = try ReturnParameters(parameters)
+        } catch {
+            return .end(.unreadable("\(error)"), provider: nil, redirectURI: nil)
+        }
+        guard let opened = snapshot.sealer.open(answer.state, for: .login),
+            let state = LoginState(encoded: opened.plaintext)
+        else { return .end(.unknownState, provider: nil, redirectURI: nil) }
+        let app = snapshot.app(name: state.app)
+        let redirectURI = app?.redirectURI(hash: state.redirectURIHash, loopbackPort: state.loopbackPort)
+        guard !state.isStale(at: services.clock.now()) else {
+            return .end(.expired, provider: snapshot.provider(name: state.provider), redirectURI: redirectURI)
+        }
+        guard let provider = snapshot.provider(name: state.provider), provider.fingerprint == state.fingerprint,
+            let app, let redirectURI, app.mayUse(provider.name)
+        else { return .end(.changed, provider: nil, redirectURI: redirectURI) }
+        guard provider.returnPath == path, (provider.configuration.responseMode == .formPost) == isPost else {
+            return .end(.misdirected, provider: provider, redirectURI: nil)
+        }
+        switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.head.headerFields)) {
+        case .doubled:
+            return .end(.doubledCookie, provider: provider, redirectURI: redirectURI)
+        case .absent:
+            guard isPost, !parameters.contains(Self.repostMark) else {
+                return .noCookie(state, provider: provider, redirectURI: redirectURI)
+            }
+            return .repost(parameters, provider: provider)
+        case .found(let binding):
+            let login = Login(
+                state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
+                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID))
+            return .login(login, answer)
+        }
+    }
+
+    /// The field that says: this form was sent again by our own page.
+    private static let repostMark = "oidc_broker_repost"
+
+    /// The same fields again, from our own origin, so that a browser that withheld the cookie sends it.
+    private func repost(_ parameters: Parameters, path: String) -> Page {
+        let known = parameters.all.filter { ReturnParameters.names.contains($0.name) }
+        return Pages.repost(action: path, fields: known + [(name: Self.repostMark, value: "1")])
+    }
+
+    private func withoutCookie(
+        _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?
+    ) -> EventLoopFuture<BrokerResponse> {
+        let key = SingleUseKey("login", state.loginID)
+        return services.store.contains(key, now: services.clock.now(), on: eventLoop)
+            .recover { _ in false }
+            .map { isFinished in
+                response(isFinished ? .alreadyFinished : .otherBrowser, provider: provider, redirectURI: redirectURI)
+            }
+    }
+
+    // MARK: Going on
+
+    private func go(on login: Login, _ parameters: ReturnParameters) -> EventLoopFuture<BrokerResponse> {
+        let now = services.clock.now()
+        return services.store.insertIfAbsent(
+            SingleUseKey("login", login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
+            now: now, on: eventLoop
+        ).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
+            switch insertion {
+            case .inserted:
+                return finish(login, parameters)
+            case .present:
+                return eventLoop.makeSucceededFuture(
+                    response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI))
+            default:
+                return eventLoop.makeSucceededFuture(answer(.storeUnavailable, login))
+            }
+        }.recover { _ in answer(.storeUnavailable, login) }
+    }
+
+    private func finish(_ login: Login, _ parameters: ReturnParameters) -> EventLoopFuture<BrokerResponse> {
+        if let issuer = parameters.issuer, !issuer.hasSameBytes(as: login.provider.configuration.issuer) {
+            return eventLoop.makeSucceededFuture(answer(.failed(.issuerMismatch), login))
+        }
+        switch parameters.answer {
+        case .error(let error):
+            return eventLoop.makeSucceededFuture(answer(Self.outcome(of: error), login))
+        case .code(let code):
+            let expectation = SignInExpectation(
+                rawNonce: login.keys.rawNonce(loginID: login.state.loginID, binding: login.binding),
+                codeVerifier: login.keys.codeVerifier(loginID: login.state.loginID, binding: login.binding),
+                maximumAge: login.state.maximumAge)
+            return login.provider.relyingParty.complete(
+                code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop
+            ).flatMap { signIn in
+                deliver(signIn, login)
+            }.recover { error in
+                let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
+                return answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login)
+            }
+        }
+    }
+
+    private static func outcome(of error: ProviderError) -> Outcome {
+        // `user_cancelled_authorize` is Apple's own spelling.
+        error.code == "access_denied" || error.code == "user_cancelled_authorize" ? .cancelled : .refused(error)
+    }
+
+    /// Hands the credential off, or, where nobody is known to sit there, waits for the person first.
+    private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> EventLoopFuture<BrokerResponse> {
+        let providerID = login.provider.id
+        let record = HandOffRecord(
+            clientID: login.app.clientID, redirectURI: login.redirectURI.text,
+            codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
+            claims: HandedClaims.idToken(
+                signIn, providerID: providerID, issuer: snapshot.issuer, clientID: login.app.clientID,
+                nonce: login.state.appNonce),
+            upstream: login.app.configuration.upstreamTokens
+                ? HandedClaims.upstream(signIn, providerID: providerID) : nil)
+        let delivery = HandOffDelivery(
+            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer)
+        guard login.redirectURI.kind == .https || login.state.isChosen else { return hold(delivery, login) }
+        return delivery.issue(services, on: eventLoop).map { response in
+            guard let response else { return answer(.storeUnavailable, login) }
+            log(.signedIn, provider: login.provider, login: login)
+            return deletingCookie(of: login, response)
+        }
+    }
+
+    /// Keeps the credential, sealed under the browser's binding value, until the person says "Continue".
+    private func hold(_ delivery: HandOffDelivery, _ login: Login) -> EventLoopFuture<BrokerResponse> {
+        let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
+        guard let sealed = held.seal(delivery) else {
+            return eventLoop.makeSucceededFuture(answer(.storeUnavailable, login))
+        }
+        let now = services.clock.now()
+        return services.store.insertIfAbsent(
+            held.key, value: sealed, expiry: now + HeldHandOff.lifetime, now: now, on: eventLoop
+        ).map { insertion in
+            guard insertion == .inserted else { return answer(.storeUnavailable, login) }
+            log(.continuing, provider: login.provider, login: login)
+            return .page(
+                Pages.proceed(
+                    appName: login.app.configuration.name, destination: login.redirectURI.text,
+                    action: snapshot.paths.proceed, login: Base64URL.encode(login.state.loginID)))
+        }
+    }
+
+    // MARK: Answers
+
+    private func end(
+        _ outcome: Outcome, provider: ProviderEntry? = nil, redirectURI: RedirectURI? = nil
+    ) -> BrokerAnswer {
+        .now(response(outcome, provider: provider, redirectURI: redirectURI))
+    }
+
+    /// A page.
+    private func response(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
+        log(outcome, provider: provider, login: nil)
+        var response = BrokerResponse.page(outcome.page(link: AppRedirect.link(redirectURI), reference: nil))
+        if response.head.status == .serviceUnavailable { response.head.headerFields[.retryAfter] = "5" }
+        return response
+    }
+
+    /// The app is told where there is something to tell it, else the browser gets a page; the login is over.
+    private func answer(_ outcome: Outcome, _ login: Login) -> BrokerResponse {
+        guard let error = outcome.error else {
+            return deletingCookie(
+                of: login, response(outcome, provider: login.provider, redirectURI: login.redirectURI))
+        }
+        log(outcome, provider: login.provider, login: login)
+        let redirect = AppRedirect(
+            redirectURI: login.redirectURI, state: login.state.appState, issuer: snapshot.issuer)
+        return deletingCookie(of: login, redirect.response(error))
+    }
+
+    private func deletingCookie(of login: Login, _ response: BrokerResponse) -> BrokerResponse {
+        var response = response
+        response.head.headerFields.append(snapshot.cookie.delete(name: login.cookieName))
+        return response
+    }
+
+    private func log(_ outcome: Outcome, provider: ProviderEntry?, login: Login?) {
+        ReturnLog.write(outcome, provider: provider?.id, app: login?.app.configuration.name, to: services.logger)
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+
+/// An error answer of the token endpoint (RFC 6749 section 5.2).
+struct TokenError: Error {
+    private let code: String
+    private let errorDescription: String
+    private let status: HTTPResponse.Status
+    private var challenges = false
+
+    init(_ code: String, _ errorDescription: String, status: HTTPResponse.Status = .badRequest) {
+        self.code = code
+        self.errorDescription = errorDescription
+        self.status = status
+    }
+
+    /// The code is unknown, expired, used, or somebody else's: not said which.
+    static let invalidGrant = TokenError("invalid_grant", "The code is not valid.")
+
+    /// The app did not prove itself.
+    static func invalidClient(challenges: Bool) -> TokenError {
+        var error = TokenError("invalid_client", "The app did not prove itself.", status: .unauthorized)
+        error.challenges = challenges
+        return error
+    }
+
+    var response: BrokerResponse {
+        let body: JSONObject = ["error": .string(code), "error_description": .string(errorDescription)]
+        var response = BrokerResponse.json(body.serialized(), status: status)
+        if challenges { response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"token\"" }
+        return response
+    }
+}

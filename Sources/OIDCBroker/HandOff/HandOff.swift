@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// The one-time code an app redeems, and the sealing of what it stands for.
+///
+/// The record is sealed under a key derived from the code; the store gets the code's hash and the ciphertext, so that
+/// whoever reads the store learns nothing and whoever has the code needs the store.
+package struct HandOff: Sendable {
+    /// How long a code lives, seconds.
+    package static let lifetime: Int64 = 60
+
+    /// The code: 256 random bits, 43 characters.
+    package let code: String
+    private let secret: SealingSecret
+
+    /// A new code, by one entropy call.
+    package init() {
+        self.init(bytes: SecureRandom.bytes(32))
+    }
+
+    /// A code that somebody sent; nil where it is not spelled as ours are.
+    package init?(code: String) {
+        guard code.utf8.count == 43, let bytes = Base64URL.decode(code), bytes.count == 32 else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    private init(bytes: [UInt8]) {
+        code = Base64URL.encode(bytes)
+        key = SingleUseKey("hand-off", bytes)
+        secret = SealingSecret(bytes: KeyDerivation.derive(key: bytes, info: "oidc-broker hand-off v1", count: 32))
+    }
+
+    /// The entry's name in the store.
+    package let key: SingleUseKey
+
+    /// Seals a record; nil only where the cipher fails.
+    package func seal(_ record: HandOffRecord) -> [UInt8]? {
+        try? AuthenticatedEncryption.seal(record.encoded, key: secret, authenticating: key.bytes)
+    }
+
+    /// Opens a record; nil where it was not sealed under this code.
+    package func open(_ sealed: [UInt8]) -> HandOffRecord? {
+        AuthenticatedEncryption.open(sealed, key: secret, authenticating: key.bytes).flatMap(HandOffRecord.init)
+    }
+}

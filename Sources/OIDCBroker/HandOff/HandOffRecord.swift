@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+
+/// What a hand-off code stands for.
+package struct HandOffRecord: Sendable, Hashable {
+    /// The app it was issued to.
+    package var clientID: String
+    /// The redirect URI it was sent to.
+    package var redirectURI: String
+    /// The app's S256 challenge, 32 bytes.
+    package var codeChallenge: [UInt8]
+    /// The issuer that issued it.
+    package var issuer: String
+    /// The claims of the ID token, without the times and hashes that minting adds.
+    package var claims: JSONObject
+    /// The `upstream` member of the answer; nil where the app is not allowed it.
+    package var upstream: JSONObject?
+
+    package init(
+        clientID: String,
+        redirectURI: String,
+        codeChallenge: [UInt8],
+        issuer: String,
+        claims: JSONObject,
+        upstream: JSONObject?
+    ) {
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.codeChallenge = codeChallenge
+        self.issuer = issuer
+        self.claims = claims
+        self.upstream = upstream
+    }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(counted: clientID.utf8)
+        writer.write(counted: redirectURI.utf8)
+        writer.write(counted: codeChallenge)
+        writer.write(counted: issuer.utf8)
+        writer.write(long: claims.serialized())
+        writer.write(UInt8(upstream == nil ? 0 : 1))
+        if let upstream { writer.write(long: upstream.serialized()) }
+        return writer.bytes
+    }
+
+    init?(_ encoded: [UInt8]) {
+        var reader = ByteReader(encoded)
+        guard let clientID = reader.readCountedString(), let redirectURI = reader.readCountedString(),
+            let codeChallenge = reader.readCounted(), let issuer = reader.readCountedString(),
+            let claims = reader.readLong().flatMap(Self.object), let hasUpstream = reader.readByte()
+        else { return nil }
+        var upstream: JSONObject?
+        if hasUpstream == 1 {
+            guard let object = reader.readLong().flatMap(Self.object) else { return nil }
+            upstream = object
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(
+            clientID: clientID, redirectURI: redirectURI, codeChallenge: codeChallenge, issuer: issuer, claims: claims,
+            upstream: upstream)
+    }
+
+    private static func object(_ bytes: [UInt8]) -> JSONObject? {
+        // Our own writing; two deeper than what was read from outside.
+        try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 21, maximumDepth: 36))
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+
+/// Where the broker keeps what may be used once: markers of logins that returned, and sealed hand-off records.
+///
+/// Insertion and taking must be atomic. A live entry is never evicted: a store that is full says so. The store sees hashes and
+/// ciphertext only.
+public protocol SingleUseStore: Sendable {
+    /// Inserts an entry unless one of that key is there and not expired.
+    /// - Parameters:
+    ///   - expiry: seconds since 1970; from then on the entry is as good as absent.
+    ///   - now: seconds since 1970.
+    /// - Returns: a future of the given event loop. It fails where the store can not be reached.
+    func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseInsertion>
+
+    /// Removes an entry and returns its value; nil where it is absent or expired. Of any number of callers at most one
+    /// gets the value.
+    func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
+
+    /// Whether an entry is there and not expired. Only to word a page: nothing is decided by it.
+    func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+}
+
+/// What became of an insertion.
+public struct SingleUseInsertion: Sendable, Hashable {
+    private enum Outcome { case inserted, present, full }
+    private let outcome: Outcome
+
+    private init(_ outcome: Outcome) { self.outcome = outcome }
+
+    /// The entry was not there and is now.
+    public static let inserted = Self(.inserted)
+    /// The entry was there already.
+    public static let present = Self(.present)
+    /// There is no room; nothing was changed.
+    public static let full = Self(.full)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OpenIDConnect
+
+/// The cookie of one login: it binds the login to the browser that began it.
+///
+/// Its attributes follow the public URL, never the listener: `__Host-` and Secure with https; with an http loopback URL
+/// neither, and always Lax.
+struct LoginCookie: Sendable {
+    /// The most login cookies a browser keeps; the oldest beyond are deleted.
+    static let maximumCount = 24
+
+    /// What all names begin with.
+    let prefix: String
+    private let isSecure: Bool
+
+    init(publicURL: PublicURL) {
+        isSecure = publicURL.isSecure
+        prefix = publicURL.isSecure ? "__Host-oidc-" : "oidc-"
+    }
+
+    /// The name of a login's cookie: the prefix and the first 8 bytes of the login id.
+    func name(loginID: [UInt8]) -> String { prefix + Base64URL.encode(loginID[..<8]) }
+
+    /// The field that sets the cookie.
+    func set(loginID: [UInt8], binding: [UInt8], responseMode: ResponseMode) -> HTTPField {
+        HTTPField(
+            name: .setCookie,
+            value: "\(name(loginID: loginID))=\(Base64URL.encode(binding)); Path=/; Max-Age=\(LoginState.lifetime)"
+                + attributes(sameSite: responseMode == .formPost && isSecure ? "None" : "Lax"))
+    }
+
+    /// The field that deletes a cookie.
+    func delete(name: some StringProtocol) -> HTTPField {
+        HTTPField(name: .setCookie, value: "\(name)=; Path=/; Max-Age=0" + attributes(sameSite: "Lax"))
+    }
+
+    /// The binding value of a login.
+    func binding(loginID: [UInt8], in cookies: Cookies) -> BindingValue {
+        let values = cookies.values(name(loginID: loginID))
+        guard values.count <= 1 else { return .doubled }
+        guard let value = values.first, let bytes = Base64URL.decode(String(value)), bytes.count == 32 else {
+            return .absent
+        }
+        return .found(bytes)
+    }
+
+    /// The fields that delete the oldest login cookies, so that with one more there are at most ``maximumCount``.
+    func evictions(in cookies: Cookies) -> [HTTPField] {
+        var names: [Substring] = []
+        for cookie in cookies.all where cookie.name.hasPrefix(prefix) && !names.contains(cookie.name) {
+            names.append(cookie.name)
+        }
+        return names.prefix(max(0, names.count - (Self.maximumCount - 1))).filter(Self.isOurs).map { delete(name: $0) }
+    }
+
+    /// What a browser sent goes into Set-Cookie only if it is spelled as we spell it.
+    private static func isOurs(_ name: Substring) -> Bool {
+        name.utf8.count <= 32 && name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+            default: false
+            }
+        }
+    }
+
+    private func attributes(sameSite: String) -> String {
+        "; HttpOnly; SameSite=\(sameSite)" + (isSecure ? "; Secure" : "")
+    }
+}
+
+/// What a browser's cookies say of a login.
+enum BindingValue {
+    case found([UInt8])
+    case absent
+    /// Two cookies of the name: somebody tossed one in.
+    case doubled
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+package import OpenIDConnect
+
+/// The keys derived from one sealing key, each for one purpose (HKDF, RFC 5869).
+package struct LoginKeys: Sendable {
+    /// Names the key in what it sealed; 4 bytes, says nothing of the key.
+    package let keyID: [UInt8]
+    let state: SealingSecret
+    let choice: SealingSecret
+    private let verifierKey: [UInt8]
+    private let nonceKey: [UInt8]
+
+    /// Derives from 32 bytes.
+    package init(sealingKey: [UInt8]) {
+        keyID = KeyDerivation.derive(key: sealingKey, info: "oidc-broker key id v1", count: 4)
+        state = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker state v1", count: 32))
+        choice = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker choice v1", count: 32))
+        verifierKey = KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32)
+        nonceKey = KeyDerivation.derive(key: sealingKey, info: "oidc-broker nonce v1", count: 32)
+    }
+
+    /// The PKCE verifier of a login: without the browser's binding value nobody can form it.
+    package func codeVerifier(loginID: [UInt8], binding: [UInt8]) -> CodeVerifier {
+        CodeVerifier(bytes: Hash.hmacSHA256(key: verifierKey, loginID + binding))
+    }
+
+    /// The raw nonce of a login towards the provider.
+    package func rawNonce(loginID: [UInt8], binding: [UInt8]) -> String {
+        Base64URL.encode(Hash.hmacSHA256(key: nonceKey, loginID + binding))
+    }
+}

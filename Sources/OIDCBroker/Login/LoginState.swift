@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the broker must know again when the browser returns: sealed in `state`, kept nowhere.
+package struct LoginState: Sendable, Hashable {
+    /// 16 random bytes; the login's name.
+    package var loginID: [UInt8]
+    /// Seconds since 1970.
+    package var issuedAt: Int64
+    /// The provider's name in the configuration.
+    package var provider: String
+    /// Hash of what must still be true of the provider at the return; 8 bytes.
+    package var fingerprint: [UInt8]
+    /// The app's name in the configuration.
+    package var app: String
+    /// SHA-256 of the app's redirect URI, 32 bytes.
+    package var redirectURIHash: [UInt8]
+    /// The port of a loopback redirect URI, which the configuration does not know; 0 for any other.
+    package var loopbackPort: UInt16
+    /// Whether the person chose the provider on our page in this login.
+    package var isChosen: Bool
+    /// The app's `state`; nil where it sent none.
+    package var appState: String?
+    /// The app's `nonce`; nil where it sent none.
+    package var appNonce: String?
+    /// The app's `code_challenge`, decoded: 32 bytes.
+    package var codeChallenge: [UInt8]
+    /// `max_age`, seconds.
+    package var maximumAge: Int64?
+
+    /// How long a login may take, seconds.
+    package static let lifetime: Int64 = 600
+    /// How far in the future a state may have been issued, seconds: replicas' clocks differ.
+    package static let clockSkew: Int64 = 60
+
+    /// Whether the login is over at that time, or has not begun.
+    package func isStale(at now: Int64) -> Bool {
+        now - issuedAt >= Self.lifetime || issuedAt - now > Self.clockSkew
+    }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(raw: loginID)
+        writer.write(issuedAt)
+        writer.write(counted: provider.utf8)
+        writer.write(raw: fingerprint)
+        writer.write(counted: app.utf8)
+        writer.write(raw: redirectURIHash)
+        writer.write(loopbackPort)
+        writer.write(raw: codeChallenge)
+        var flags: UInt8 = 0
+        if isChosen { flags |= 1 }
+        if appState != nil { flags |= 2 }
+        if appNonce != nil { flags |= 4 }
+        if maximumAge != nil { flags |= 8 }
+        writer.write(flags)
+        if let appState { writer.write(counted: appState.utf8) }
+        if let appNonce { writer.write(counted: appNonce.utf8) }
+        if let maximumAge { writer.write(maximumAge) }
+        return writer.bytes
+    }
+
+    init?(encoded: [UInt8]) {
+        var reader = ByteReader(encoded)
+        guard let loginID = reader.read(16), let issuedAt = reader.readInt64(),
+            let provider = reader.readCountedString(), let fingerprint = reader.read(8),
+            let app = reader.readCountedString(), let redirectURIHash = reader.read(32),
+            let loopbackPort = reader.readUInt16(), let codeChallenge = reader.read(32),
+            let flags = reader.readByte(), flags < 16
+        else { return nil }
+        var appState: String?
+        var appNonce: String?
+        var maximumAge: Int64?
+        if flags & 2 != 0 {
+            guard let value = reader.readCountedString() else { return nil }
+            appState = value
+        }
+        if flags & 4 != 0 {
+            guard let value = reader.readCountedString() else { return nil }
+            appNonce = value
+        }
+        if flags & 8 != 0 {
+            guard let value = reader.readInt64() else { return nil }
+            maximumAge = value
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(
+            loginID: loginID, issuedAt: issuedAt, provider: provider, fingerprint: fingerprint, app: app,
+            redirectURIHash: redirectURIHash, loopbackPort: loopbackPort, isChosen: flags & 1 != 0,
+            appState: appState, appNonce: appNonce, codeChallenge: codeChallenge, maximumAge: maximumAge)
+    }
+
+    package init(
+        loginID: [UInt8],
+        issuedAt: Int64,
+        provider: String,
+        fingerprint: [UInt8],
+        app: String,
+        redirectURIHash: [UInt8],
+        loopbackPort: UInt16,
+        isChosen: Bool,
+        appState: String?,
+        appNonce: String?,
+        codeChallenge: [UInt8],
+        maximumAge: Int64?
+    ) {
+        self.loginID = loginID
+        self.issuedAt = issuedAt
+        self.provider = provider
+        self.fingerprint = fingerprint
+        self.app = app
+        self.redirectURIHash = redirectURIHash
+        self.loopbackPort = loopbackPort
+        self.isChosen = isChosen
+        self.appState = appState
+        self.appNonce = appNonce
+        self.codeChallenge = codeChallenge
+        self.maximumAge = maximumAge
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// Seals login state into text that travels through the provider, and opens it again.
+///
+/// Text: base64url of version (1 byte), key id (4), nonce (12), AES-256-GCM ciphertext and tag (16). The additional
+/// data holds version, key id and issuer, so that a state of another broker does not open. The first key seals; all open.
+package struct StateSealer: Sendable {
+    /// What is sealed: a key of its own for each.
+    package enum Purpose: Sendable {
+        /// The `state` of a login.
+        case login
+        /// A start that waits for the person to choose a provider.
+        case choice
+    }
+
+    /// The longest sealed login state, characters.
+    package static let maximumStateLength = 1100
+    /// The longest sealed choice, characters: it holds a whole start request.
+    package static let maximumChoiceLength = 16_384
+
+    private static let version: UInt8 = 1
+
+    private let keys: [LoginKeys]
+    private let issuer: [UInt8]
+
+    /// - Parameter keys: newest first, at least one.
+    package init(keys: [LoginKeys], issuer: String) {
+        self.keys = keys
+        self.issuer = Array(issuer.utf8)
+    }
+
+    /// The key that seals now; nil only where there are no keys.
+    package var current: LoginKeys? { keys.first }
+
+    /// Seals with the newest key; nil where the text would be too long.
+    package func seal(_ plaintext: [UInt8], for purpose: Purpose) -> String? {
+        guard let key = keys.first,
+            let sealed = try? AuthenticatedEncryption.seal(
+                plaintext, key: secret(key, purpose), authenticating: additionalData(key))
+        else { return nil }
+        let text = Base64URL.encode([Self.version] + key.keyID + sealed)
+        return text.utf8.count <= Self.maximumLength(purpose) ? text : nil
+    }
+
+    /// Opens; nil for whatever was not sealed here for this purpose. Gives the key that sealed it as well.
+    package func open(_ text: String, for purpose: Purpose) -> (plaintext: [UInt8], keys: LoginKeys)? {
+        guard text.utf8.count <= Self.maximumLength(purpose), let bytes = Base64URL.decode(text),
+            bytes.count > 5, bytes[0] == Self.version
+        else { return nil }
+        for key in keys where bytes[1..<5].elementsEqual(key.keyID) {
+            if let plaintext = AuthenticatedEncryption.open(
+                Array(bytes[5...]), key: secret(key, purpose), authenticating: additionalData(key))
+            {
+                return (plaintext, key)
+            }
+        }
+        return nil
+    }
+
+    private static func maximumLength(_ purpose: Purpose) -> Int {
+        switch purpose {
+        case .login: maximumStateLength
+        case .choice: maximumChoiceLength
+        }
+    }
+
+    private func secret(_ key: LoginKeys, _ purpose: Purpose) -> SealingSecret {
+        switch purpose {
+        case .login: key.state
+        case .choice: key.choice
+        }
+    }
+
+    private func additionalData(_ key: LoginKeys) -> [UInt8] { [Self.version] + key.keyID + issuer }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Outcome {
+    /// The page a browser gets where no app can be told, and where a person should know. Each names what to do next.
+    func page(link: (text: String, url: String)?, reference: String?) -> Page {
+        let (status, title, message): (HTTPResponse.Status, String, String) =
+            switch self {
+            case .alreadyFinished:
+                (
+                    .badRequest, "You have already signed in",
+                    "This sign-in is finished. If the app does not show you as signed in, start again from there."
+                )
+            case .expired:
+                (.badRequest, "This sign-in took too long", "Nothing is lost. Go back to the app and start again.")
+            case .otherBrowser, .doubledCookie:
+                (
+                    .badRequest, "This sign-in was not begun here",
+                    "It was begun in another browser or window, or this browser does not keep cookies. "
+                        + "Go back to the app and start again."
+                )
+            case .changed:
+                (
+                    .badRequest, "Please start again",
+                    "The settings for signing in were changed in the meantime. Go back to the app and start again."
+                )
+            case .unknownState, .misdirected, .unreadable:
+                (
+                    .badRequest, "This link does not work",
+                    "It is not complete, or is not a sign-in of this server. Go back to the app and start again."
+                )
+            case .notNavigation:
+                (.forbidden, "This page cannot be loaded like this", "Go back to the app and start again.")
+            case .reservedForFirebase:
+                (
+                    .notImplemented, "Not supported yet",
+                    "This address was called by a Firebase client. This server does not speak that protocol yet."
+                )
+            case .providerUnavailable, .storeUnavailable:
+                (
+                    .serviceUnavailable, "Signing in is not possible right now",
+                    "The service that signs you in does not answer. Please try again in a moment."
+                )
+            case .cancelled:
+                (.badRequest, "You did not sign in", "Go back to the app if you want to try again.")
+            default:
+                (
+                    .badRequest, "Signing in did not work",
+                    "The answer could not be verified. Go back to the app and start again."
+                )
+            }
+        return Pages.failure(status: status, title: title, message: message, reference: reference, link: link)
+    }
+}

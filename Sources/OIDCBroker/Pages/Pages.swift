@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+
+/// The pages that a person may see of the broker. Most sign-ins show none of them.
+///
+/// Every text given here is escaped, so app names, provider titles and references may come from configuration as
+/// they are. Nothing that a provider or a browser sent is shown.
+package enum Pages {
+    /// Says that the sign-in ended here, and how to go on.
+    ///
+    /// - Parameters:
+    ///   - status: the status, 4xx or 5xx.
+    ///   - title: what happened, in a few words.
+    ///   - message: what it means for the person, and what to do.
+    ///   - reference: a value that is also in the log, so that the operator finds the line; never a secret.
+    ///   - link: a way on, such as "Start again"; left out when its URL is none that ``HTMLEscape/linkTarget(_:)``
+    ///     allows.
+    package static func failure(
+        status: HTTPResponse.Status,
+        title: String,
+        message: String,
+        reference: String?,
+        link: (text: String, url: String)?
+    ) -> Page {
+        var content: HTML = """
+            <h1 id="failure">\(title)</h1>
+            <p>\(message)</p>
+            """
+        if let link, let target = HTMLEscape.linkTarget(link.url) {
+            content = "\(content)\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text)</a></p>"
+        }
+        if let reference {
+            content = "\(content)\n<p class=\"quiet\">Reference: <code id=\"reference\">\(reference)</code></p>"
+        }
+        return Page(status: status, title: title, content: content)
+    }
+
+    /// Lets the person choose among several providers.
+    ///
+    /// The form is posted to `action` with `login` and, from the button that was pressed, `provider` = the name.
+    ///
+    /// - Parameters:
+    ///   - appName: the app the person signs in to.
+    ///   - providers: configured name (sent back) and title (shown), in the order of the buttons.
+    ///   - action: path of the form on this origin.
+    ///   - login: opaque value that ties the form to this login.
+    package static func chooser(
+        appName: String,
+        providers: [(name: String, title: String)],
+        action: String,
+        login: String
+    ) -> Page {
+        let buttons = providers.map { provider -> HTML in
+            """
+            <button class="choice" type="submit" name="provider" value="\(provider.name)" \
+            id="provider-\(provider.name)">Continue with <bdi>\(provider.title)</bdi></button>
+
+            """
+        }
+        return Page(
+            status: .ok,
+            title: "Sign in to \(appName)",
+            content: """
+                <h1>Sign in to <bdi>\(appName)</bdi></h1>
+                <p>Choose how you would like to sign in.</p>
+                <form method="post" action="\(action)" id="chooser">
+                \(hidden("login", login))\(buttons)</form>
+                """,
+            forms: .endInRedirect)
+    }
+
+    /// Asks once before a login goes on to an app whose redirect URI is not https, since any program on the device
+    /// may have registered it (RFC 8252 section 8.6).
+    ///
+    /// - Parameters:
+    ///   - appName: the app that asked.
+    ///   - destination: where the answer goes, as shown to the person: scheme, or host and port.
+    ///   - action: path of the form on this origin.
+    ///   - login: opaque value that ties the form to this login.
+    package static func proceed(appName: String, destination: String, action: String, login: String) -> Page {
+        Page(
+            status: .ok,
+            title: "Continue to \(appName)?",
+            content: """
+                <h1>Continue to <bdi>\(appName)</bdi>?</h1>
+                <p>You are about to sign in to an app on this device. Continue only if you have just started this \
+                yourself, in that app.</p>
+                <form method="post" action="\(action)" id="proceed">
+                \(hidden("login", login))<button type="submit" id="continue">Continue to \(appName)</button>
+                </form>
+                <p class="quiet">The answer goes to <code>\(destination)</code>. To stop here, close this page.</p>
+                """,
+            forms: .endInRedirect)
+    }
+
+    /// Posts a provider's answer once more, from this origin, so that the browser sends the login's cookie with it.
+    /// Shown only where a browser withheld a `SameSite` cookie from the provider's cross-site POST.
+    ///
+    /// - Parameters:
+    ///   - action: path of the form on this origin.
+    ///   - fields: the known fields of the answer; written into this page only.
+    package static func repost(action: String, fields: [(name: String, value: String)]) -> Page {
+        Page(
+            status: .ok,
+            title: "One more step",
+            content: """
+                <h1>One more step</h1>
+                <p>Your browser needs your confirmation to finish signing in.</p>
+                <form method="post" action="\(action)" id="repost">
+                \(fields.map { hidden($0.name, $0.value) })<button type="submit" id="continue">Continue</button>
+                </form>
+                """,
+            forms: .endInRedirect)
+    }
+
+    private static func hidden(_ name: String, _ value: String) -> HTML {
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// An inline stylesheet together with the hash by which a Content-Security-Policy allows it.
+///
+/// A hash and not `'unsafe-inline'`: what an attacker might smuggle into a page stays without effect. A hash and not
+/// a nonce: the policy is the same for every answer and is made once.
+package struct Stylesheet: Sendable {
+    /// The CSS, exactly as it stands between `<style>` and `</style>`.
+    package let text: String
+    /// The source expression for `style-src`: `'sha256-…'`, quotes included (CSP Level 3 section 2.3.1).
+    package let sourceExpression: String
+
+    /// Hashes the stylesheet, once.
+    ///
+    /// - Parameter text: CSS from our own source, never from outside.
+    package init(_ text: String) {
+        self.text = text
+        sourceExpression = "'sha256-\(Base64.encode(Hash.sha256(Array(text.utf8))))'"
+    }
+
+    /// The look of every page of the broker: one card, system fonts, readable on a phone, light and dark.
+    package static let shared = Stylesheet(base)
+
+    /// This stylesheet with further rules after its own.
+    package func adding(_ rules: String) -> Stylesheet {
+        Stylesheet(text + rules)
+    }
+
+    private static let base = """
+        :root{color-scheme:light dark;--ground:#f4f5f7;--card:#fff;--text:#1b1f24;--quiet:#57606a;--line:#d0d7de;\
+        --accent:#0b57d0;--on-accent:#fff;--good:#116329;--bad:#b3261e}
+        @media (prefers-color-scheme:dark){:root{--ground:#0f1216;--card:#191d23;--text:#e8eaed;--quiet:#a3abb5;\
+        --line:#3a424c;--accent:#8ab4f8;--on-accent:#0b1b33;--good:#7ee2a0;--bad:#f6aea9}}
+        *{box-sizing:border-box}
+        body{margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;padding:1rem;\
+        background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+        main{width:100%;max-width:26rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);\
+        border-radius:.75rem}
+        h1{margin:0 0 .75rem;font-size:1.375rem;line-height:1.25;overflow-wrap:anywhere}
+        p{margin:0 0 1rem;overflow-wrap:anywhere}
+        form{margin:0}
+        .quiet{color:var(--quiet);font-size:.875rem}
+        main>:last-child{margin-bottom:0}
+        code{font:.875rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+        button,.button{display:block;width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.6rem 1rem;\
+        border:1px solid var(--accent);border-radius:.5rem;background:var(--accent);color:var(--on-accent);\
+        font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere}
+        .choice{background:transparent;border-color:var(--line);color:var(--text)}
+        button:hover,.button:hover{filter:brightness(1.08)}
+        a{color:var(--accent)}
+        :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+
+        """
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import OpenIDConnect
+
+/// Finds the endpoint of one request.
+struct Router {
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    func respond(to request: BrokerRequest) -> BrokerAnswer {
+        if request.isAuthorityJudged, request.head.authority?.lowercased() != snapshot.configuration.publicURL.authority {
+            return .now(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
+        }
+        let target = request.head.path ?? "/"
+        let path: String
+        let query: Substring
+        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            path = String(target[..<mark])
+            query = target[target.utf8.index(after: mark)...]
+        } else {
+            path = target
+            query = ""
+        }
+        let method = request.head.method
+        let paths = snapshot.paths
+        if paths.returns.contains(path) {
+            switch method {
+            case .get, .post:
+                return ReturnEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
+                    .respond(to: request, path: path, query: query)
+            // No side effect: whoever looks only must not use a login up.
+            case .head: return .now(.plain(status: .ok, ""))
+            default: return .now(methodNotAllowed("GET, HEAD, POST"))
+            }
+        }
+        switch path {
+        case paths.authorize:
+            guard method == .get else { return .now(methodNotAllowed("GET")) }
+            return AuthorizationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
+                .respond(to: request, query: query)
+        case paths.choose:
+            guard method == .post else { return .now(methodNotAllowed("POST")) }
+            return AuthorizationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
+                .respondToChoice(request)
+        case paths.proceed:
+            guard method == .post else { return .now(methodNotAllowed("POST")) }
+            return ContinueEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop).respond(to: request)
+        case paths.token:
+            return TokenEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop).respond(to: request)
+        case paths.discovery:
+            return .now(document(snapshot.discoveryDocument, method))
+        case paths.keySet:
+            return .now(document(snapshot.keySetDocument, method))
+        default:
+            return .now(.plain(status: .notFound, "There is nothing here.\n"))
+        }
+    }
+
+    /// A public document: readable by any page, without credentials, and by caches for five minutes.
+    private func document(_ bytes: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
+        switch method {
+        case .get, .head:
+            var response = BrokerResponse.json(bytes)
+            response.head.headerFields[.cacheControl] = "public, max-age=300"
+            response.head.headerFields[.accessControlAllowOrigin] = "*"
+            return response
+        case .options:
+            var response = BrokerResponse.plain(status: .noContent, "")
+            response.head.headerFields[.accessControlAllowOrigin] = "*"
+            response.head.headerFields[.accessControlAllowMethods] = "GET, HEAD"
+            return response
+        default:
+            return methodNotAllowed("GET, HEAD, OPTIONS")
+        }
+    }
+
+    private func methodNotAllowed(_ allowed: String) -> BrokerResponse {
+        var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
+        response.head.headerFields[.allow] = allowed
+        return response
+    }
+}

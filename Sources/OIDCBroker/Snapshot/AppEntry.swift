@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// An app, prepared for requests.
+struct AppEntry: Sendable {
+    let configuration: BrokerConfiguration.App
+    let redirectURIs: [RedirectURI]
+    /// The origins of its https redirect URIs: who may read the token endpoint's answer in a browser.
+    let origins: Set<String>
+    /// SHA-256 of the client secret; nil for a public app.
+    private let secretHash: [UInt8]?
+
+    init(_ configuration: BrokerConfiguration.App) {
+        self.configuration = configuration
+        redirectURIs = configuration.redirectURIs.compactMap { RedirectURI($0) }
+        origins = Set(
+            redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
+        secretHash = configuration.clientSecret.map { Hash.sha256($0.exposed.utf8) }
+    }
+
+    var clientID: String { configuration.clientID }
+    var isPublic: Bool { secretHash == nil }
+
+    /// Whether the app may use that provider.
+    func mayUse(_ provider: String) -> Bool {
+        configuration.providers.map { $0.contains(provider) } ?? true
+    }
+
+    /// The redirect URI an app sent, if it is one of the app's.
+    func redirectURI(_ sent: String) -> RedirectURI? {
+        guard let sent = RedirectURI(sent) else { return nil }
+        return redirectURIs.contains { $0.matches(sent) } ? sent : nil
+    }
+
+    /// The redirect URI a login began with, from its hash and port; nil where it is no longer the app's.
+    func redirectURI(hash: [UInt8], loopbackPort: UInt16) -> RedirectURI? {
+        for uri in redirectURIs {
+            let text = uri.replacingPort(loopbackPort)
+            if ConstantTime.equal(Hash.sha256(text.utf8), hash) { return RedirectURI(text) }
+        }
+        return nil
+    }
+
+    /// Whether a secret is the app's; compared in constant time. False for a public app.
+    func isSecret(_ sent: String) -> Bool {
+        guard let secretHash else { return false }
+        return ConstantTime.equal(Hash.sha256(sent.utf8), secretHash)
+    }
+}

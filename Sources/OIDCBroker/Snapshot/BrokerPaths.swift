@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The paths of the broker's endpoints.
+struct BrokerPaths: Sendable {
+    let prefix: String
+    let authorize: String
+    let choose: String
+    let proceed: String
+    let handler: String
+    let token: String
+    let discovery: String
+    let keySet: String
+    /// Every path a provider returns to.
+    let returns: Set<String>
+    private let claimedPrefix: [UInt8]
+    private let claimedPaths: [[UInt8]]
+
+    init(prefix: String, returns: Set<String>) {
+        self.prefix = prefix
+        authorize = prefix + "/authorize"
+        choose = prefix + "/choose"
+        proceed = prefix + "/continue"
+        handler = prefix + "/handler"
+        token = prefix + "/token"
+        discovery = prefix + "/.well-known/openid-configuration"
+        keySet = prefix + "/jwks"
+        self.returns = returns.union([handler])
+        claimedPrefix = Array((prefix + "/").utf8)
+        claimedPaths = returns.filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
+    }
+
+    /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.
+    func claims(target: some Collection<UInt8>) -> Bool {
+        if target.starts(with: claimedPrefix) { return true }
+        guard !claimedPaths.isEmpty else { return false }
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        return claimedPaths.contains { path.elementsEqual($0) }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// Everything a request needs to know, made once from a configuration and never changed: one reference per request.
+final class BrokerSnapshot: Sendable {
+    let configuration: BrokerConfiguration
+    let issuer: String
+    let paths: BrokerPaths
+    let providers: [ProviderEntry]
+    let sealer: StateSealer
+    let cookie: LoginCookie
+    let tokenIssuer: TokenIssuer
+    let discoveryDocument: [UInt8]
+    let keySetDocument: [UInt8]
+    /// The origins of all apps, for a preflight that does not say which app asks.
+    let origins: Set<String>
+    private let appsByClientID: [String: AppEntry]
+    private let appsByName: [String: AppEntry]
+
+    /// Judges the configuration as a whole and prepares it.
+    /// - Parameter previous: whose relying parties, with their caches, serve on where nothing about them changed.
+    init(
+        _ configuration: BrokerConfiguration,
+        previous: BrokerSnapshot?,
+        makeRelyingParty: (ProviderConfiguration) -> RelyingParty
+    ) throws(BrokerConfigurationError) {
+        var mistakes = configuration.validate()
+        let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
+        let signingKey = configuration.signingKey.flatMap { try? SigningKey(pem: $0.exposed) }
+        if mistakes.isEmpty, keys.isEmpty {
+            mistakes.append(ConfigurationMistake(key: "auth.sealing-keys", source: nil, expected: "at least one key"))
+        }
+        guard mistakes.isEmpty, let signingKey else {
+            if signingKey == nil, mistakes.isEmpty {
+                mistakes.append(
+                    ConfigurationMistake(key: "auth.signing-key", source: nil, expected: "a P-256 private key, PEM"))
+            }
+            throw BrokerConfigurationError(mistakes: mistakes)
+        }
+        self.configuration = configuration
+        issuer = configuration.issuer
+        let handlerPath = configuration.handlerPath
+        paths = BrokerPaths(
+            prefix: configuration.pathPrefix, returns: Set(configuration.providers.compactMap(\.returnPath)))
+        sealer = StateSealer(keys: keys, issuer: configuration.issuer)
+        cookie = LoginCookie(publicURL: configuration.publicURL)
+        tokenIssuer = TokenIssuer(signingKey: signingKey)
+
+        var seenPaths: Set<String> = []
+        providers = configuration.providers.map { provider in
+            let path = provider.returnPath ?? handlerPath
+            let redirectURI = configuration.publicURL.origin + path
+            let known = previous?.providers.first {
+                $0.configuration == provider && $0.relyingParty.configuration.redirectURI == redirectURI
+            }
+            let relyingParty =
+                known?.relyingParty
+                ?? makeRelyingParty(ProviderEntry.relyingPartyConfiguration(provider, redirectURI: redirectURI))
+            return ProviderEntry(
+                provider, relyingParty: relyingParty, returnPath: path,
+                mustAnnounceIssuer: !seenPaths.insert(path).inserted)
+        }
+        let apps = configuration.apps.map(AppEntry.init)
+        appsByClientID = Dictionary(apps.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
+        appsByName = Dictionary(apps.map { ($0.configuration.name, $0) }, uniquingKeysWith: { first, _ in first })
+        origins = apps.reduce(into: []) { $0.formUnion($1.origins) }
+        discoveryDocument = DiscoveryDocument.make(issuer: issuer, paths: paths, origin: configuration.publicURL.origin)
+        keySetDocument = (["keys": .array([.object(signingKey.publicJWK)])] as JSONObject).serialized()
+    }
+
+    /// An app by its client id, byte for byte: a Dictionary alone would find it under any canonically equal spelling.
+    func app(clientID: String) -> AppEntry? {
+        appsByClientID[clientID].flatMap { $0.clientID.hasSameBytes(as: clientID) ? $0 : nil }
+    }
+    func app(name: String) -> AppEntry? { appsByName[name] }
+
+    /// A provider by its name.
+    func provider(name: String) -> ProviderEntry? { providers.first { $0.name == name } }
+
+    /// A provider as an app may name it: by name or by id.
+    func provider(named text: String) -> ProviderEntry? {
+        providers.first { $0.name == text || $0.id == text }
+    }
+}

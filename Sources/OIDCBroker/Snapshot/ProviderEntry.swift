@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// A provider, prepared for requests.
+struct ProviderEntry: Sendable {
+    let configuration: BrokerConfiguration.Provider
+    let relyingParty: RelyingParty
+    let returnPath: String
+    /// What must still be true at the return: issuer, client id, return URL and response mode; 8 bytes.
+    let fingerprint: [UInt8]
+    /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
+    /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a return that carries another's
+    /// `iss` is refused for it as well.
+    let mustAnnounceIssuer: Bool
+
+    var name: String { configuration.name }
+    var id: String { configuration.id }
+
+    init(
+        _ configuration: BrokerConfiguration.Provider,
+        relyingParty: RelyingParty,
+        returnPath: String,
+        mustAnnounceIssuer: Bool
+    ) {
+        self.configuration = configuration
+        self.relyingParty = relyingParty
+        self.returnPath = returnPath
+        self.mustAnnounceIssuer = mustAnnounceIssuer
+        var writer = ByteWriter()
+        writer.write(counted: configuration.issuer.utf8)
+        writer.write(counted: configuration.clientID.utf8)
+        writer.write(counted: relyingParty.configuration.redirectURI.utf8)
+        writer.write(counted: configuration.responseMode.name.utf8)
+        fingerprint = Array(Hash.sha256(writer.bytes)[..<8])
+    }
+
+    /// What the relying party needs to know of a provider.
+    static func relyingPartyConfiguration(
+        _ provider: BrokerConfiguration.Provider, redirectURI: String
+    ) -> ProviderConfiguration {
+        ProviderConfiguration(
+            issuer: provider.issuer,
+            clientID: provider.clientID,
+            clientSecret: provider.clientSecret,
+            redirectURI: redirectURI,
+            scopes: provider.scopes,
+            clientAuthentication: provider.clientAuthentication,
+            responseMode: provider.responseMode,
+            authorizationParameters: provider.authorizationParameters.map { (name: $0.name, value: $0.value) },
+            certificateAuthorities: provider.certificateAuthorities,
+            allowsInsecureLoopbackIssuer: provider.allowsInsecureLoopbackIssuer,
+            fetchesUserInfo: provider.userInfo,
+            clockSkew: Int64(provider.clockSkewSeconds),
+            profile: provider.kind == .apple ? .apple : .openIDConnect)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// What a verified sign-in becomes for an app.
+enum HandedClaims {
+    /// Claims of the person that are handed on as they are.
+    private static let profile = ["name", "given_name", "family_name", "picture"]
+
+    /// The claims of the broker's ID token, without the times and hashes that minting adds.
+    static func idToken(
+        _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?
+    ) -> JSONObject {
+        let upstream = signIn.claims.object
+        var claims: JSONObject = [
+            "iss": .string(issuer),
+            "sub": .string(SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject)),
+            "aud": .string(clientID),
+        ]
+        if let nonce { claims["nonce"] = .string(nonce) }
+        if let time = upstream["auth_time"], time.secondsValue != nil { claims["auth_time"] = time }
+        claims["upstream_iss"] = .string(signIn.issuer)
+        claims["upstream_sub"] = .string(signIn.subject)
+        claims["provider"] = .string(providerID)
+        if let email = upstream["email"], email.stringValue != nil {
+            claims["email"] = email
+            // True only if the same source that carried the address said so.
+            let verified = upstream["email_verified"]
+            claims["email_verified"] = .bool(verified?.boolValue == true || verified?.stringValue == "true")
+        }
+        for name in profile {
+            if let value = upstream[name], value.stringValue != nil { claims[name] = value }
+        }
+        return claims
+    }
+
+    /// The `upstream` member, for an app that is allowed the provider's own tokens.
+    static func upstream(_ signIn: VerifiedSignIn, providerID: String) -> JSONObject {
+        var upstream: JSONObject = [
+            "provider": .string(providerID),
+            "claims": .object(signIn.claims.object),
+            "id_token": .string(signIn.idToken.exposed),
+        ]
+        if let token = signIn.accessToken { upstream["access_token"] = .string(token.exposed) }
+        if let token = signIn.refreshToken { upstream["refresh_token"] = .string(token.exposed) }
+        if let seconds = signIn.expiresIn { upstream["expires_in"] = .number(JSONNumber(seconds)) }
+        upstream["raw_nonce"] = .string(signIn.rawNonce)
+        return upstream
+    }
+}

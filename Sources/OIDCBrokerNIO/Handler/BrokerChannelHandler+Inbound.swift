@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
+import OIDCBroker
+
+// What comes in: at once, or later out of the queue.
+
+extension BrokerChannelHandler {
+    /// Takes a part whose turn it is.
+    func receive(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        guard !self.machine.isPassive, let part = data.part(as: Parts.RequestPart.self) else {
+            self.forward(data, context)
+            return
+        }
+        switch Parts.neutral(part) {
+        case .head(let head): self.receive(head: head, data, context)
+        case .body(let bytes): self.receive(body: bytes, data, context)
+        case .end: self.receiveEnd(data, context)
+        }
+    }
+
+    private func forward(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        self.hasForwarded = true
+        context.fireChannelRead(data)
+    }
+
+    private func receive(head: Parts.RequestHead, _ data: NIOAny, _ context: ChannelHandlerContext) {
+        let target = Parts.target(of: head)
+        guard self.responder.claims(target: target.path.utf8) else {
+            switch self.machine.headReceived(nil, isConnect: Parts.isConnect(head)) {
+            case .forward: self.forward(data, context)
+            case .collect, .refuse, .drop: break
+            }
+            return
+        }
+
+        let limits = self.responder.limits
+        let isHTTP2 = self.isHTTP2Stream(context)
+        let request = Parts.request(head, target: target, isHTTP2: isHTTP2)
+        var claimed = ClaimStateMachine.ClaimedHead()
+        claimed.isHTTP2 = request?.isHTTP2 ?? isHTTP2
+        claimed.keepsConnection = request?.keepsConnection ?? false
+        claimed.expectsContinue = request?.expectsContinue ?? false
+        claimed.refusal =
+            if let request {
+                request.refusal(target: target, maximumBodyBytes: limits.maximumBodyBytes)
+            } else {
+                .badRequest
+            }
+
+        switch self.machine.headReceived(claimed) {
+        case .forward:
+            self.forward(data, context)
+        case .collect(let id, let startDeadline, let sendContinue):
+            self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
+            if sendContinue { self.sendContinue(context) }
+            if startDeadline { self.startTimer(id: id, in: limits.bodyDeadline, context) }
+        case .refuse:
+            self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
+        case .drop:
+            break
+        }
+    }
+
+    private func receive(body bytes: ByteBuffer, _ data: NIOAny, _ context: ChannelHandlerContext) {
+        let maximum = self.machine.isBusy ? self.responder.limits.maximumBodyBytes : 0
+        switch self.machine.bodyReceived(bytes.readableBytes, maximumBodyBytes: maximum) {
+        case .forward:
+            self.forward(data, context)
+        case .collect:
+            if self.current?.body.readableBytes == 0 {
+                self.current?.body = bytes
+            } else {
+                var bytes = bytes
+                self.current?.body.writeBuffer(&bytes)
+            }
+        case .refuse:
+            self.stopTimer()
+            self.current?.body = ByteBuffer()
+        case .drop:
+            break
+        }
+    }
+
+    private func receiveEnd(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        switch self.machine.endReceived() {
+        case .forward:
+            self.forward(data, context)
+        case .start(let answer, let id):
+            self.start(answer, id: id, context)
+        case .wait:
+            self.stopTimer()
+        case .close:
+            self.close(context)
+        case .drop:
+            break
+        }
+    }
+
+    /// A refusal that waited for the end of the read goes out.
+    func readCompleted(_ context: ChannelHandlerContext) {
+        switch self.machine.readCompleted() {
+        case .none: break
+        case .start(let answer, let id): self.start(answer, id: id, context)
+        }
+    }
+
+    /// Takes an event whose turn it is.
+    func receive(event: Any, _ context: ChannelHandlerContext) {
+        let action = self.machine.eventReceived(self.kind(of: event))
+        switch action {
+        case .forward:
+            context.fireUserInboundEventTriggered(event)
+        case .hold, .holdAndStart:
+            if self.machine.holdsInbound, action == .hold {
+                self.hold(.event(event), context)
+            } else {
+                self.heldEvents.append(event)
+            }
+            if case .holdAndStart(let answer, let id) = action { self.start(answer, id: id, context) }
+        case .forwardAndClose:
+            context.fireUserInboundEventTriggered(event)
+            self.close(context)
+        case .forwardAndLeave:
+            // What comes next is not HTTP. Whoever upgraded may write at once, so the machine is passive already.
+            self.giveUp()
+            self.releaseAll(context)
+            context.fireUserInboundEventTriggered(event)
+            context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        }
+    }
+
+    private func kind(of event: Any) -> ClaimStateMachine.Event {
+        switch event {
+        case ChannelEvent.inputClosed as ChannelEvent: return .inputClosed
+        case is ChannelShouldQuiesceEvent: return .quiesce
+        case is HTTPServerUpgradeEvents: return .upgradeComplete
+        default: return .other
+        }
+    }
+
+    func isUpgradeComplete(_ event: Any) -> Bool {
+        event is HTTPServerUpgradeEvents
+    }
+
+    /// Takes an error whose turn it is.
+    func receive(error: any Error, isParserError: Bool, _ context: ChannelHandlerContext) {
+        switch self.machine.errorCaught(isParserError: isParserError) {
+        case .forward:
+            context.fireErrorCaught(error)
+        case .hold:
+            self.hold(.error(error), context)
+        case .forwardAndGiveUp(let closes):
+            self.giveUp()
+            context.fireErrorCaught(error)
+            if closes { self.close(context) }
+        }
+    }
+
+    // MARK: The queue
+
+    func bodyBytes(of data: NIOAny) -> Int {
+        guard let part = data.part(as: Parts.RequestPart.self), case .body(let bytes) = Parts.neutral(part) else {
+            return 0
+        }
+        return bytes.readableBytes
+    }
+
+    func hold(_ item: HeldInbound, _ context: ChannelHandlerContext) {
+        if self.machine.partHeld(bytes: item.bytes) {
+            self.held.append(item)
+        } else {
+            self.logger.debug("oidc-broker: more held behind a response than one read can bring; closing")
+            self.held.removeAll()
+            self.close(context)
+        }
+    }
+
+    /// Our response is out: looks at what is held until it is our turn again, and reads on.
+    func resume(_ context: ChannelHandlerContext) {
+        guard !self.isReplaying else { return }
+        self.isReplaying = true
+        self.hasForwarded = false
+        while !self.machine.holdsInbound, let item = self.held.popFirst() {
+            self.machine.partReleased(bytes: item.bytes)
+            switch item {
+            case .part(let data, _): self.receive(data, context)
+            case .event(let event): self.receive(event: event, context)
+            case .error(let error): self.receive(error: error, isParserError: true, context)
+            }
+        }
+        self.isReplaying = false
+        // Some handlers act on a batch only when it is complete, and the real end of this one has gone by.
+        if self.hasForwarded { context.fireChannelReadComplete() }
+        self.readCompleted(context)
+        if self.machine.takePendingRead() { context.read() }
+        self.leaveIfAsked(context)
+    }
+
+    /// Passes on whatever is held, ours or not: it is no longer HTTP that is spoken here.
+    func releaseAll(_ context: ChannelHandlerContext) {
+        self.hasForwarded = false
+        self.deliverHeldEvents(context)
+        while let item = self.held.popFirst() {
+            self.machine.partReleased(bytes: item.bytes)
+            switch item {
+            case .part(let data, _): self.forward(data, context)
+            case .event(let event): context.fireUserInboundEventTriggered(event)
+            case .error(let error): context.fireErrorCaught(error)
+            }
+        }
+        if self.hasForwarded { context.fireChannelReadComplete() }
+        self.runPostponedCloses(context)
+        if self.machine.takePendingRead() { context.read() }
+    }
+
+    func deliverHeldEvents(_ context: ChannelHandlerContext) {
+        let events = self.heldEvents
+        self.heldEvents.removeAll()
+        for event in events { context.fireUserInboundEventTriggered(event) }
+    }
+
+    /// Whether this pipeline is an HTTP/2 stream's.
+    private func isHTTP2Stream(_ context: ChannelHandlerContext) -> Bool {
+        if let known = self.isHTTP2Stream { return known }
+        let pipeline = context.pipeline.syncOperations
+        let found =
+            (try? pipeline.context(handlerType: HTTP2FramePayloadToHTTPServerCodec.self)) != nil
+            || (try? pipeline.context(handlerType: HTTP2FramePayloadToHTTP1ServerCodec.self)) != nil
+        self.isHTTP2Stream = found
+        return found
+    }
+}

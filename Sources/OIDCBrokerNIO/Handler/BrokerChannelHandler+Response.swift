@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
+import OIDCBroker
+
+// What goes out: our own responses, and the ends of connections and streams.
+
+extension BrokerChannelHandler {
+    /// It is our turn.
+    func start(_ answer: ClaimStateMachine.Answer, id: Int, _ context: ChannelHandlerContext) {
+        self.stopTimer()
+        switch answer {
+        case .refuse(let refusal):
+            let response = ResponseFraming.refusal(refusal)
+            self.logger.debug(
+                "oidc-broker: request refused before it reached the broker",
+                metadata: ["oidc-status": "\(response.head.status.code)"])
+            self.answered(response, id: id)
+        case .respond:
+            guard let current = self.current, let request = current.request else {
+                self.answered(ResponseFraming.failure(), id: id)
+                return
+            }
+            self.current?.body = ByteBuffer()
+            let answer = self.responder.respond(
+                to: BrokerRequest(head: request.head, body: current.body, isAuthorityJudged: self.isAuthorityJudged),
+                on: context.eventLoop)
+            switch answer {
+            case .now(let response):
+                self.answered(response, id: id)
+            case .later(let future):
+                // The future holds the handler until it completes, at the latest with the broker's own deadline.
+                future.hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
+                    switch result {
+                    case .success(let response): self.answered(response, id: id)
+                    case .failure: self.answered(ResponseFraming.failure(), id: id)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The answer is there; the channel may be closed, or we out of it, by now.
+    private func answered(_ response: BrokerResponse, id: Int) {
+        guard let context = self.context else { return }
+        let action = self.machine.answered(id: id)
+        guard action != .ignore else { return }
+        let current = self.current
+        self.current = nil
+
+        let isFinal = response.head.status.code >= 200
+        let (head, body) = ResponseFraming.frame(
+            isFinal ? response : ResponseFraming.failure(), for: current?.request,
+            isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
+        // One go, so that no other part comes between: the machine is where it will be afterwards already.
+        context.write(NIOAny(Parts.head(head)), promise: nil)
+        if let body { context.write(NIOAny(Parts.body(body)), promise: nil) }
+
+        guard action == .writeAndEnd else {
+            context.writeAndFlush(NIOAny(Parts.end()), promise: nil)
+            self.deliverHeldEvents(context)
+            self.runPostponedCloses(context)
+            self.resume(context)
+            return
+        }
+        let flushed = context.eventLoop.makePromise(of: Void.self)
+        flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(id: id) }
+        context.writeAndFlush(NIOAny(Parts.end()), promise: flushed)
+    }
+
+    private func flushed(id: Int) {
+        guard let context = self.context else { return }
+        switch self.machine.flushed(id: id) {
+        case .ignore:
+            break
+        case .close:
+            self.close(context)
+        case .reset:
+            self.deliverRemainingEvents(context)
+            // The codec for `HTTPServerResponsePart` has no such event, and a stream channel would never complete a
+            // promise of it; closing the stream resets it too, with CANCEL.
+            if (try? context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTPServerCodec.self))
+                != nil
+            {
+                context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
+                self.runPostponedCloses(context)
+            } else {
+                self.close(context)
+            }
+            self.leaveIfAsked(context)
+        case .drain(let id):
+            self.startTimer(id: id, in: self.drainTime, context)
+            if self.machine.takePendingRead() { context.read() }
+        }
+    }
+
+    /// Tells our client to go on with its body.
+    func sendContinue(_ context: ChannelHandlerContext) {
+        context.writeAndFlush(NIOAny(Parts.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+
+    /// Closes the connection or stream. The machine has finished already, and whoever asked to close gets what he
+    /// asked for.
+    func close(_ context: ChannelHandlerContext) {
+        self.stopTimer()
+        self.deliverRemainingEvents(context)
+        self.runPostponedCloses(context)
+        context.close(mode: .all, promise: nil)
+        self.leaveIfAsked(context)
+    }
+
+    func runPostponedCloses(_ context: ChannelHandlerContext) {
+        let closes = self.postponedCloses
+        self.postponedCloses.removeAll()
+        for close in closes { context.close(mode: close.mode, promise: close.promise) }
+    }
+
+    /// No further request is processed: what is held is dropped, except for events.
+    private func deliverRemainingEvents(_ context: ChannelHandlerContext) {
+        self.deliverHeldEvents(context)
+        let items = self.held
+        self.held.removeAll()
+        for case .event(let event) in items { context.fireUserInboundEventTriggered(event) }
+    }
+}

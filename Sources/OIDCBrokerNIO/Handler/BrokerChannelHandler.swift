@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+public import NIOCore
+import NIOHTTP1
+public import OIDCBroker
+
+/// Answers the requests whose path is the broker's, and passes everything else on untouched: bodies, pipelined
+/// requests, kept connections, upgrades, half-closed ones.
+///
+/// It stands behind the HTTP codec and before the application's own handlers, one for each connection (HTTP/1.1) or
+/// stream (HTTP/2):
+///
+/// ```swift
+/// try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+/// try channel.pipeline.syncOperations.addBroker(broker, logger: logger)
+/// try channel.pipeline.syncOperations.addHandler(ApplicationHandler())
+/// ```
+///
+/// A request is the broker's if its path, byte for byte as received, is (`/__/auth/...`; nothing is decoded before it
+/// is compared). An absolute-form target is reduced to its path first. Bodies are collected up to the broker's limits
+/// (413, 408), `Expect: 100-continue` is answered, a request with no or more than one `Host` is refused (400): for the
+/// broker's own requests only. Which events come in which order is decided by a state machine that is tested without
+/// channels.
+///
+/// It may be removed from the pipeline at any time; it leaves when its own response is out.
+public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
+    /// Request parts of the pipeline.
+    public typealias InboundIn = Parts.RequestPart
+    /// Request parts that are not the broker's.
+    public typealias InboundOut = Parts.RequestPart
+    /// Response parts of the handlers behind.
+    public typealias OutboundIn = Parts.ResponsePart
+    /// Those and the broker's own.
+    public typealias OutboundOut = Parts.ResponsePart
+
+    /// The broker's request that is under way.
+    struct Current {
+        /// `nil` if its head could not be translated.
+        var request: ReceivedRequest?
+        var isHTTP2: Bool
+        var body = ByteBuffer()
+    }
+
+    let responder: any BrokerResponder
+    let logger: Logger
+    let isAuthorityJudged: Bool
+
+    var machine = ClaimStateMachine()
+    var context: ChannelHandlerContext?
+    var current: Current?
+    var timer: Scheduled<Void>?
+
+    /// Inbound parts, events and errors behind the end of our request.
+    var held = CircularBuffer<HeldInbound>()
+    /// Events from before the end of our request; older than anything in `held`.
+    var heldEvents: [Any] = []
+    var postponedCloses: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
+    var removalToken: ChannelHandlerContext.RemovalToken?
+    var isReplaying = false
+    var hasForwarded = false
+    /// Looked up at the first request of ours: handlers may be added in any order.
+    var isHTTP2Stream: Bool?
+
+    /// How long the rest of a refused HTTP/1 request is read and dropped before the connection closes.
+    let drainTime = TimeAmount.seconds(1)
+
+    /// A handler for one connection or stream.
+    ///
+    /// - Parameters:
+    ///   - broker: Shared by all of them.
+    ///   - logger: Logs refusals, at `debug`; never a target, field or body.
+    ///   - isAuthorityJudged: Whether the broker answers 421 to an authority other than its public URL's. Not where
+    ///     other hosts are served on the same connection.
+    public convenience init(broker: Broker, logger: Logger, isAuthorityJudged: Bool = false) {
+        self.init(responder: broker, logger: logger, isAuthorityJudged: isAuthorityJudged)
+    }
+
+    /// The same with anything that answers.
+    package init(responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool = false) {
+        self.responder = responder
+        self.logger = logger
+        self.isAuthorityJudged = isAuthorityJudged
+    }
+
+    // MARK: Life
+
+    public func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    public func handlerRemoved(context: ChannelHandlerContext) {
+        self.end()
+        self.context = nil
+    }
+
+    public func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        guard self.machine.isBusy || self.isReplaying else {
+            context.leavePipeline(removalToken: removalToken)
+            return
+        }
+        self.removalToken = removalToken
+    }
+
+    public func channelInactive(context: ChannelHandlerContext) {
+        self.end()
+        context.fireChannelInactive()
+        self.leaveIfAsked(context)
+    }
+
+    /// Lets go of everything that waits.
+    private func end() {
+        self.machine.ended()
+        self.stopTimer()
+        self.current = nil
+        self.held.removeAll()
+        self.heldEvents.removeAll()
+        // The channel is closed, which is what they asked for.
+        let closes = self.postponedCloses
+        self.postponedCloses.removeAll()
+        for close in closes { close.promise?.succeed(()) }
+    }
+
+    func leaveIfAsked(_ context: ChannelHandlerContext) {
+        guard let token = self.removalToken, !self.machine.isBusy, !self.isReplaying else { return }
+        self.removalToken = nil
+        context.leavePipeline(removalToken: token)
+    }
+
+    // MARK: Inbound
+
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if self.machine.holdsInbound || !self.held.isEmpty {
+            self.hold(.part(data, bytes: self.bodyBytes(of: data)), context)
+        } else {
+            self.receive(data, context)
+        }
+    }
+
+    public func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        self.readCompleted(context)
+    }
+
+    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if self.held.isEmpty || self.isUpgradeComplete(event) {
+            self.receive(event: event, context)
+        } else {
+            // Its turn comes behind what is held; the machine still learns at once that the connection is to end.
+            if event is ChannelShouldQuiesceEvent { _ = self.machine.eventReceived(.quiesce) }
+            self.hold(.event(event), context)
+        }
+    }
+
+    public func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let isParserError = error is HTTPParserError
+        if isParserError, !self.held.isEmpty {
+            self.hold(.error(error), context)
+        } else {
+            self.receive(error: error, isParserError: isParserError, context)
+        }
+    }
+
+    // MARK: Outbound
+
+    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !self.machine.isPassive, let part = data.part(as: Parts.ResponsePart.self) else {
+            context.write(data, promise: promise)
+            return
+        }
+        let action = self.machine.downstreamWrote(Parts.neutral(part))
+        context.write(data, promise: promise)
+        switch action {
+        case .none:
+            break
+        case .start(let answer, let id):
+            self.start(answer, id: id, context)
+        case .sendContinue(let id):
+            self.sendContinue(context)
+            self.startTimer(id: id, in: self.responder.limits.bodyDeadline, context)
+        case .abandon:
+            self.giveUp()
+            self.deliverHeldEvents(context)
+            self.runPostponedCloses(context)
+            self.resume(context)
+        case .becomePassive:
+            self.giveUp()
+            self.releaseAll(context)
+            self.leaveIfAsked(context)
+        }
+    }
+
+    public func read(context: ChannelHandlerContext) {
+        if self.machine.readRequested() { context.read() }
+    }
+
+    public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch self.machine.closeRequested(endsOutput: mode != .input) {
+        case .forward:
+            context.close(mode: mode, promise: promise)
+        case .postpone:
+            self.postponedCloses.append((mode, promise))
+        case .abandonAndForward:
+            self.giveUp()
+            self.held.removeAll()
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    // MARK: Timer
+
+    func startTimer(id: Int, in time: TimeAmount, _ context: ChannelHandlerContext) {
+        self.stopTimer()
+        self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in
+            guard let self, let context = self.context else { return }
+            self.timerFired(id: id, context)
+        }
+    }
+
+    func stopTimer() {
+        self.timer?.cancel()
+        self.timer = nil
+    }
+
+    private func timerFired(id: Int, _ context: ChannelHandlerContext) {
+        self.timer = nil
+        switch self.machine.timerFired(id: id) {
+        case .ignore: break
+        case .start(let answer, let id): self.start(answer, id: id, context)
+        case .wait: self.current?.body = ByteBuffer()
+        case .close: self.close(context)
+        }
+    }
+
+    /// Our request will have no answer.
+    func giveUp() {
+        self.stopTimer()
+        self.current = nil
+    }
+}
+
+@available(*, unavailable)
+extension BrokerChannelHandler: Sendable {}

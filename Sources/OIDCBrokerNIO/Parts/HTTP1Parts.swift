@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+public import NIOCore
+public import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Pipelines of `HTTPServerRequestPart` and `HTTPServerResponsePart`: what `configureHTTPServerPipeline` makes, and
+/// HTTP/2 streams behind `HTTP2FramePayloadToHTTP1ServerCodec`.
+public enum HTTP1Parts: HTTPPartAdapter {
+    public static func neutral(_ part: HTTPServerRequestPart) -> NeutralRequestPart<HTTPRequestHead> {
+        switch part {
+        case .head(let head): return .head(head)
+        case .body(let bytes): return .body(bytes)
+        case .end: return .end
+        }
+    }
+
+    public static func neutral(_ part: HTTPServerResponsePart) -> NeutralResponsePart {
+        switch part {
+        case .head(let head):
+            switch head.status.code {
+            case 101: return .switchingProtocols
+            case 100..<200: return .informationalHead
+            default:
+                let isHTTP2 = head.version.major >= 2
+                return .head(status: Int(head.status.code), announcesClose: !isHTTP2 && !head.isKeepAlive)
+            }
+        case .body: return .body
+        case .end: return .end
+        }
+    }
+
+    public static func target(of head: HTTPRequestHead) -> RequestTarget {
+        RequestTarget(requestLine: head.uri)
+    }
+
+    public static func isConnect(_ head: HTTPRequestHead) -> Bool {
+        head.method == .CONNECT
+    }
+
+    public static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> ReceivedRequest? {
+        guard let method = try? HTTPRequest.Method(head.method) else { return nil }
+        let isHTTP2 = isHTTP2 || head.version.major >= 2
+        let isHTTP10 = !isHTTP2 && (head.version.major, head.version.minor) < (1, 1)
+        let hosts = head.headers["host"]
+        // The HTTP/1 codec of an HTTP/2 stream gives `:authority` as a first `Host`.
+        let (authority, isUsable) =
+            isHTTP2
+            ? Authority.ofHTTP2(pseudoHeader: hosts.first, hosts: Array(hosts.dropFirst()))
+            : Authority.ofHTTP1(target: target.authority, hosts: hosts, isHTTP10: isHTTP10)
+        // Not `HTTPRequest(head:)`: it parses the target with Foundation and may change it. Scheme: this handler does
+        // not know whether TLS stands before it, and the broker never asks.
+        var fields = HTTPFields(head.headers, splitCookie: false)
+        fields.removeHosts()
+        return ReceivedRequest(
+            head: HTTPRequest(
+                method: method, scheme: nil, authority: authority, path: target.path, headerFields: fields),
+            isHTTP2: isHTTP2,
+            isHTTP10: isHTTP10,
+            keepsConnection: head.isKeepAlive,
+            hasUsableAuthority: isUsable
+        )
+    }
+
+    public static func head(_ response: HTTPResponse) -> HTTPServerResponsePart {
+        .head(HTTPResponseHead(response))
+    }
+
+    public static func body(_ bytes: ByteBuffer) -> HTTPServerResponsePart {
+        .body(.byteBuffer(bytes))
+    }
+
+    public static func end() -> HTTPServerResponsePart {
+        .end(nil)
+    }
+}

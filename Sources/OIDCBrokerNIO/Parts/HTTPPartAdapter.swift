@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+public import NIOCore
+
+/// The HTTP types of one kind of pipeline, translated into what the broker speaks. There are two: ``HTTP1Parts`` and
+/// ``HTTPTypesParts``; to choose one is all that users do with it.
+public protocol HTTPPartAdapter {
+    /// What comes in.
+    associatedtype RequestPart: Sendable
+    /// What goes out.
+    associatedtype ResponsePart: Sendable
+    /// The head inside of a `RequestPart`.
+    associatedtype RequestHead: Sendable
+
+    /// Which part of a request this is.
+    static func neutral(_ part: RequestPart) -> NeutralRequestPart<RequestHead>
+
+    /// Which part of a response this is.
+    static func neutral(_ part: ResponsePart) -> NeutralResponsePart
+
+    /// The request target; made for every request, so it copies nothing where it need not.
+    static func target(of head: RequestHead) -> RequestTarget
+
+    /// Whether the request asks for a tunnel (RFC 9110 section 9.3.6).
+    static func isConnect(_ head: RequestHead) -> Bool
+
+    /// Translates the head of one of our own requests.
+    ///
+    /// - Returns: `nil` for a method that is no token.
+    static func request(_ head: RequestHead, target: RequestTarget, isHTTP2: Bool) -> ReceivedRequest?
+
+    /// A response's head.
+    static func head(_ response: HTTPResponse) -> ResponsePart
+
+    /// A response's body.
+    static func body(_ bytes: ByteBuffer) -> ResponsePart
+
+    /// A response's end, without trailers.
+    static func end() -> ResponsePart
+}

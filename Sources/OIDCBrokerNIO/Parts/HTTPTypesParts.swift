@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+public import NIOCore
+public import NIOHTTPTypes
+
+/// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams behind `HTTP2FramePayloadToHTTPServerCodec`,
+/// and HTTP/1.1 connections behind `HTTP1ToHTTPServerCodec`, as Hummingbird has both.
+///
+/// The HTTP/1.1 codec does not tell the version: an HTTP/1.0 request is answered like an HTTP/1.1 one.
+public enum HTTPTypesParts: HTTPPartAdapter {
+    public static func neutral(_ part: HTTPRequestPart) -> NeutralRequestPart<HTTPRequest> {
+        switch part {
+        case .head(let head): return .head(head)
+        case .body(let bytes): return .body(bytes)
+        case .end: return .end
+        }
+    }
+
+    public static func neutral(_ part: HTTPResponsePart) -> NeutralResponsePart {
+        switch part {
+        case .head(let head):
+            switch head.status.code {
+            case 101: return .switchingProtocols
+            case 100..<200: return .informationalHead
+            default: return .head(status: head.status.code, announcesClose: self.saysClose(head.headerFields))
+            }
+        case .body: return .body
+        case .end: return .end
+        }
+    }
+
+    public static func target(of head: HTTPRequest) -> RequestTarget {
+        // The HTTP/1.1 codec has reduced an absolute form already; on HTTP/2 there is none.
+        RequestTarget(path: head.path ?? "")
+    }
+
+    public static func isConnect(_ head: HTTPRequest) -> Bool {
+        // An extended CONNECT (RFC 8441) is a tunnel inside of its stream, in parts as before.
+        head.method == .connect && head.extendedConnectProtocol == nil
+    }
+
+    public static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> ReceivedRequest? {
+        // The HTTP/1.1 codec makes the first `Host` the authority and leaves any further one among the fields.
+        let fields = head.headerFields.hosts
+        let (authority, isUsable) =
+            isHTTP2
+            ? Authority.ofHTTP2(pseudoHeader: head.authority, hosts: fields)
+            : Authority.ofHTTP1(
+                target: nil, hosts: (head.authority.map { [$0] } ?? []) + fields, isHTTP10: false)
+        var request = head
+        request.authority = authority
+        request.headerFields.removeHosts()
+        return ReceivedRequest(
+            head: request,
+            isHTTP2: isHTTP2,
+            isHTTP10: false,
+            keepsConnection: isHTTP2 || !self.saysClose(head.headerFields),
+            hasUsableAuthority: isUsable
+        )
+    }
+
+    public static func head(_ response: HTTPResponse) -> HTTPResponsePart {
+        .head(response)
+    }
+
+    public static func body(_ bytes: ByteBuffer) -> HTTPResponsePart {
+        .body(bytes)
+    }
+
+    public static func end() -> HTTPResponsePart {
+        .end(nil)
+    }
+
+    /// Whether `Connection` lists `close` (RFC 9110 section 7.6.1).
+    private static func saysClose(_ fields: HTTPFields) -> Bool {
+        guard let value = fields[.connection] else { return false }
+        return value.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).contains("close")
+    }
+}

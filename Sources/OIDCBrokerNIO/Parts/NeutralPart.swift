@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+
+/// A part of a request, whatever the pipeline's types are.
+public enum NeutralRequestPart<Head> {
+    /// The start of a request. The head stays as the pipeline has it: most are not ours and need no conversion.
+    case head(Head)
+    /// Bytes of the body.
+    case body(ByteBuffer)
+    /// The end; trailers are of no use here and not looked at.
+    case end
+}
+
+/// A part of a response that a handler behind ours writes, as far as it matters for the order of responses.
+public enum NeutralResponsePart: Sendable, Hashable {
+    /// A 1xx head other than 101: a final one follows.
+    case informationalHead
+    /// A 101 head (RFC 9110 section 15.2.2): what follows is not HTTP.
+    case switchingProtocols
+    /// A final head: the status code, and whether it says that the connection closes behind it.
+    case head(status: Int, announcesClose: Bool)
+    /// Bytes of the body.
+    case body
+    /// The end of the response.
+    case end
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// The head of one of the broker's own requests with what its connection says about it.
+public struct ReceivedRequest: Sendable {
+    /// Method, path and query, authority, fields (without `Host`: it became the authority).
+    public var head: HTTPRequest
+
+    /// Whether it came on an HTTP/2 stream.
+    public var isHTTP2: Bool
+
+    /// Whether it came as HTTP/1.0, which knows no `Expect` and keeps a connection only if both sides say so.
+    public var isHTTP10: Bool
+
+    /// Whether the connection may be used again after the response.
+    public var keepsConnection: Bool
+
+    /// Whether exactly one usable authority was given (RFC 9112 section 3.2), or none where none is needed.
+    public var hasUsableAuthority: Bool
+
+    /// Creates it from its parts.
+    public init(
+        head: HTTPRequest, isHTTP2: Bool, isHTTP10: Bool, keepsConnection: Bool, hasUsableAuthority: Bool
+    ) {
+        self.head = head
+        self.isHTTP2 = isHTTP2
+        self.isHTTP10 = isHTTP10
+        // NIO's decoder reads nothing more behind a request that offered an upgrade, whatever the answer was; h2c
+        // offers are common. A connection that would hang is closed instead.
+        let decoderStops = head.method == .connect || head.headerFields[.upgrade] != nil
+        self.keepsConnection = keepsConnection && !decoderStops
+        self.hasUsableAuthority = hasUsableAuthority
+    }
+}
+
+extension ReceivedRequest {
+    /// What `Content-Length` says.
+    enum DeclaredLength: Hashable {
+        case none
+        case bytes(Int)
+        /// Not a number, too large a number, or several that differ.
+        case unusable
+    }
+
+    var declaredLength: DeclaredLength {
+        let values = self.head.headerFields[values: .contentLength]
+        guard let first = values.first else { return .none }
+        let isNumber = !first.isEmpty && first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard isNumber, values.allSatisfy({ $0 == first }), let count = Int(first) else { return .unusable }
+        return .bytes(count)
+    }
+
+    /// Whether the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1).
+    var expectsContinue: Bool {
+        guard !self.isHTTP10, let value = self.head.headerFields[.expect] else { return false }
+        guard value.lowercased() == "100-continue" else { return false }
+        switch self.declaredLength {
+        case .bytes(0): return false
+        case .bytes: return true
+        // No length on HTTP/1 without a transfer coding means no body.
+        case .none: return self.isHTTP2 || self.head.headerFields[.transferEncoding] != nil
+        case .unusable: return false
+        }
+    }
+
+    /// Why the head alone is enough to refuse the request.
+    func refusal(target: RequestTarget, maximumBodyBytes: Int) -> ClaimStateMachine.Refusal? {
+        guard self.hasUsableAuthority, !target.hasFragment else { return .badRequest }
+        switch self.declaredLength {
+        case .none: return nil
+        case .bytes(let count): return count > maximumBodyBytes ? .contentTooLarge : nil
+        case .unusable: return .badRequest
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import JOSE
+    import OIDCBroker
+    import Yams
+
+    /// The names of the keys in a configuration file, without their values: swift-configuration cannot list them.
+    struct ConfigurationDocument: Sendable {
+        /// The format, known by the file's extension.
+        enum Format: Sendable {
+            case yaml
+            case json
+
+            /// The format of a file with that path; nil for an extension that is not known.
+            init?(path: String) {
+                let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+                if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                    self = .yaml
+                } else if name.hasSuffix(".json") {
+                    self = .json
+                } else {
+                    return nil
+                }
+            }
+        }
+
+        /// The keys that have a value, with dots, in the order of the file.
+        let keys: [String]
+        /// The file's format.
+        let format: Format
+
+        /// Reads a file.
+        ///
+        /// - Throws: one mistake at `--config`; parsers' own messages quote the text around an error, which may be a
+        ///   secret, so only the line is told.
+        init(path: String) throws(BrokerConfigurationError) {
+            guard let format = Format(path: path) else {
+                throw Self.mistake(path, "a file named .yaml, .yml or .json")
+            }
+            guard let bytes = ConfigurationFile.contents(atPath: path) else {
+                throw Self.mistake(path, "a file that can be read, at most 1 MiB")
+            }
+            self.format = format
+            switch format {
+            case .yaml: keys = try Self.yamlKeys(bytes, path: path)
+            case .json: keys = try Self.jsonKeys(bytes, path: path)
+            }
+        }
+
+        static func mistake(_ path: String, _ expected: String) -> BrokerConfigurationError {
+            BrokerConfigurationError(mistakes: [.init(key: "--config", source: path, expected: expected)])
+        }
+
+        private static func yamlKeys(_ bytes: [UInt8], path: String) throws(BrokerConfigurationError) -> [String] {
+            let root: Yams.Node?
+            do {
+                root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
+            } catch {
+                throw mistake(path, "YAML that can be parsed\(line(of: error)), each key once")
+            }
+            guard case .mapping(let mapping)? = root else {
+                throw mistake(path, "a YAML mapping at the top")
+            }
+            var keys: [String] = []
+            var pending: [(prefix: String, mapping: Yams.Node.Mapping)] = [("", mapping)]
+            while let (prefix, mapping) = pending.popLast() {
+                for (name, value) in mapping {
+                    let key = prefix + (name.scalar?.string ?? "?")
+                    if case .mapping(let inner) = value {
+                        pending.append((key + ".", inner))
+                    } else {
+                        keys.append(key)
+                    }
+                }
+            }
+            return keys
+        }
+
+        private static func line(of error: any Error) -> String {
+            guard let error = error as? YamlError else { return "" }
+            switch error {
+            case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
+                return " (line \(mark.line))"
+            default:
+                return ""
+            }
+        }
+
+        private static func jsonKeys(_ bytes: [UInt8], path: String) throws(BrokerConfigurationError) -> [String] {
+            let root: JSONObject
+            do {
+                root = try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: ConfigurationFile.maximumBytes))
+            } catch {
+                throw mistake(path, "a JSON object that can be parsed, each name once")
+            }
+            var keys: [String] = []
+            var pending: [(prefix: String, object: JSONObject)] = [("", root)]
+            while let (prefix, object) = pending.popLast() {
+                for (name, value) in object.members {
+                    if case .object(let inner) = value {
+                        pending.append((prefix + name + ".", inner))
+                    } else {
+                        keys.append(prefix + name)
+                    }
+                }
+            }
+            return keys
+        }
+    }
+#endif

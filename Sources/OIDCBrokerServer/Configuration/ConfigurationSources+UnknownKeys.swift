@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    public import OIDCBroker
+
+    extension ConfigurationSources {
+        /// What stands in the sources although nobody read it, each with the nearest key that is known; and what a
+        /// source cannot read.
+        ///
+        /// Call it after everything was read: a key is known by being read. In the configuration file every key is
+        /// judged; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (others name variables
+        /// `SERVER_…` too); in the secrets directory `auth-…`.
+        public func mistakes() -> [ConfigurationMistake] {
+            let known = accesses.keys
+            var mistakes = secrets?.mistakes ?? []
+            if let document {
+                mistakes += unknown(
+                    document.keys, spelling: .file, source: "configuration file \(documentPath ?? "")", known: known)
+            }
+            let options = arguments.filter { $0.hasPrefix("--auth-") || $0.hasPrefix("--server-") }
+                .map { String($0.prefix { $0 != "=" }) }
+            mistakes += unknown(
+                options, spelling: .commandLine, source: ConfigurationAccessRecorder.commandLine, known: known)
+            let variables = environmentNames.filter { $0.hasPrefix("AUTH_") }
+            mistakes += unknown(variables, spelling: .environment, source: "environment", known: known)
+            mistakes += unknown(secrets?.names ?? [], spelling: .secretFile, source: "secret files", known: known)
+            return mistakes
+        }
+
+        private func unknown(
+            _ names: [String], spelling: ConfigurationSpelling, source: String, known: Set<String>
+        ) -> [ConfigurationMistake] {
+            let spelled = Set(known.map(spelling.spelled))
+            return names.filter { !spelled.contains($0) }.map { name in
+                let expected =
+                    if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled) {
+                        "a known key; did you mean \(nearest)?"
+                    } else if Self.isOfSection(name) {
+                        "a known key of a name that auth.providers or auth.apps lists"
+                    } else {
+                        "a known key"
+                    }
+                return ConfigurationMistake(key: name, source: source, expected: expected)
+            }
+        }
+
+        /// Whether a name, however spelled, is under `auth.provider.` or `auth.app.`: its section may not be listed.
+        private static func isOfSection(_ name: String) -> Bool {
+            let plain = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+            return plain.count > 2 && plain[0] == "auth" && (plain[1] == "provider" || plain[1] == "app")
+        }
+    }
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    public import Configuration
+    import NIOSSL
+    public import OIDCBroker
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The sources of the standalone server's configuration, highest first: command line, environment, secret files,
+    /// configuration file.
+    ///
+    /// A key is spelled by swift-configuration's rules: `auth.public-url` is `--auth-public-url` on the command line,
+    /// `AUTH_PUBLIC_URL` in the environment, a file `auth-public-url` in the directory that `auth.secrets-directory`
+    /// names, and nested in the configuration file. Lists are separated by commas except in the configuration file.
+    public struct ConfigurationSources: Sendable {
+        /// Reads from all sources.
+        public let config: ConfigReader
+        /// Knows what was read, and from where.
+        public let accesses: ConfigurationAccessRecorder
+
+        let arguments: [String]
+        let environmentNames: [String]
+        let secrets: SecretsDirectory?
+        let document: ConfigurationDocument?
+        let documentPath: String?
+
+        /// Opens the sources; the files are read once.
+        ///
+        /// - Parameters:
+        ///   - arguments: what stands on the command line, without the program's name and its own options.
+        ///   - environment: the environment; nil: the process's own.
+        ///   - configurationFile: the path of a `.yaml`, `.yml` or `.json` file.
+        /// - Throws: a source that cannot be read.
+        public init(
+            arguments: [String] = [],
+            environment: [String: String]? = nil,
+            configurationFile: String? = nil
+        ) async throws(BrokerConfigurationError) {
+            let environment = environment ?? ProcessInfo.processInfo.environment
+            let document: ConfigurationDocument?
+            if let configurationFile {
+                document = try ConfigurationDocument(path: configurationFile)
+            } else {
+                document = nil
+            }
+            let fileName = "configuration file \(configurationFile ?? "")"
+            let accesses = ConfigurationAccessRecorder(sourceNames: [
+                "FileProvider<YAMLSnapshot>": fileName, "FileProvider<JSONSnapshot>": fileName,
+            ])
+            let higher: [any ConfigProvider] = [
+                CommandLineArgumentsProvider(
+                    arguments: ["oidc-broker"] + arguments,
+                    secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) }),
+                EnvironmentVariablesProvider(
+                    environmentVariables: environment,
+                    secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) }),
+            ]
+            let lower = try await Self.fileProviders(document, path: configurationFile)
+            // Secret files stand between the two, and the other sources say where they are.
+            let reader = ConfigReader(providers: higher + lower, accessReporter: accesses)
+            let secrets = try await Self.secrets(reader, accesses)
+            let between: [any ConfigProvider] = secrets.map { [$0.provider] } ?? []
+            config = ConfigReader(providers: higher + between + lower, accessReporter: accesses)
+            self.accesses = accesses
+            self.arguments = arguments
+            environmentNames = environment.keys.sorted()
+            self.secrets = secrets
+            self.document = document
+            documentPath = configurationFile
+        }
+
+        /// Reads and judges everything: the keys of the broker and of the server, the files they name, and whatever is
+        /// in the sources that nobody reads.
+        ///
+        /// - Throws: all mistakes at once.
+        public func load() async throws(BrokerConfigurationError) -> LoadedConfiguration {
+            var mistakes: [ConfigurationMistake] = []
+            var readBroker: BrokerConfiguration?
+            var readServer: ServerConfiguration?
+            do throws(BrokerConfigurationError) {
+                readBroker = try await BrokerConfiguration(config: config, accesses: accesses)
+            } catch {
+                mistakes += error.mistakes
+            }
+            mistakes += await certificateAuthorityMistakes(except: Set(mistakes.map(\.key)))
+            do throws(BrokerConfigurationError) {
+                readServer = try await ServerConfiguration(config: config, accesses: accesses)
+            } catch {
+                mistakes += error.mistakes
+            }
+            mistakes += self.mistakes()
+            guard let broker = readBroker, let server = readServer, mistakes.isEmpty else {
+                throw BrokerConfigurationError(mistakes: mistakes)
+            }
+            return LoadedConfiguration(broker: broker, server: server)
+        }
+
+        /// Whether TLS can use the certificates that providers' certificates are checked with.
+        private func certificateAuthorityMistakes(except known: Set<String>) async -> [ConfigurationMistake] {
+            var mistakes: [ConfigurationMistake] = []
+            for key in accesses.keys.sorted() where key.hasSuffix(".certificate-authorities") && !known.contains(key) {
+                guard let path = try? await config.fetchString(forKey: ConfigKey(key)),
+                    let contents = ConfigurationFile.contents(atPath: path)
+                else { continue }
+                if (try? NIOSSLCertificate.fromPEMBytes(contents))?.isEmpty ?? true {
+                    mistakes.append(
+                        .init(
+                            key: key, source: accesses.source(of: key),
+                            expected: "a PEM file with certificates that can be parsed"))
+                }
+            }
+            return mistakes
+        }
+
+        private static func fileProviders(
+            _ document: ConfigurationDocument?, path: String?
+        ) async throws(BrokerConfigurationError) -> [any ConfigProvider] {
+            guard let document, let path else { return [] }
+            do {
+                switch document.format {
+                case .yaml:
+                    let options = YAMLSnapshot.ParsingOptions(
+                        secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) })
+                    return [
+                        try await SecretsDirectory.make(path: path) {
+                            try await FileProvider<YAMLSnapshot>(parsingOptions: options, filePath: $0)
+                        }
+                    ]
+                case .json:
+                    let options = JSONSnapshot.ParsingOptions(
+                        secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) })
+                    return [
+                        try await SecretsDirectory.make(path: path) {
+                            try await FileProvider<JSONSnapshot>(parsingOptions: options, filePath: $0)
+                        }
+                    ]
+                }
+            } catch {
+                throw ConfigurationDocument.mistake(
+                    path, "mappings of texts, numbers, truth values and lists of those; no lists of mappings")
+            }
+        }
+
+        private static func secrets(
+            _ reader: ConfigReader, _ accesses: ConfigurationAccessRecorder
+        ) async throws(BrokerConfigurationError) -> SecretsDirectory? {
+            var values = ConfigurationValues(config: reader, accesses: accesses)
+            let key = "auth.secrets-directory"
+            let path = await values.string(key, expected: "the path of one directory")
+            guard values.mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: values.mistakes) }
+            guard let path else { return nil }
+            return try await SecretsDirectory(path: path, source: accesses.source(of: key))
+        }
+    }
+#endif

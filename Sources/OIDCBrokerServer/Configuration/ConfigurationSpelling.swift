@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a key is spelled in one kind of source. The rules are swift-configuration's.
+///
+/// Names are compared in their spelled form, since the spelling cannot be undone: `a-b.c` and `a.b-c` are one
+/// environment variable.
+enum ConfigurationSpelling: Sendable {
+    /// `auth.provider.acme.client-id`, nested in the file.
+    case file
+    /// `AUTH_PROVIDER_ACME_CLIENT_ID`.
+    case environment
+    /// `--auth-provider-acme-client-id`.
+    case commandLine
+    /// `auth-provider-acme-client-id`.
+    case secretFile
+
+    /// A key of lower-case components as this source spells it.
+    func spelled(_ key: String) -> String {
+        switch self {
+        case .file: key
+        case .environment: String(key.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        case .commandLine: "--" + spelledWithDashes(key)
+        case .secretFile: spelledWithDashes(key)
+        }
+    }
+
+    private func spelledWithDashes(_ key: String) -> String {
+        String(key.map { $0 == "." ? "-" : $0 })
+    }
+
+    /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none.
+    static func isSecret(_ name: String) -> Bool {
+        let name = String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
+        return ["-sealing-keys", "-signing-key", "-client-secret"].contains { name.hasSuffix($0) }
+    }
+
+    /// The name nearest to a misspelled one; nil where none is near enough to be meant.
+    static func nearest(to name: String, among known: some Sequence<String>) -> String? {
+        let limit = max(2, name.count / 4)
+        var best: (name: String, distance: Int)?
+        for candidate in known.sorted() {
+            let distance = Self.distance(name, candidate)
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+
+    /// The edit distance in which a swap of neighbours counts once (optimal string alignment).
+    static func distance(_ first: String, _ second: String) -> Int {
+        let first = Array(first.utf8)
+        let second = Array(second.utf8)
+        var beforeLast: [Int] = []
+        var last = Array(0...second.count)
+        for (row, byte) in first.enumerated() {
+            var current = [row + 1]
+            current.reserveCapacity(second.count + 1)
+            for (column, other) in second.enumerated() {
+                var cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (byte == other ? 0 : 1))
+                if row > 0, column > 0, byte == second[column - 1], first[row - 1] == other {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[second.count]
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import Configuration
+    import OIDCBroker
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The directory of secret files: one file a key, named after it.
+    struct SecretsDirectory: Sendable {
+        /// The provider that reads the files.
+        let provider: DirectoryFilesProvider
+        /// The names of the entries that could be keys.
+        let names: [String]
+        /// The entries that the provider skips although they look like keys.
+        let mistakes: [ConfigurationMistake]
+
+        /// Reads a directory.
+        ///
+        /// - Throws: one mistake at `auth.secrets-directory`, where it cannot be read.
+        init(path: String, source: String?) async throws(BrokerConfigurationError) {
+            // A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. The provider skips
+            // links, so it is pointed at their target.
+            let target = path + "/..data"
+            let directory = FileManager.default.fileExists(atPath: target) ? target : path
+            let names: [String]
+            do {
+                provider = try await Self.make(path: directory) { try await DirectoryFilesProvider(directoryPath: $0) }
+                names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("auth-") }
+                    .sorted()
+            } catch {
+                throw BrokerConfigurationError(mistakes: [
+                    .init(
+                        key: "auth.secrets-directory", source: source,
+                        expected: "a directory that can be read, with files that can be read")
+                ])
+            }
+            self.names = names
+            mistakes = names.filter { !Self.isRegular(directory + "/" + $0) }
+                .map { .init(key: $0, source: "secret files", expected: "a regular file; others are not read") }
+        }
+
+        private static func isRegular(_ path: String) -> Bool {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return attributes?[.type] as? FileAttributeType == .typeRegular
+        }
+
+        /// Makes a provider from a path without naming the path's type, which belongs to a package that is not a
+        /// dependency of ours.
+        static func make<Path: ExpressibleByConfigString, Provider>(
+            path: String, _ body: (Path) async throws -> Provider
+        ) async throws -> Provider {
+            guard let path = Path(configString: path) else { throw CocoaError(.fileReadInvalidFileName) }
+            return try await body(path)
+        }
+    }
+#endif

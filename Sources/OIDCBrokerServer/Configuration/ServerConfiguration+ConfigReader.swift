@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Configuration
+public import OIDCBroker
+
+extension ServerConfiguration {
+    /// Reads every key under `server.` and judges the whole.
+    ///
+    /// - Parameters:
+    ///   - config: where to read from; its keys begin with `server.`.
+    ///   - accesses: the recorder installed as the reader's access reporter. Without it mistakes do not say where their
+    ///     value came from.
+    /// - Throws: all mistakes at once.
+    public init(
+        config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil
+    ) async throws(BrokerConfigurationError) {
+        var values = ConfigurationValues(config: config, accesses: accesses)
+        let host = await values.string("server.host")
+        let port = await values.int("server.port", expected: Self.portExpectation)
+        let chainKey = "server.tls.certificate-chain"
+        let keyKey = "server.tls.private-key"
+        let chain = await values.string(chainKey)
+        let key = await values.string(keyKey)
+        var configuration = ServerConfiguration(host: host ?? Self.defaultHost, port: port ?? Self.defaultPort)
+        switch (chain, key) {
+        case (.some(let chain), .some(let key)):
+            configuration.tls = TLSFiles(certificateChain: chain, privateKey: key)
+            values.add(configuration.validate())
+        case (.some, nil):
+            values.add([.init(key: keyKey, expected: "a path, since \(chainKey) is given")])
+        case (nil, .some):
+            values.add([.init(key: chainKey, expected: "a path, since \(keyKey) is given")])
+        case (nil, nil):
+            values.add(configuration.validate())
+        }
+        guard values.mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: values.mistakes) }
+        self = configuration
+    }
+}

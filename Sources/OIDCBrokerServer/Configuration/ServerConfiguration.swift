@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a server listens: the keys under `server.`.
+public struct ServerConfiguration: Sendable, Hashable {
+    /// `server.host`: the address or name to listen on.
+    public var host: String
+    /// `server.port`: 0...65535; 0 takes any free port.
+    public var port: Int
+    /// `server.tls.…`; nil for plain HTTP, which only a loopback host may have.
+    public var tls: TLSFiles?
+
+    /// The default of ``host``.
+    public static let defaultHost = "127.0.0.1"
+    /// The default of ``port``.
+    public static let defaultPort = 8443
+
+    /// Where to listen; what is left out has the key's default.
+    public init(
+        host: String = ServerConfiguration.defaultHost,
+        port: Int = ServerConfiguration.defaultPort,
+        tls: TLSFiles? = nil
+    ) {
+        self.host = host
+        self.port = port
+        self.tls = tls
+    }
+}

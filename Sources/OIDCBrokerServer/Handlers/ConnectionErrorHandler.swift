@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+
+/// Closes a connection or stream at an error nobody handled. The last handler of its pipeline.
+///
+/// Only the error's type is logged: its description may quote what the peer sent.
+final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+
+    private let logger: Logger
+
+    /// Logs at debug level.
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.debug("connection closed at an error", metadata: ["error": "\(type(of: error))"])
+        context.close(promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionErrorHandler: Sendable {}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCertificateReloading
+import NIOSSL
+
+/// Makes the reloader of the TLS files: it looks at them again and again, and keeps the last good pair.
+enum CertificateReload {
+    /// A reloader that has read the files.
+    ///
+    /// - Throws: where a file cannot be read, or the key is not the certificate's.
+    static func reloader(
+        _ files: TLSFiles, every interval: Duration, logger: Logger
+    ) throws -> TimedCertificateReloader {
+        var settings = configuration(files, every: interval)
+        settings.onCertificateLoaded = { change in
+            guard let previous = change.previousCertificateChain, previous != change.currentCertificateChain else {
+                return
+            }
+            logger.notice("TLS certificate changed", metadata: ["path": "\(files.certificateChain)"])
+        }
+        settings.onCertificateLoadFailed = { failure in
+            logger.warning(
+                "TLS certificate could not be read again; the last good one stays in use",
+                metadata: ["path": "\(files.certificateChain)", "error": "\(failure.error)"])
+        }
+        return try TimedCertificateReloader.makeReloaderValidatingSources(configuration: settings)
+    }
+
+    /// Reads the files once.
+    ///
+    /// - Throws: where a file cannot be read, or the key is not the certificate's.
+    static func validated(_ files: TLSFiles) throws -> TimedCertificateReloader {
+        try TimedCertificateReloader.makeReloaderValidatingSources(
+            configuration: configuration(files, every: .seconds(3600)))
+    }
+
+    /// TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1, with the reloader's certificate for every new connection.
+    static func context(_ reloader: TimedCertificateReloader) throws -> NIOSSLContext {
+        var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    private static func configuration(
+        _ files: TLSFiles, every interval: Duration
+    ) -> TimedCertificateReloader.Configuration {
+        TimedCertificateReloader.Configuration(
+            refreshInterval: interval,
+            certificateSource: .init(location: .file(path: files.certificateChain), format: .pem),
+            privateKeySource: .init(location: .file(path: files.privateKey), format: .pem))
+    }
+}

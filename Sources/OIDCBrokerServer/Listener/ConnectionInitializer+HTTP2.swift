@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
+import OIDCBrokerNIO
+
+extension ConnectionInitializer {
+    /// HTTP/2: one handler for frames, one for the connection's life, and a pipeline of its own for each stream.
+    func configureHTTP2(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try addIdleTimeout(limits.http2SilenceTimeout, before: deadline, in: pipeline)
+        let life = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop, configuration: limits.http2Life)
+        let observer = StreamObserver(
+            life: life.http2StreamDelegate, deadline: NIOLoopBound(deadline, eventLoop: channel.eventLoop))
+        _ = try pipeline.configureHTTP2Pipeline(
+            mode: .server,
+            connectionConfiguration: limits.http2Connection,
+            streamConfiguration: limits.http2Stream,
+            streamDelegate: observer,
+            inboundStreamInitializer: { initialize(stream: $0) })
+        try pipeline.addHandler(life)
+        try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+        // The connection was active long before these handlers came: tell them, or the idle timer does not start.
+        try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
+    }
+
+    private func initialize(stream: any Channel) -> EventLoopFuture<Void> {
+        stream.eventLoop.makeCompletedFuture {
+            let pipeline = stream.pipeline.syncOperations
+            try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+            try pipeline.addHandler(RequestFieldLimitsHandler(limits: limits))
+            try pipeline.addHandler(
+                BrokerChannelHandler<HTTPTypesParts>(broker: broker, logger: logger, isAuthorityJudged: true))
+            try pipeline.addHandler(NotFoundHandler())
+            try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+        }
+    }
+}

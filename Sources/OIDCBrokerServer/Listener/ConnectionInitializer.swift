@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import NIOTLS
+import OIDCBroker
+import OIDCBrokerNIO
+
+/// Builds the pipeline of an accepted connection.
+///
+/// TLS, then the request head deadline, then what ALPN chose. The deadline stands before the HTTP decoder because only
+/// there bytes that do not make a head yet are seen.
+struct ConnectionInitializer: Sendable {
+    let broker: Broker
+    let limits: ListenerLimits
+    let tls: NIOSSLContext?
+    let connections: OpenConnections
+    let logger: Logger
+
+    /// Builds it.
+    func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            connections.add(channel)
+            let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
+            let pipeline = channel.pipeline.syncOperations
+            guard let tls else {
+                try pipeline.addHandler(deadline)
+                return try configureHTTP1(channel, deadline)
+            }
+            try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+            try pipeline.addHandler(deadline)
+            try pipeline.addHandler(
+                ApplicationProtocolNegotiationHandler { result, channel in
+                    channel.eventLoop.makeCompletedFuture { try configure(channel, deadline, chosen: result) }
+                })
+            try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+        }
+    }
+
+    private func configure(
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, chosen: ALPNResult
+    ) throws {
+        // Who was in the handshake when the server began to drain has missed the event that says so.
+        guard !connections.isDraining else { throw ChannelError.inputClosed }
+        switch chosen {
+        case .negotiated("h2"):
+            try configureHTTP2(channel, deadline)
+        case .negotiated("http/1.1"), .fallback:
+            try configureHTTP1(channel, deadline)
+        case .negotiated:
+            throw ChannelError.operationUnsupported
+        }
+    }
+
+    private func configureHTTP1(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try addIdleTimeout(limits.idleTimeout, before: deadline, in: pipeline)
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: true,
+            withServerUpgrade: nil,
+            withErrorHandling: true,
+            withOutboundHeaderValidation: true,
+            withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
+            withDecoderLimitConfiguration: limits.http1Decoder)
+        // Right behind the decoder: the pipelining handler keeps later heads back until their turn.
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(RequestHeadObserver(deadline: deadline), position: .after(decoder))
+        try pipeline.addHandler(
+            BrokerChannelHandler<HTTP1Parts>(broker: broker, logger: logger, isAuthorityJudged: true))
+        try pipeline.addHandler(HTTP1NotFoundHandler())
+        try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+    }
+
+    /// Closes a connection that is silent for that long.
+    func addIdleTimeout(
+        _ timeout: TimeAmount, before deadline: RequestHeadDeadlineHandler,
+        in pipeline: ChannelPipeline.SynchronousOperations
+    ) throws {
+        try pipeline.addHandler(IdleStateHandler(allTimeout: timeout), position: .before(deadline))
+        try pipeline.addHandler(IdleConnectionHandler(), position: .before(deadline))
+    }
+}

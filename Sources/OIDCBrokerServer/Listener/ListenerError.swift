@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a server could not listen.
+public struct ListenerError: Error, Sendable, CustomStringConvertible {
+    /// The reason in words: address and what the system said.
+    public let description: String
+
+    private init(description: String) {
+        self.description = description
+    }
+
+    /// The address could not be bound.
+    static func cannotListen(host: String, port: Int, reason: any Error) -> Self {
+        Self(description: "cannot listen on \(host) port \(port): \(reason)")
+    }
+
+    /// The listener was bound but has no address.
+    static let noAddress = Self(description: "the listener has no address")
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import NIOCore
+public import OpenIDRelyingParty
+import SwiftASN1
+import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A self-signed certificate with its private key, made on the spot for a listener on this machine.
+///
+/// A client trusts it by taking ``certificatePEM`` as its only trust root. The key is P-256; the certificate is valid
+/// for a year, for TLS servers only, and cannot sign other certificates.
+public struct DevelopmentCertificate: Sendable {
+    /// The certificate as PEM: the whole chain, and the trust root.
+    public let certificatePEM: String
+    /// The private key as PEM (PKCS#8). Never committed, never used beyond this machine.
+    public let privateKeyPEM: String
+
+    /// Takes a certificate that was made before, such as one kept under `certs/`.
+    public init(certificatePEM: String, privateKeyPEM: String) {
+        self.certificatePEM = certificatePEM
+        self.privateKeyPEM = privateKeyPEM
+    }
+
+    /// Makes a certificate.
+    ///
+    /// - Parameters:
+    ///   - hosts: the names the certificate stands for: DNS names, IPv4 and IPv6 addresses.
+    ///   - now: seconds since 1970, the real time, since TLS libraries judge by the system's clock. The certificate is
+    ///     valid from an hour before to 365 days after.
+    /// - Throws: an error of the X.509 library where a name cannot be encoded.
+    public static func make(
+        hosts: [String],
+        now: Int64 = SystemUnixClock().now()
+    ) throws -> DevelopmentCertificate {
+        let key = P256.Signing.PrivateKey()
+        // A name of its own for each certificate: where several stand in one trust store, some verifiers look the
+        // issuer up by name and would take the wrong one.
+        let serialNumber = Certificate.SerialNumber()
+        let mark = serialNumber.bytes.prefix(4).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }
+        let name = try DistinguishedName { CommonName("Development certificate \(mark.joined())") }
+        // No key usage extension: OpenSSL and BoringSSL refuse a self-signed certificate as its own issuer when the
+        // extension is there without keyCertSign.
+        let extensions = try Certificate.Extensions {
+            Critical(BasicConstraints.notCertificateAuthority)
+            try ExtendedKeyUsage([.serverAuth])
+            SubjectAlternativeNames(hosts.map(generalName))
+        }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: serialNumber,
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: Date(timeIntervalSince1970: Double(now - 3600)),
+            notValidAfter: Date(timeIntervalSince1970: Double(now + 365 * 86400)),
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions,
+            issuerPrivateKey: Certificate.PrivateKey(key))
+        return DevelopmentCertificate(
+            certificatePEM: try certificate.serializeAsPEM().pemString,
+            privateKeyPEM: key.pemRepresentation)
+    }
+
+    /// RFC 5280 section 4.2.1.6: an address stands in a certificate as its bytes in network order, not as text.
+    private static func generalName(_ host: String) -> GeneralName {
+        guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return .dnsName(host) }
+        switch address {
+        case .v4(let address):
+            return .ipAddress(ASN1OctetString(contentBytes: networkBytes(address.address, at: 4, count: 4)[...]))
+        case .v6(let address):
+            return .ipAddress(ASN1OctetString(contentBytes: networkBytes(address.address, at: 8, count: 16)[...]))
+        case .unixDomainSocket:
+            return .dnsName(host)
+        }
+    }
+
+    /// The address inside a `sockaddr_in` or `sockaddr_in6`, whose offsets are the same on every system.
+    private static func networkBytes<Address>(_ address: Address, at offset: Int, count: Int) -> [UInt8] {
+        withUnsafeBytes(of: address) { Array($0.dropFirst(offset).prefix(count)) }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+
+/// The pages a person sees of the development provider.
+enum ProviderPages {
+    /// Asks who it is.
+    ///
+    /// - Parameters:
+    ///   - requested: the request that led here; goes along in a hidden field.
+    ///   - people: who can sign in; shown with their passwords.
+    ///   - email: what was typed before; nil takes the request's `login_hint`.
+    ///   - hasFailed: whether to say that it was wrong.
+    static func signIn(
+        _ requested: RequestedAuthorization,
+        people: [OpenIDProvider.Person],
+        email: String? = nil,
+        hasFailed: Bool = false
+    ) -> ProviderPage {
+        let failure: HTML =
+            hasFailed
+            ? "<p class=\"failure\" id=\"failure\" role=\"alert\">Nobody has this email and password.</p>\n" : ""
+        let hints = people.map { person -> HTML in
+            """
+            <li><bdi>\(person.name)</bdi>: <code>\(person.email)</code>, \
+            password <code>\(person.password)</code></li>
+
+            """
+        }
+        return ProviderPage(
+            title: "Sign in",
+            content: """
+                <h1>Sign in</h1>
+                <p>to continue to <bdi>\(requested.clientID)</bdi></p>
+                \(failure)<form method="post" action="/authorize" id="sign-in-form">
+                \(hidden("authorization_request", requested.text))<label for="email">Email</label>
+                <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" \
+                spellcheck="false" required autofocus value="\(email ?? requested.loginHint ?? "")">
+                <label for="password">Password</label>
+                <input id="password" name="password" type="password" autocomplete="current-password" required>
+                <button type="submit" id="sign-in">Sign in</button>
+                </form>
+                <div class="quiet" id="made-up-people">
+                <p>Nobody here is real. You can sign in as:</p>
+                <ul>
+                \(hints)</ul>
+                </div>
+                """)
+    }
+
+    /// Asks whether the client may have what it wants.
+    static func consent(
+        _ requested: RequestedAuthorization,
+        person: OpenIDProvider.Person,
+        ticket: String
+    ) -> ProviderPage {
+        var wishes: [HTML] = ["<li>know that it is you, by an identifier</li>\n"]
+        if requested.scopes.contains("profile") { wishes.append("<li>see your name: <bdi>\(person.name)</bdi></li>\n") }
+        if requested.scopes.contains("email") { wishes.append("<li>see your email address: \(person.email)</li>\n") }
+        if requested.scopes.contains("offline_access") { wishes.append("<li>keep that access for a day</li>\n") }
+        return ProviderPage(
+            title: "Allow \(requested.clientID)?",
+            content: """
+                <h1>Allow <bdi>\(requested.clientID)</bdi>?</h1>
+                <p>Signed in as <bdi>\(person.name)</bdi>. The app would like to:</p>
+                <ul>
+                \(wishes)</ul>
+                <form method="post" action="/authorize" id="consent">
+                \(hidden("ticket", ticket))<button type="submit" id="allow" name="decision" value="allow">Allow</button>
+                <button class="choice" type="submit" id="deny" name="decision" value="deny">Deny</button>
+                </form>
+                """)
+    }
+
+    /// Carries an authorization response to the client in a form (OAuth 2.0 Form Post Response Mode). Real providers
+    /// submit it by script; here a person presses the button, as no page of ours runs script.
+    static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
+        ProviderPage(
+            title: "Back to the app",
+            content: """
+                <h1>Back to the app</h1>
+                <p>Continue to take the answer to the app.</p>
+                <form method="post" action="\(redirectURI)" id="form-post">
+                \(parameters.map { hidden($0.0, $0.1) })<button type="submit" id="continue" autofocus>Continue</button>
+                </form>
+                """)
+    }
+
+    /// Says what is wrong, where no client can be told.
+    static func failure(_ message: String) -> ProviderPage {
+        ProviderPage(
+            title: "This request cannot be answered",
+            content: """
+                <h1 id="failure">This request cannot be answered</h1>
+                <p>\(message)</p>
+                """)
+    }
+
+    private static func hidden(_ name: String, _ value: String) -> HTML {
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+
+/// A whole request as the listener read it, with its parameters decoded once.
+struct ReceivedRequest: Sendable {
+    let method: String
+    /// The request target up to `?`, as received.
+    let path: String
+    /// Header fields in their order, names in lower case.
+    let headers: [(name: String, value: String)]
+    /// The parameters of the query; nil where they cannot be decoded.
+    let query: Parameters?
+    /// The parameters of the body; nil where it is not a form or cannot be decoded.
+    let form: Parameters?
+
+    init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]) {
+        self.method = method
+        self.headers = headers
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(parts[0])
+        query = parts.count > 1 ? try? FormURLEncoding.parse(parts[1].utf8) : Parameters()
+        let type = headers.first { $0.name == "content-type" }?.value.prefix { $0 != ";" }.lowercased()
+        let isForm = type?.split(separator: " ").first == "application/x-www-form-urlencoded"
+        form = isForm ? try? FormURLEncoding.parse(body) : nil
+    }
+
+    /// The value of the only header field of this name; nil where there is none or more than one.
+    func header(_ name: String) -> String? {
+        let found = headers.filter { $0.name == name }
+        return found.count == 1 ? found[0].value : nil
+    }
+}

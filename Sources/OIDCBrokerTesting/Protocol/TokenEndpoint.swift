@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+extension ProviderState {
+    /// Where ``Misbehaviour/redirectFromTokenEndpoint`` points to; answers like an honest token endpoint, so that a
+    /// client that follows the redirect completes its sign-in and is found out.
+    static var redirectedTokenPath: String { "/token/elsewhere" }
+
+    private static var refreshLifetime: Int64 { 86400 }
+
+    /// The token endpoint (RFC 6749 section 3.2).
+    mutating func token(_ request: ReceivedRequest) -> Plan {
+        switch misbehaviour {
+        case .tokenEndpointUnavailable: .response(.unavailable)
+        case .errorFromTokenEndpoint: .response(.error("invalid_grant", "the provider refuses every code"))
+        case .redirectFromTokenEndpoint: .response(.redirect(to: issuer + Self.redirectedTokenPath, status: 307))
+        default: exchange(request)
+        }
+    }
+
+    /// Exchanges a code or a refresh token for tokens.
+    mutating func exchange(_ request: ReceivedRequest) -> Plan {
+        do throws(TokenRefusal) {
+            return .mint(try mint(for: request))
+        } catch {
+            return .response(error.response)
+        }
+    }
+
+    private mutating func mint(for request: ReceivedRequest) throws(TokenRefusal) -> TokenMint {
+        guard let form = request.form else { throw .invalidRequest("the body is not a form") }
+        let credentials = try ClientCredentials(authorization: request.header("authorization"), form: form)
+        let client = try credentials.client(of: configuration.clients)
+        let now = now
+        let grant: Grant
+        switch try Self.parameter("grant_type", of: form) {
+        case "authorization_code": grant = try redeemCode(form, client: client, now: now)
+        case "refresh_token": grant = try redeemRefreshToken(form, client: client, now: now)
+        default: throw TokenRefusal(response: .error("unsupported_grant_type", "this grant_type is not supported"))
+        }
+        if misbehaviour == .rotatedJustBeforeSigning {
+            do { try keys.rotate() } catch { throw TokenRefusal(response: .unavailable) }
+        }
+        let accessToken = Self.randomValue()
+        accessTokens.insert(grant, for: accessToken, expiry: now + TokenMint.accessTokenLifetime, now: now)
+        var refreshToken: String?
+        if grant.scopes.contains("offline_access") {
+            let value = Self.randomValue()
+            var refreshed = grant
+            // A refreshed ID token has no nonce (OpenID Connect Core 1.0 section 12.2).
+            refreshed.nonce = nil
+            refreshTokens.insert(refreshed, for: value, expiry: now + Self.refreshLifetime, now: now)
+            refreshToken = value
+        }
+        return TokenMint(
+            grant: grant, issuer: issuer, key: keys.current, now: now, accessToken: accessToken,
+            refreshToken: refreshToken, misbehaviour: misbehaviour)
+    }
+
+    /// RFC 6749 section 4.1.3, RFC 7636 section 4.6. A code is spent by the first try, whatever comes of it.
+    private mutating func redeemCode(
+        _ form: Parameters,
+        client: OpenIDProvider.Client,
+        now: Int64
+    ) throws(TokenRefusal) -> Grant {
+        guard let code = try Self.parameter("code", of: form) else { throw .invalidRequest("code is missing") }
+        guard let grant = codes.take(code, now: now) else {
+            throw .invalidGrant("the code is unknown, used or too old")
+        }
+        guard grant.clientID == client.id else { throw .invalidGrant("the code is another client's") }
+        guard let redirectURI = try Self.parameter("redirect_uri", of: form),
+            redirectURI.utf8.elementsEqual(grant.redirectURI.utf8)
+        else { throw .invalidGrant("redirect_uri is not that of the authorization request") }
+        switch (grant.codeChallenge, try Self.parameter("code_verifier", of: form)) {
+        case (nil, nil): break
+        case (let challenge?, let text?):
+            guard let verifier = CodeVerifier(text), ConstantTime.equal(verifier.challenge, challenge) else {
+                throw .invalidGrant("code_verifier does not fit code_challenge")
+            }
+        case (.some, nil): throw .invalidGrant("code_verifier is missing")
+        case (nil, .some): throw .invalidGrant("code_verifier without code_challenge")
+        }
+        return grant
+    }
+
+    /// RFC 6749 section 6, with rotation: a refresh token serves once (RFC 9700 section 4.14.2).
+    private mutating func redeemRefreshToken(
+        _ form: Parameters,
+        client: OpenIDProvider.Client,
+        now: Int64
+    ) throws(TokenRefusal) -> Grant {
+        guard let token = try Self.parameter("refresh_token", of: form) else {
+            throw .invalidRequest("refresh_token is missing")
+        }
+        guard let grant = refreshTokens.take(token, now: now), grant.clientID == client.id else {
+            throw .invalidGrant("the refresh token is unknown, used, too old or another client's")
+        }
+        return grant
+    }
+
+    private static func parameter(_ name: String, of form: Parameters) throws(TokenRefusal) -> String? {
+        do {
+            return try form.value(name)
+        } catch { throw .invalidRequest("\(error)") }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OpenIDRelyingParty
+
+extension OpenIDProvider {
+    /// How a person gets through the authorization endpoint.
+    public enum Interaction: Sendable, Hashable {
+        /// A login page, then a consent page.
+        case page
+        /// Nobody is asked: the person with this index in ``OpenIDProvider/Configuration/people`` signs in and allows.
+        /// By `response_mode=form_post` the answer is still a page with a button, as it carries a form.
+        case automatic(Int)
+    }
+
+    /// What a provider is started with. Everything has a default; a test names what it is about.
+    public struct Configuration: Sendable {
+        /// The host or address to listen on.
+        public var host: String
+        /// The port to listen on; 0 takes a free one.
+        public var port: Int
+        /// The host in the issuer and so in every URL of the metadata; nil: the same as ``host``.
+        public var issuerHost: String?
+        /// The certificate for TLS; nil: plain http, which a client takes from a loopback issuer only.
+        public var certificate: DevelopmentCertificate?
+        /// The registered clients. Redirect URIs whose ports are known later only:
+        /// ``OpenIDProvider/allow(redirectURI:forClient:)``.
+        public var clients: [Client]
+        /// What ID tokens are signed with.
+        public var signingAlgorithm: SigningAlgorithm
+        /// Who can sign in.
+        public var people: [Person]
+        /// How a person gets through.
+        public var interaction: Interaction
+        /// Whether authorization responses carry `iss`, and the metadata says so (RFC 9207).
+        public var announcesIssuer: Bool
+        /// What the metadata says in `token_endpoint_auth_methods_supported`; empty leaves the member out.
+        public var announcedClientAuthentication: [String]
+        /// The clock for everything that is issued and expires.
+        public var clock: any UnixClock
+        /// What the provider does wrong from the start; ``OpenIDProvider/set(_:)`` changes it.
+        public var misbehaviour: Misbehaviour
+        /// Whether requests are kept for ``OpenIDProvider/recordedRequests()``; a benchmark switches it off.
+        public var recordsRequests: Bool
+
+        /// Makes a configuration.
+        public init(
+            host: String = "127.0.0.1",
+            port: Int = 0,
+            issuerHost: String? = nil,
+            certificate: DevelopmentCertificate? = nil,
+            clients: [Client] = [],
+            signingAlgorithm: SigningAlgorithm = .es256,
+            people: [Person] = Person.madeUp,
+            interaction: Interaction = .page,
+            announcesIssuer: Bool = true,
+            announcedClientAuthentication: [String] = ["client_secret_basic", "client_secret_post"],
+            clock: any UnixClock = SystemUnixClock(),
+            misbehaviour: Misbehaviour = .none,
+            recordsRequests: Bool = true
+        ) {
+            self.host = host
+            self.port = port
+            self.issuerHost = issuerHost
+            self.certificate = certificate
+            self.clients = clients
+            self.signingAlgorithm = signingAlgorithm
+            self.people = people
+            self.interaction = interaction
+            self.announcesIssuer = announcesIssuer
+            self.announcedClientAuthentication = announcedClientAuthentication
+            self.clock = clock
+            self.misbehaviour = misbehaviour
+            self.recordsRequests = recordsRequests
+        }
+
+        /// Who signs in without being asked; nil where the pages ask, or where there is no such person.
+        var automaticPerson: Person? {
+            guard case .automatic(let index) = interaction, people.indices.contains(index) else { return nil }
+            return people[index]
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an ``OpenIDProvider`` could not be started.
+public struct OpenIDProviderError: Error, Hashable, CustomStringConvertible {
+    private enum Code: Hashable {
+        case noSuchPerson
+        case unsupportedEventLoopGroup
+        case notListening
+    }
+
+    private let code: Code
+
+    private init(_ code: Code) {
+        self.code = code
+    }
+
+    /// The index given to ``OpenIDProvider/Interaction/automatic(_:)`` is none of a person.
+    public static let noSuchPerson = OpenIDProviderError(.noSuchPerson)
+    /// The event loop group cannot carry sockets of NIOPosix.
+    public static let unsupportedEventLoopGroup = OpenIDProviderError(.unsupportedEventLoopGroup)
+    /// The listener has no port.
+    public static let notListening = OpenIDProviderError(.notListening)
+
+    public var description: String {
+        switch code {
+        case .noSuchPerson: "the person to sign in automatically is none of the configured people"
+        case .unsupportedEventLoopGroup: "the event loop group is none of NIOPosix"
+        case .notListening: "the listener has no port"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+
+extension OpenIDProvider {
+    /// A request that reached the provider, kept so that a test can say what was asked, how often, and what was not.
+    ///
+    /// It holds codes, secrets and tokens in the clear: a tool for tests and for made-up people.
+    public struct RecordedRequest: Sendable, Hashable {
+        /// A name with its value, as decoded.
+        public struct Pair: Sendable, Hashable {
+            /// The name; of a header field, in lower case.
+            public let name: String
+            /// The value.
+            public let value: String
+        }
+
+        /// The method.
+        public let method: String
+        /// The path, without the query, as received.
+        public let path: String
+        /// The parameters of the query, then those of the form, in their order. Empty where they cannot be decoded.
+        public let parameters: [Pair]
+        /// The header fields, in their order.
+        public let headers: [Pair]
+
+        /// The value of the first parameter of this name.
+        public func parameter(_ name: String) -> String? {
+            parameters.first { $0.name == name }?.value
+        }
+
+        /// The value of the first header field of this name, which is given in lower case.
+        public func header(_ name: String) -> String? {
+            headers.first { $0.name == name }?.value
+        }
+
+        init(_ request: ReceivedRequest) {
+            method = request.method
+            path = request.path
+            parameters = ((request.query?.all ?? []) + (request.form?.all ?? [])).map { pair in
+                Pair(name: pair.name, value: pair.value)
+            }
+            headers = request.headers.map { Pair(name: $0.name, value: $0.value) }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension OpenIDProvider {
+    /// What the provider signs its ID tokens with.
+    public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
+        /// RSASSA-PKCS1-v1_5 with SHA-256, a key of 2048 bits; what OpenID Connect requires everybody to understand.
+        case rs256 = "RS256"
+        /// ECDSA on P-256 with SHA-256; the quickest to sign.
+        case es256 = "ES256"
+        /// RSASSA-PSS with SHA-256, a key of 2048 bits.
+        case ps256 = "PS256"
+        /// Ed25519.
+        case eddsa = "EdDSA"
+
+        var algorithm: JSONWebAlgorithm {
+            switch self {
+            case .rs256: .rs256
+            case .es256: .es256
+            case .ps256: .ps256
+            case .eddsa: .eddsa
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// A PKCE code verifier and its S256 challenge (RFC 7636 sections 4.1 and 4.2).
+package struct CodeVerifier: Sendable, Hashable {
+    /// The verifier, 43 to 128 unreserved characters.
+    package let value: String
+
+    /// A verifier from 32 bytes: 43 characters.
+    package init(bytes: [UInt8]) {
+        value = Base64URL.encode(bytes)
+    }
+
+    /// A verifier somebody sent; nil where its length or a character is not allowed.
+    package init?(_ value: String) {
+        guard (43...128).contains(value.utf8.count), value.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        self.value = value
+    }
+
+    /// BASE64URL(SHA256(verifier)).
+    package var challenge: String { Base64URL.encode(Hash.sha256(value.utf8)) }
+
+    /// The SHA-256 itself, 32 bytes.
+    package var challengeBytes: [UInt8] { Hash.sha256(value.utf8) }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An http or https URL, read by one strict reader: what it does not understand is not a URL.
+///
+/// Refused are: user information, a backslash, white space, control characters, anything beyond ASCII, an empty host, a
+/// port outside 1...65535, and a fragment. The text is kept as it was given, since issuers are compared exactly.
+public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
+    /// The URL as it was given.
+    public let text: String
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host, lower case; an IPv6 address without its brackets.
+    public let host: String
+    /// The port where one is written.
+    public let port: Int?
+    /// The path, possibly empty; as given.
+    public let path: String
+    /// What stands behind `?`, where there is one; as given.
+    public let query: String?
+
+    /// Reads a URL; nil for anything that is not one by the rules above.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C && $0 != 0x23 })
+        else { return nil }
+        let rest: Substring
+        if text.hasPrefix("https://") {
+            scheme = "https"
+            rest = text.dropFirst(8)
+        } else if text.hasPrefix("http://") {
+            scheme = "http"
+            rest = text.dropFirst(7)
+        } else {
+            return nil
+        }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let (host, port) = Self.hostAndPort(authority) else { return nil }
+        self.host = host
+        self.port = port
+        let tail = rest[authority.endIndex...]
+        if let mark = tail.firstIndex(of: "?") {
+            path = String(tail[..<mark])
+            query = String(tail[tail.index(after: mark)...])
+        } else {
+            path = String(tail)
+            query = nil
+        }
+        self.text = text
+    }
+
+    /// `host` or `host:port`, as it stands in a Host header; the scheme's own port left out.
+    public var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        guard let port, port != (isHTTPS ? 443 : 80) else { return name }
+        return "\(name):\(port)"
+    }
+
+    /// Scheme, host and port: what browsers call an origin (RFC 6454).
+    public var origin: String { "\(scheme)://\(authority)" }
+
+    /// Whether the scheme is https.
+    public var isHTTPS: Bool { scheme == "https" }
+
+    /// Whether the host is this machine itself by its name or address: `localhost`, 127.0.0.0/8 or `::1`.
+    public var isLoopback: Bool { Self.isLoopback(host: host) }
+
+    public var description: String { text }
+
+    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1`.
+    public static func isLoopback(host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { !$0.isEmpty && $0.utf8.count <= 3 && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256 }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
+        var host: Substring
+        var rest: Substring
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            rest = authority[authority.index(after: end)...]
+            guard host.contains(":"), host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || isHexadecimal($0) }) else {
+                return nil
+            }
+        } else {
+            host = authority.prefix { $0 != ":" }
+            rest = authority[host.endIndex...]
+            guard host.utf8.allSatisfy(isHostByte) else { return nil }
+        }
+        guard !host.isEmpty, host.utf8.count <= 253 else { return nil }
+        guard !rest.isEmpty else { return (host.lowercased(), nil) }
+        rest = rest.dropFirst()
+        guard !rest.isEmpty, rest.utf8.count <= 5, rest.utf8.allSatisfy(isDigit), let port = Int(rest),
+            (1...65535).contains(port)
+        else { return nil }
+        return (host.lowercased(), port)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x2E
+            || byte == 0x5F
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+
+/// What one check found wrong: what it wanted and what it found, fit for a log line.
+///
+/// Issuers, audiences and times are shown; a nonce, a hash or the token itself never is.
+public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The check's name, for example `issuer`.
+    public let check: String
+    /// What the check wanted.
+    public let wanted: String
+    /// What it found.
+    public let found: String
+
+    package init(check: String, wanted: String, found: String) {
+        self.check = check
+        self.wanted = Self.printable(wanted)
+        self.found = Self.printable(found)
+    }
+
+    public var description: String { "\(check): wanted \(wanted), found \(found)" }
+
+    /// How a claim is named in a finding: its text where it is a short one, else its kind.
+    package static func describe(_ value: JSONValue?) -> String {
+        switch value {
+        case nil: "nothing"
+        case .null: "null"
+        case .string(let text): "'\(text)'"
+        case .number: value?.integerValue.map { "\($0)" } ?? "a number out of range"
+        case .bool(let flag): flag ? "true" : "false"
+        case .array(let values) where values.count <= 4 && values.allSatisfy { $0.stringValue != nil }:
+            "[" + values.compactMap(\.stringValue).map { "'\($0)'" }.joined(separator: ", ") + "]"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    private static func printable(_ text: String) -> String {
+        String(decoding: text.utf8.lazy.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }.prefix(256), as: UTF8.self)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a token answer was refused. Never holds a token.
+package struct TokenResponseError: Error, Hashable, CustomStringConvertible {
+    private enum Code: Hashable {
+        case unreadable(String)
+        case missing(String)
+        case unacceptable(String)
+        case status(Int)
+        case refused(ProviderError)
+    }
+
+    private let code: Code
+
+    private init(_ code: Code) {
+        self.code = code
+    }
+
+    package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
+    package static func missing(_ member: String) -> Self { .init(.missing(member)) }
+    package static func unacceptable(_ member: String) -> Self { .init(.unacceptable(member)) }
+    package static func status(_ status: Int) -> Self { .init(.status(status)) }
+    /// The provider answered with an OAuth error.
+    package static func refused(_ error: ProviderError) -> Self { .init(.refused(error)) }
+
+    /// The OAuth error, where it is one.
+    package var providerError: ProviderError? {
+        if case .refused(let error) = code { error } else { nil }
+    }
+
+    /// The HTTP status, where that was what was wrong.
+    package var status: Int? {
+        if case .status(let status) = code { status } else { nil }
+    }
+
+    package var description: String {
+        switch code {
+        case .unreadable(let reason): "the token answer can not be read: \(reason)"
+        case .missing(let member): "the token answer lacks '\(member)'"
+        case .unacceptable(let member): "the token answer has an unacceptable '\(member)'"
+        case .status(let status): "the token endpoint answered with status \(status)"
+        case .refused(let error): "the token endpoint refused: \(error.code)"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+package import NIOCore
+import Synchronization
+
+/// The keys of one provider: fetched at their first use, by one request whoever waits; again at once when a token names
+/// a key that is not there, then not for a while; refreshed in the background; used on where the provider is down.
+package final class KeySetCache: Sendable {
+    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<KeySet>
+
+    private let state = Mutex(StateMachine<EventLoopPromise<KeySet>>())
+    private let clock: any UnixClock
+
+    package init(clock: any UnixClock) {
+        self.clock = clock
+    }
+
+    /// The keys, with the one of the given id among them if the provider has it. The future is of the given event loop;
+    /// it fails with ``RelyingPartyError``.
+    package func keySet(
+        containing keyID: String?,
+        on eventLoop: any EventLoop,
+        fetch: @escaping Fetch
+    ) -> EventLoopFuture<KeySet> {
+        var promise: EventLoopPromise<KeySet>?
+        let now = clock.now()
+        let action = state.withLock { state in
+            state.lookUp(keyID: keyID, now: now) {
+                let made = eventLoop.makePromise(of: KeySet.self)
+                promise = made
+                return made
+            }
+        }
+        switch action {
+        case .use(let keys):
+            return eventLoop.makeSucceededFuture(keys)
+        case .useAndFetch(let keys):
+            run(fetch, on: eventLoop)
+            return eventLoop.makeSucceededFuture(keys)
+        case .fail(let error):
+            return eventLoop.makeFailedFuture(error)
+        case .fetch:
+            run(fetch, on: eventLoop)
+        case .wait:
+            break
+        }
+        return promise?.futureResult ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.keySet, "not fetched"))
+    }
+
+    private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {
+        fetch(eventLoop).whenComplete { [self] result in
+            let now = clock.now()
+            switch result {
+            case .success(let keys):
+                let waiters = state.withLock { $0.fetched(keys, now: now) }
+                for waiter in waiters { waiter.succeed(keys) }
+            case .failure(let error):
+                let error = error as? RelyingPartyError ?? .unusable(.keySet, "failed")
+                switch state.withLock({ $0.failed(error, now: now) }) {
+                case .use(let keys, let waiters):
+                    for waiter in waiters { waiter.succeed(keys) }
+                case .fail(let waiters):
+                    for waiter in waiters { waiter.fail(error) }
+                }
+            }
+        }
+    }
+}

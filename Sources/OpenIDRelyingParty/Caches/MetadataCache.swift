@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+package import OpenIDConnect
+import Synchronization
+
+/// The metadata of one provider: fetched at its first use, by one request whoever waits, refreshed in the background,
+/// and used on for a day where the provider is down.
+package final class MetadataCache: Sendable {
+    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<ProviderMetadata>
+
+    private let state = Mutex(StateMachine<EventLoopPromise<ProviderMetadata>>())
+    private let clock: any UnixClock
+
+    package init(clock: any UnixClock) {
+        self.clock = clock
+    }
+
+    /// The metadata, cached or fetched. The future is of the given event loop; it fails with ``RelyingPartyError``.
+    package func metadata(
+        on eventLoop: any EventLoop,
+        fetch: @escaping Fetch
+    ) -> EventLoopFuture<ProviderMetadata> {
+        var promise: EventLoopPromise<ProviderMetadata>?
+        let now = clock.now()
+        let action = state.withLock { state in
+            state.lookUp(now: now) {
+                let made = eventLoop.makePromise(of: ProviderMetadata.self)
+                promise = made
+                return made
+            }
+        }
+        switch action {
+        case .use(let metadata):
+            return eventLoop.makeSucceededFuture(metadata)
+        case .useAndFetch(let metadata):
+            run(fetch, on: eventLoop)
+            return eventLoop.makeSucceededFuture(metadata)
+        case .fail(let error):
+            return eventLoop.makeFailedFuture(error)
+        case .fetch:
+            run(fetch, on: eventLoop)
+        case .wait:
+            break
+        }
+        return promise?.futureResult ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "not fetched"))
+    }
+
+    private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {
+        fetch(eventLoop).whenComplete { [self] result in
+            let now = clock.now()
+            switch result {
+            case .success(let metadata):
+                let waiters = state.withLock { $0.fetched(metadata, now: now) }
+                for waiter in waiters { waiter.succeed(metadata) }
+            case .failure(let error):
+                let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
+                let waiters = state.withLock { $0.failed(error, now: now) }
+                for waiter in waiters { waiter.fail(error) }
+            }
+        }
+    }
+}

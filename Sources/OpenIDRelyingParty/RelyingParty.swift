@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+package import NIOCore
+package import OpenIDConnect
+import Synchronization
+
+/// One OpenID Provider's relying party: sends browsers there, exchanges the code, and gives a ``VerifiedSignIn``.
+///
+/// It keeps the provider's metadata and keys, both fetched at their first use, and no state of a sign-in. Everything runs
+/// on the event loop it is called on.
+public final class RelyingParty: Sendable {
+    /// The provider.
+    public let configuration: ProviderConfiguration
+
+    let transport: any ProviderTransport
+    let clock: any UnixClock
+    let policy: IDTokenPolicy
+    private let metadataCache: MetadataCache
+    private let keySetCache: KeySetCache
+    /// Narrow until the issuer itself turns out to have a private address; see `fetchMetadata`.
+    private let trust: Mutex<ProviderTrust>
+
+    /// One request to the provider may take this long.
+    package static let requestTimeout = TimeAmount.seconds(5)
+    /// All requests of one return together may take this long.
+    package static let returnTimeout = TimeAmount.seconds(15)
+    /// The largest key set, bytes.
+    package static let maximumKeySetBytes = 524_288
+
+    /// A relying party. Nothing is fetched yet: the provider may be down.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        transport: any ProviderTransport,
+        clock: any UnixClock = SystemUnixClock()
+    ) {
+        self.init(configuration: configuration, transport: transport, clock: clock, policy: .standard)
+    }
+
+    package init(
+        configuration: ProviderConfiguration,
+        transport: any ProviderTransport,
+        clock: any UnixClock,
+        policy: IDTokenPolicy
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.clock = clock
+        self.policy = policy
+        metadataCache = MetadataCache(clock: clock)
+        keySetCache = KeySetCache(clock: clock)
+        // An issuer that names this machine or a private address says itself that it is not a public one.
+        let isPrivate = AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
+        trust = Mutex(
+            ProviderTrust(
+                certificateAuthorities: configuration.certificateAuthorities,
+                addresses: isPrivate ? .any : .publicOnly))
+    }
+
+    /// The provider's metadata, cached or fetched; fails with ``RelyingPartyError``.
+    package func metadata(
+        on eventLoop: any EventLoop,
+        deadline: NIODeadline = .now() + RelyingParty.requestTimeout
+    ) -> EventLoopFuture<ProviderMetadata> {
+        metadataCache.metadata(on: eventLoop) { [self] eventLoop in fetchMetadata(on: eventLoop, deadline: deadline) }
+    }
+
+    func keySet(
+        containing keyID: String?,
+        metadata: ProviderMetadata,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<KeySet> {
+        keySetCache.keySet(containing: keyID, on: eventLoop) { [self] eventLoop in
+            fetchKeySet(metadata: metadata, deadline: deadline, on: eventLoop)
+        }
+    }
+
+    /// Sends one request of a step, bounded by the step's own and the whole deadline.
+    func send(
+        _ step: RelyingPartyError.Step,
+        to url: AbsoluteURL,
+        authorization: String? = nil,
+        form: String? = nil,
+        maximumBytes: Int,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<ProviderResponse> {
+        let request = ProviderRequest(
+            url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
+            deadline: min(deadline, .now() + Self.requestTimeout), trust: trust.withLock { $0 })
+        return transport.execute(request, on: eventLoop).flatMapErrorThrowing { error in
+            throw RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable)
+        }
+    }
+
+    private func fetchMetadata(on eventLoop: any EventLoop, deadline: NIODeadline) -> EventLoopFuture<ProviderMetadata> {
+        let issuer = configuration.issuer
+        let allowsLoopbackHTTP = configuration.allowsInsecureLoopbackIssuer
+        guard let url = AbsoluteURL(ProviderMetadata.url(ofIssuer: issuer)),
+            url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
+        else { return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
+        return send(
+            .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop
+        ).flatMapError { [self] error in
+            // The operator named this issuer. Where its own address is private, as in a company's network, it is not a
+            // public issuer, and its endpoints may be private too. Nothing was sent yet.
+            guard (error as? RelyingPartyError)?.isAddressRefused == true else {
+                return eventLoop.makeFailedFuture(error)
+            }
+            trust.withLock { $0.addresses = .any }
+            return send(
+                .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop)
+        }.flatMapThrowing { response in
+            guard response.status == 200 else { throw RelyingPartyError.status(.discovery, response.status) }
+            do {
+                return try ProviderMetadata(
+                    json: Array(response.body.readableBytesView), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP)
+            } catch {
+                throw RelyingPartyError.unusable(.discovery, "\(error)")
+            }
+        }
+    }
+
+    private func fetchKeySet(
+        metadata: ProviderMetadata,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<KeySet> {
+        send(
+            .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, deadline: deadline, on: eventLoop
+        ).flatMapThrowing { response in
+            guard response.status == 200 else { throw RelyingPartyError.status(.keySet, response.status) }
+            do {
+                return try KeySet(json: Array(response.body.readableBytesView))
+            } catch {
+                throw RelyingPartyError.unusable(.keySet, "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OpenIDConnect
+
+/// Why a sign-in came to nothing: the step, and what was wrong there. Never holds a token, a code or a secret.
+public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Where in a sign-in something went wrong.
+    public struct Step: Sendable, Hashable, CustomStringConvertible {
+        private enum Name: String {
+            case discovery
+            case authorization
+            case token
+            case keySet = "key_set"
+            case idToken = "id_token"
+            case userInfo = "user_info"
+        }
+
+        private let name: Name
+
+        private init(_ name: Name) {
+            self.name = name
+        }
+
+        /// The provider's metadata.
+        public static let discovery = Step(.discovery)
+        /// The authorization response, which the browser brought.
+        public static let authorization = Step(.authorization)
+        /// The code exchange.
+        public static let token = Step(.token)
+        /// The provider's keys.
+        public static let keySet = Step(.keySet)
+        /// The ID token itself.
+        public static let idToken = Step(.idToken)
+        /// UserInfo.
+        public static let userInfo = Step(.userInfo)
+
+        public var description: String { name.rawValue }
+    }
+
+    private enum Code: Hashable {
+        case transport(ProviderTransportError)
+        case provider(ProviderError)
+        case unusable(String)
+        case status(Int)
+        case issuerMissing
+        case issuerMismatch
+        case token(String)
+        case finding(IDTokenFinding)
+    }
+
+    /// Where it went wrong.
+    public let step: Step
+    private let code: Code
+
+    private init(_ step: Step, _ code: Code) {
+        self.step = step
+        self.code = code
+    }
+
+    package static func transport(_ step: Step, _ error: ProviderTransportError) -> Self { .init(step, .transport(error)) }
+    package static func provider(_ step: Step, _ error: ProviderError) -> Self { .init(step, .provider(error)) }
+    package static func unusable(_ step: Step, _ reason: String) -> Self { .init(step, .unusable(reason)) }
+    package static func status(_ step: Step, _ status: Int) -> Self { .init(step, .status(status)) }
+    package static let issuerMissing = RelyingPartyError(.authorization, .issuerMissing)
+    package static let issuerMismatch = RelyingPartyError(.authorization, .issuerMismatch)
+    package static func token(_ reason: String) -> Self { .init(.idToken, .token(reason)) }
+    package static func finding(_ finding: IDTokenFinding) -> Self { .init(.idToken, .finding(finding)) }
+
+    /// The OAuth error the provider sent, where that is what happened.
+    public var providerError: ProviderError? {
+        if case .provider(let error) = code { error } else { nil }
+    }
+
+    /// What a check of the ID token found, where that is what happened.
+    public var finding: IDTokenFinding? {
+        if case .finding(let finding) = code { finding } else { nil }
+    }
+
+    /// The provider, or the way to it, is down: the same sign-in started anew may succeed.
+    public var isTemporary: Bool {
+        switch code {
+        case .transport: true
+        case .status(let status): status == 429 || status >= 500
+        default: false
+        }
+    }
+
+    /// The request could not be sent because the address is not allowed.
+    package var isAddressRefused: Bool { code == .transport(.addressRefused) }
+
+    public var description: String {
+        switch code {
+        case .transport(let error): "\(step): \(error)"
+        case .provider(let error): "\(step): the provider answered '\(error.code)'"
+        case .unusable(let reason): "\(step): \(reason)"
+        case .status(let status): "\(step): status \(status)"
+        case .issuerMissing: "\(step): 'iss' is missing although the provider announces it"
+        case .issuerMismatch: "\(step): 'iss' is of another issuer"
+        case .token(let reason): "\(step): \(reason)"
+        case .finding(let finding): "\(step): \(finding)"
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+public import NIOCore
+import NIOHTTP1
+import NIOSSL
+import OpenIDConnect
+import Synchronization
+
+/// Requests to providers through AsyncHTTPClient, pinned to the caller's event loop: no thread is changed on the way.
+///
+/// One client per trust, made at its first use, on the given group; connections are kept alive. ``shutdown()`` must be
+/// called before the transport is let go.
+public final class AsyncHTTPClientTransport: ProviderTransport {
+    private struct Endpoint: Hashable {
+        let url: String
+        let isPost: Bool
+    }
+
+    private struct State {
+        var clients: [ProviderTrust: HTTPClient] = [:]
+        /// Parsing a URL costs more than sending a request: each endpoint is parsed once.
+        var templates: [Endpoint: HTTPClient.Request] = [:]
+        var isShutDown = false
+    }
+
+    /// The most endpoints that are remembered; beyond it they are parsed each time.
+    private static let maximumTemplates = 4096
+    /// How long a connection attempt may take.
+    private static let connectTimeout = TimeAmount.seconds(4)
+
+    private let group: any EventLoopGroup
+    private let loops: Set<ObjectIdentifier>
+    private let state = Mutex(State())
+
+    /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
+    public init(eventLoopGroup: any EventLoopGroup) {
+        group = eventLoopGroup
+        loops = Set(eventLoopGroup.makeIterator().map { ObjectIdentifier($0) })
+    }
+
+    public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        let client: HTTPClient
+        var message: HTTPClient.Request
+        do {
+            (client, message) = try prepare(request)
+        } catch {
+            return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
+        }
+        message.headers = [
+            "accept": "application/json", "accept-encoding": "identity", "user-agent": "swift-oidc-broker",
+        ]
+        if let authorization = request.authorization {
+            message.headers.add(name: "authorization", value: authorization)
+        }
+        if let form = request.form {
+            message.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+            message.body = .byteBuffer(ByteBuffer(string: form))
+        }
+        let isOwn = loops.contains(ObjectIdentifier(eventLoop))
+        let task = client.execute(
+            request: message,
+            delegate: BoundedResponseDelegate(maximumBytes: request.maximumResponseBytes),
+            eventLoop: isOwn ? .delegateAndChannel(on: eventLoop) : .indifferent,
+            deadline: request.deadline)
+        return task.futureResult.hop(to: eventLoop).flatMapErrorThrowing { error in
+            throw ProviderTransportError(classifying: error)
+        }
+    }
+
+    /// Closes all connections. Call it once, after the last request.
+    public func shutdown() async throws {
+        let clients = state.withLock { state in
+            state.isShutDown = true
+            defer { state.clients = [:] }
+            return Array(state.clients.values)
+        }
+        for client in clients { try await client.shutdown() }
+    }
+
+    private func prepare(_ request: ProviderRequest) throws -> (HTTPClient, HTTPClient.Request) {
+        try state.withLock { state in
+            guard !state.isShutDown else { throw ProviderTransportError.interrupted }
+            let client: HTTPClient
+            if let known = state.clients[request.trust] {
+                client = known
+            } else {
+                client = try makeClient(request.trust)
+                state.clients[request.trust] = client
+            }
+            let key = Endpoint(url: request.url.text, isPost: request.form != nil)
+            if let template = state.templates[key] { return (client, template) }
+            let template = try HTTPClient.Request(url: key.url, method: key.isPost ? .POST : .GET)
+            if state.templates.count < Self.maximumTemplates { state.templates[key] = template }
+            return (client, template)
+        }
+    }
+
+    private func makeClient(_ trust: ProviderTrust) throws -> HTTPClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if let pem = trust.certificateAuthorities {
+            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
+                throw ProviderTransportError.unusableTrust
+            }
+            tls.trustRoots = .certificates(certificates)
+        }
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: Self.connectTimeout),
+            decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+        // A refused connection is an answer; trying on until the deadline would hold the browser that long.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let addresses = trust.addresses
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            Self.prepare(channel, addresses)
+        }
+        return HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+    }
+
+    /// Runs on a new connection before it is given its first request.
+    private static func prepare(_ channel: any Channel, _ addresses: ProviderTrust.Addresses) -> EventLoopFuture<Void> {
+        guard ConnectedAddress.isAllowed(channel.remoteAddress, addresses) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(ProviderTransportError.addressRefused)
+        }
+        return channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            if let tls = try? pipeline.handler(type: NIOSSLClientHandler.self) {
+                try pipeline.addHandler(FlushCoalescingHandler(), position: .after(tls))
+            } else {
+                try pipeline.addHandler(FlushCoalescingHandler(), position: .first)
+            }
+        }
+    }
+}
+
+extension ProviderTransportError {
+    /// Brings whatever AsyncHTTPClient, NIOSSL and NIO throw under one of the public reasons.
+    init(classifying error: any Error) {
+        switch error {
+        case let known as ProviderTransportError:
+            self = known
+        case let client as HTTPClientError:
+            switch client {
+            case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout: self = .timedOut
+            case .connectTimeout: self = .unreachable
+            default: self = .interrupted
+            }
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            self = .untrusted
+        default:
+            self = .unreachable
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Collects one answer up to a limit.
+final class BoundedResponseDelegate: HTTPClientResponseDelegate {
+    typealias Response = ProviderResponse
+
+    private let maximumBytes: Int
+    private let response = Mutex(ProviderResponse(status: 0, contentType: nil, body: ByteBuffer()))
+
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
+    }
+
+    func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        let encoding = head.headers.first(name: "content-encoding")
+        guard encoding == nil || encoding?.lowercased() == "identity" else {
+            return task.eventLoop.makeFailedFuture(ProviderTransportError.encoded)
+        }
+        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumBytes {
+            return task.eventLoop.makeFailedFuture(ProviderTransportError.tooLarge)
+        }
+        response.withLock { response in
+            response.status = Int(head.status.code)
+            response.contentType = head.headers.first(name: "content-type")
+        }
+        return task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func didReceiveBodyPart(task: HTTPClient.Task<Response>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+        let fits = response.withLock { response in
+            guard response.body.readableBytes + buffer.readableBytes <= maximumBytes else { return false }
+            if response.body.readableBytes == 0 {
+                response.body = buffer
+            } else {
+                response.body.writeImmutableBuffer(buffer)
+            }
+            return true
+        }
+        return fits
+            ? task.eventLoop.makeSucceededVoidFuture()
+            : task.eventLoop.makeFailedFuture(ProviderTransportError.tooLarge)
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Response>) throws -> Response {
+        response.withLock { $0 }
+    }
+}

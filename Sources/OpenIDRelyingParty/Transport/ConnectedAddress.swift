@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+
+/// Judges the address a connection ended up at (RFC 6890 and its registries), whatever name led there.
+package enum ConnectedAddress {
+    /// Whether a connection to this address is allowed. A Unix socket never is.
+    package static func isAllowed(_ address: SocketAddress?, _ policy: ProviderTrust.Addresses) -> Bool {
+        let bytes: [UInt8]
+        switch address {
+        case .v4(let v4): bytes = Self.bytes(of: v4.address, at: 4, count: 4)
+        case .v6(let v6): bytes = Self.bytes(of: v6.address, at: 8, count: 16)
+        default: return false
+        }
+        return isAllowed(bytes, policy)
+    }
+
+    /// The address inside a `sockaddr_in` or `sockaddr_in6`, whose offsets are the same on every system.
+    private static func bytes<Address>(of address: Address, at offset: Int, count: Int) -> [UInt8] {
+        withUnsafeBytes(of: address) { Array($0.dropFirst(offset).prefix(count)) }
+    }
+
+    /// The same for the 4 or 16 bytes of an address.
+    package static func isAllowed(_ bytes: [UInt8], _ policy: ProviderTrust.Addresses) -> Bool {
+        if bytes.count == 16 {
+            if let embedded = embeddedIPv4(bytes) { return isAllowed(embedded, policy) }
+            if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 { return false }  // fe80::/10, link-local
+            return policy == .any || isPublicIPv6(bytes)
+        }
+        guard bytes.count == 4 else { return false }
+        if bytes[0] == 169, bytes[1] == 254 { return false }  // link-local: where clouds keep their metadata
+        return policy == .any || isPublicIPv4(bytes)
+    }
+
+    /// Whether a host, as an issuer names it, says itself that it is not on the public internet: `localhost`, a name
+    /// under a reserved private ending, a name without a dot, or an address literal that is not public.
+    package static func isPrivateHost(_ host: String) -> Bool {
+        if let address = try? SocketAddress(ipAddress: host, port: 1) { return !isAllowed(address, .publicOnly) }
+        let endings = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".corp", ".test", ".intranet"]
+        return !host.contains(".") || endings.contains { host.hasSuffix($0) }
+    }
+
+    private static func isPublicIPv4(_ bytes: [UInt8]) -> Bool {
+        switch (bytes[0], bytes[1]) {
+        case (0, _), (10, _), (127, _), (224...255, _): false
+        case (100, 64...127), (172, 16...31), (192, 168), (198, 18...19): false
+        case (192, 0): !(bytes[2] == 0 || bytes[2] == 2)
+        case (198, 51): bytes[2] != 100
+        case (203, 0): bytes[2] != 113
+        default: true
+        }
+    }
+
+    private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
+        // Global unicast is 2000::/3, less documentation (2001:db8::/32).
+        bytes[0] & 0xE0 == 0x20 && !(bytes[0] == 0x20 && bytes[1] == 0x01 && bytes[2] == 0x0D && bytes[3] == 0xB8)
+    }
+
+    /// The IPv4 address inside ::ffff:a.b.c.d, ::a.b.c.d (but not :: and ::1) and 64:ff9b::a.b.c.d.
+    private static func embeddedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
+        let head = bytes[..<12]
+        if head.elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+            || head.elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
+        {
+            return Array(bytes[12...])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import ArgumentParser
+    import OIDCBroker
+    import OIDCBrokerServer
+
+    /// The arguments that say where the configuration is; `serve` and `check-config` share them.
+    struct ConfigurationArguments: ParsableArguments {
+        @Option(help: ArgumentHelp("A .yaml, .yml or .json file with the configuration.", valueName: "file"))
+        var config: String?
+
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp(
+                "Single values as --auth-<key> and --server-<key>; secrets are refused here.",
+                valueName: "overrides"))
+        var overrides: [String] = []
+
+        /// Anything that is no override is a mistake of usage, not of configuration.
+        func validate() throws {
+            var mayBeValue = false
+            for argument in overrides {
+                if argument.hasPrefix("--auth-") || argument.hasPrefix("--server-") {
+                    mayBeValue = !argument.contains("=")
+                } else if argument.hasPrefix("-") {
+                    // Up to its value only: that may be anything.
+                    throw ValidationError("Unknown option '\(argument.prefix { $0 != "=" })'")
+                } else if !mayBeValue {
+                    // Not repeated: it may be a value that was meant to be secret.
+                    throw ValidationError("Unexpected argument that is no option's value")
+                }
+            }
+        }
+
+        /// Reads and judges the configuration.
+        ///
+        /// - Throws: exit status 78 (`EX_CONFIG`), after every mistake was printed on standard error, one a line.
+        func load() async throws -> LoadedConfiguration {
+            do throws(BrokerConfigurationError) {
+                let sources = try await ConfigurationSources(arguments: overrides, configurationFile: config)
+                return try await sources.load()
+            } catch {
+                for mistake in error.mistakes { StandardError.write("\(mistake)") }
+                throw ExitCode(78)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OpenIDConnect
+
+/// Plays the browser: real TLS with full verification, cookies, one step at a time. Redirects are returned, not
+/// followed, so that each can be looked at.
+struct BrowserStandIn: Sendable {
+    /// What came back.
+    struct Answer: Sendable {
+        /// The URL that was asked for.
+        var url: String
+        /// The status.
+        var status: Int
+        /// The `Location` as an absolute URL; nil where there is none.
+        var location: String?
+        /// The body as text.
+        var html: String
+    }
+
+    private static let maximumBytes = 1 << 20
+    private static let timeout = TimeAmount.seconds(10)
+
+    private let http: HTTPClient
+    /// The cookies so far.
+    var cookies = CookieJar()
+
+    /// A browser that trusts this certificate only; must be closed.
+    ///
+    /// - Throws: an error of NIOSSL where the certificate cannot be read.
+    init(certificatePEM: String) throws {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.certificateVerification = .fullVerification
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(certificatePEM.utf8)))
+        http = HTTPClient(
+            eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton),
+            configuration: HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow))
+    }
+
+    /// Closes all connections.
+    func close() async {
+        try? await http.shutdown()
+    }
+
+    /// Opens a URL.
+    mutating func open(_ url: String) async throws -> Answer {
+        try await send(HTTPClientRequest(url: url))
+    }
+
+    /// Submits a form of a page, with more fields besides the hidden ones.
+    mutating func submit(_ form: PageForm, of page: Answer, _ fields: [(String, String)]) async throws -> Answer {
+        var request = HTTPClientRequest(url: Self.resolve(form.action, against: page.url))
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        request.headers.add(name: "origin", value: Self.parts(page.url)?.origin ?? "null")
+        let hidden = form.hidden.map { ($0.name, $0.value) }
+        request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(hidden + fields)))
+        return try await send(request)
+    }
+
+    private mutating func send(_ prepared: HTTPClientRequest) async throws -> Answer {
+        var request = prepared
+        let (host, path) = Self.parts(request.url).map { ($0.host, $0.path.isEmpty ? "/" : $0.path) } ?? ("", "/")
+        // What a browser says of a page that is opened, or reached by a link, form or redirect.
+        request.headers.add(name: "sec-fetch-mode", value: "navigate")
+        request.headers.add(name: "sec-fetch-dest", value: "document")
+        request.headers.add(name: "sec-fetch-site", value: "same-site")
+        if let field = cookies.field(host: host, path: path) { request.headers.add(name: "cookie", value: field) }
+        let response = try await http.execute(request, timeout: Self.timeout)
+        for field in response.headers["set-cookie"] { cookies.take(field, host: host, path: path) }
+        let body = try await response.body.collect(upTo: Self.maximumBytes)
+        return Answer(
+            url: request.url,
+            status: Int(response.status.code),
+            location: response.headers.first(name: "location").map { Self.resolve($0, against: request.url) },
+            html: String(buffer: body))
+    }
+
+    /// The part of a URL before its query, which may be longer than what is read elsewhere.
+    private static func parts(_ url: String) -> AbsoluteURL? {
+        AbsoluteURL(String(url.prefix { $0 != "?" }))
+    }
+
+    private static func resolve(_ reference: String, against base: String) -> String {
+        reference.hasPrefix("/") ? (parts(base)?.origin ?? "") + reference : reference
+    }
+}

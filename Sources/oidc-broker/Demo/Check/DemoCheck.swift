@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+
+/// Runs a complete sign-in against a demo, over real TLS, as a browser would; then tries what must not work.
+struct DemoCheck: Sendable {
+    /// What the result page lists when all is well.
+    static let expectedChecks = 9
+
+    private let appURL: String
+    private let brokerIssuer: String
+    private let providerIssuer: String
+    private let certificatePEM: String
+
+    /// A check of that demo.
+    init(_ environment: DemoEnvironment) {
+        appURL = environment.appURL
+        brokerIssuer = environment.brokerIssuer
+        providerIssuer = environment.providerIssuer
+        certificatePEM = environment.certificatePEM
+    }
+
+    /// Runs it.
+    ///
+    /// - Parameter report: is given each line of the report as soon as its step is done.
+    /// - Throws: ``DemoCheckFailure`` for the first step that did not hold.
+    func run(_ report: @escaping @Sendable (String) -> Void) async throws {
+        let browser = try BrowserStandIn(certificatePEM: certificatePEM)
+        let result: Result<Void, any Error>
+        do {
+            try await signIn(Walk(browser: browser, report: report))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await browser.close()
+        try result.get()
+    }
+
+    private func signIn(_ start: Walk) async throws {
+        var walk = start
+        let begin = ContinuousClock.now
+        try await walk.step("App: home page") { browser, see in
+            let page = try await browser.open(appURL + "/")
+            try see.page(page, containing: "id=\"sign-in\"")
+        }
+        let toBroker = try await walk.step("App: sign-in starts") { browser, see in
+            try see.redirect(try await browser.open(appURL + "/start"), to: brokerIssuer + "/authorize?")
+        }
+        let toProvider = try await walk.step("Broker: on to the provider") { browser, see in
+            try see.redirect(try await browser.open(toBroker), to: providerIssuer + "/authorize?")
+        }
+        let login = try await walk.step("Provider: login page") { browser, see in
+            let page = try await browser.open(toProvider)
+            return (page, try see.form(of: page, containing: "id=\"password\""))
+        }
+        let person = DemoConfiguration.person
+        let consent = try await walk.step("Provider: email and password") { browser, see in
+            let page = try await browser.submit(
+                login.1, of: login.0, [("email", person.email), ("password", person.password)])
+            return (page, try see.form(of: page, containing: "id=\"allow\""))
+        }
+        let toReturn = try await walk.step("Provider: allow") { browser, see in
+            let answer = try await browser.submit(consent.1, of: consent.0, [("decision", "allow")])
+            return try see.redirect(answer, to: brokerIssuer + "/handler?")
+        }
+        let cookiesBeforeReturn = walk.browser.cookies
+        let toApp = try await walk.step("Broker: return URL, code exchange, ID token, hand-off") { browser, see in
+            let callback = appURL + SampleApp.callbackPath + "?"
+            let location = try see.redirect(try await browser.open(toReturn), to: callback)
+            try see.that(location.contains("code="), "the broker handed out no code")
+            return location
+        }
+        let toResult = try await walk.step("App: callback, code redeemed, ID token verified") { browser, see in
+            try see.redirect(try await browser.open(toApp), to: appURL + "/result")
+        }
+        try await walk.step("App: result page") { browser, see in
+            let page = try await browser.open(toResult)
+            try see.page(page, containing: "id=\"result\"")
+            let passed = page.html.split(separator: "class=\"passed\"").count - 1
+            try see.that(!page.html.contains("class=\"failed\""), "a check of the app failed")
+            try see.that(passed == Self.expectedChecks, "\(passed) checks passed, not \(Self.expectedChecks)")
+            try see.that(page.html.contains(">\(person.email)<"), "the person's email address is missing")
+        }
+        walk.report(
+            "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now what must not work:")
+        try await walk.step("Broker: the same return again is refused") { browser, see in
+            // With the cookie the broker deleted: a thief would have kept it.
+            browser.cookies = cookiesBeforeReturn
+            try see.refusal(try await browser.open(toReturn))
+        }
+        try await walk.step("Broker: the return without its cookie is refused") { browser, see in
+            browser.cookies = CookieJar()
+            try see.refusal(try await browser.open(toReturn))
+        }
+        try await walk.step("App: the same answer again is refused") { browser, see in
+            browser.cookies = cookiesBeforeReturn
+            try see.refusal(try await browser.open(toApp))
+        }
+        walk.report("All of it held.")
+    }
+}

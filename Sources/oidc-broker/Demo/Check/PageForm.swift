@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The first form of a page, as far as a check of our own pages needs it: where it goes and its hidden fields.
+struct PageForm: Sendable, Hashable {
+    /// A field with its value.
+    struct Field: Sendable, Hashable {
+        /// The name.
+        var name: String
+        /// The value.
+        var value: String
+    }
+
+    /// The `action`, as written.
+    let action: String
+    /// The hidden fields, in their order.
+    let hidden: [Field]
+
+    /// Reads a page.
+    ///
+    /// - Returns: nil where the page has no form that is posted.
+    init?(html: String) {
+        let tags = Self.tags(html)
+        guard let start = tags.firstIndex(where: { $0.name == "form" }),
+            tags[start].attributes["method"]?.lowercased() == "post", let action = tags[start].attributes["action"]
+        else { return nil }
+        self.action = action
+        hidden = tags[start...].prefix { $0.name != "/form" }.compactMap { tag in
+            guard tag.name == "input", tag.attributes["type"] == "hidden", let name = tag.attributes["name"] else {
+                return nil
+            }
+            return Field(name: name, value: tag.attributes["value"] ?? "")
+        }
+    }
+
+    private struct Tag {
+        var name: String
+        var attributes: [String: String]
+    }
+
+    /// All tags with the attributes that stand in double quotes, as ours do.
+    private static func tags(_ html: String) -> [Tag] {
+        var tags: [Tag] = []
+        var rest = html.utf8[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[rest.index(after: open)...]
+            let name = rest.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ">") }
+            rest = rest[name.endIndex...]
+            var tag = Tag(name: String(Substring(name)).lowercased(), attributes: [:])
+            while let next = rest.first, next != UInt8(ascii: ">") {
+                guard next != UInt8(ascii: " ") else {
+                    rest = rest.dropFirst()
+                    continue
+                }
+                let attribute = rest.prefix { !Array("= >".utf8).contains($0) }
+                rest = rest[attribute.endIndex...]
+                var value = ""
+                if rest.starts(with: Array("=\"".utf8)) {
+                    let quoted = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") }
+                    rest = rest[quoted.endIndex...].dropFirst()
+                    value = unescaped(String(Substring(quoted)))
+                } else if attribute.isEmpty {
+                    rest = rest.dropFirst()
+                }
+                tag.attributes[String(Substring(attribute)).lowercased()] = value
+            }
+            tags.append(tag)
+        }
+        return tags
+    }
+
+    /// The five references that our pages write; `&amp;` last, so that nothing is decoded twice.
+    private static func unescaped(_ text: String) -> String {
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) { text, pair in
+            text.split(separator: pair.0, omittingEmptySubsequences: false).joined(separator: pair.1)
+        }
+    }
+}

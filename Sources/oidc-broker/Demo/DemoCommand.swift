@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Logging
+import UnixSignals
+
+/// `oidc-broker demo`: a complete sign-in to try out, with nothing to prepare.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Try a complete sign-in on this machine, with nothing to prepare.",
+        discussion: """
+            Starts the broker with a certificate made on the spot, a development OpenID Provider with a made-up person, \
+            and a small sample app that shows what it received. All of it listens on 127.0.0.1 only.
+            """)
+
+    @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")
+    var check = false
+
+    @Option(help: "The broker's port; 0 takes a free one. Default: 8443, with --check a free one.")
+    var port: Int?
+
+    func validate() throws {
+        if let port, !(0...65535).contains(port) { throw ValidationError("--port expects 0 to 65535.") }
+    }
+
+    func run() async throws {
+        // Trapped before anything starts, so that Ctrl-C never leaves half of it behind.
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        var logger = Logger(label: "oidc-broker.demo") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        let environment = try await DemoEnvironment.start(
+            port: port ?? (check ? 0 : 8443), certificates: .inWorkingDirectory(), logger: logger)
+        let end: End
+        if check {
+            end = await Self.first(signals, or: { try await DemoCheck(environment).run { FileOutput.line($0) } })
+        } else {
+            FileOutput.line(DemoGreeting.text(environment))
+            end = await Self.first(
+                signals,
+                or: {
+                    try await environment.untilEnded()
+                    throw DemoError.ended
+                })
+        }
+        await environment.stop()
+        switch end {
+        case .signal:
+            // A check that was interrupted has shown nothing.
+            if check { throw ExitCode.failure }
+            FileOutput.line("\nStopped.")
+        case .finished(.success):
+            break
+        case .finished(.failure(let failure as DemoCheckFailure)):
+            FileOutput.line(failure.description)
+            throw ExitCode.failure
+        case .finished(.failure(let error)):
+            throw error
+        }
+    }
+
+    /// How the demo came to its end.
+    private enum End: Sendable {
+        case signal
+        case finished(Result<Void, any Error>)
+    }
+
+    /// Waits for a signal or for the work, whichever ends first; the other is cancelled.
+    private static func first(
+        _ signals: UnixSignalsSequence,
+        or work: @escaping @Sendable () async throws -> Void
+    ) async -> End {
+        await withTaskGroup(of: End.self) { tasks in
+            tasks.addTask {
+                for await _ in signals { return .signal }
+                return .signal
+            }
+            tasks.addTask {
+                do {
+                    try await work()
+                    return .finished(.success(()))
+                } catch {
+                    return .finished(.failure(error))
+                }
+            }
+            defer { tasks.cancelAll() }
+            return await tasks.next() ?? .signal
+        }
+    }
+}

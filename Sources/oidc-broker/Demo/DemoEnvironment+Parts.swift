@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+
+extension DemoEnvironment {
+    /// What has to be stopped again, in the order it was started: whatever of it there is.
+    final class Parts: Sendable {
+        /// The event loops of everything; closing them closes every connection that is left.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        /// The certificate of every listener.
+        let certificate: DevelopmentCertificate
+        /// The broker's way to the provider.
+        let transport: AsyncHTTPClientTransport
+
+        private let provider = NIOLockedValueBox<OpenIDProvider?>(nil)
+        private let brokerClient = NIOLockedValueBox<BrokerClient?>(nil)
+        private let listener = NIOLockedValueBox<SampleAppListener?>(nil)
+
+        /// Nothing is started yet.
+        init(certificate: DevelopmentCertificate) {
+            self.certificate = certificate
+            transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+        }
+
+        /// Starts the provider with one made-up person and the broker as its client.
+        func startProvider(clientSecret: String) async throws -> OpenIDProvider {
+            let started = try await OpenIDProvider.start(
+                OpenIDProvider.Configuration(
+                    host: "127.0.0.1",
+                    issuerHost: "localhost",
+                    certificate: certificate,
+                    clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
+                    people: [DemoConfiguration.person],
+                    interaction: .page,
+                    recordsRequests: false),
+                on: group)
+            provider.withLockedValue { $0 = started }
+            return started
+        }
+
+        /// Starts the sample app.
+        func startApp(port: Int, url: String, brokerIssuer: String) async throws {
+            let client = try BrokerClient(
+                issuer: brokerIssuer, clientID: DemoConfiguration.appClientID,
+                redirectURI: url + SampleApp.callbackPath, certificatePEM: certificate.certificatePEM, group: group)
+            brokerClient.withLockedValue { $0 = client }
+            let started = try await SampleAppListener.start(
+                SampleApp(client: client), port: port, certificate: certificate, on: group)
+            listener.withLockedValue { $0 = started }
+        }
+
+        /// Stops what was started. What fails to stop goes down with the event loops.
+        func stop() async {
+            if let listener = listener.withLockedValue({ $0 }) { await listener.stop() }
+            if let client = brokerClient.withLockedValue({ $0 }) { await client.stop() }
+            if let provider = provider.withLockedValue({ $0 }) { try? await provider.shutdown() }
+            try? await transport.shutdown()
+            try? await group.shutdownGracefully()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the demo could not start, in words for the person at the terminal.
+struct DemoError: Error, CustomStringConvertible {
+    /// The whole message.
+    let description: String
+
+    private init(_ description: String) {
+        self.description = description
+    }
+
+    /// Something else listens on the port already.
+    static func portTaken(_ port: Int) -> DemoError {
+        DemoError("port \(port) is taken by another program. Choose another one: oidc-broker demo --port \(port + 1)")
+    }
+
+    /// The system does not allow listening on the port.
+    static func portRefused(_ port: Int, reason: String) -> DemoError {
+        DemoError("cannot listen on 127.0.0.1 port \(port): \(reason)")
+    }
+
+    /// The certificate or its key could not be kept.
+    static func cannotWrite(path: String, errorNumber: Int32) -> DemoError {
+        DemoError("cannot write \(path) (error \(errorNumber))")
+    }
+
+    /// The server ended by itself, without saying why.
+    static let ended = DemoError("the broker ended by itself")
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+
+/// What the demo says once it runs.
+enum DemoGreeting {
+    /// The URL to open and what will happen, step by step.
+    static func text(_ environment: DemoEnvironment) -> String {
+        let person = DemoConfiguration.person
+        let certificate =
+            environment.certificates.isTemporary
+            ? "It lives as long as this run."
+            : "It is kept as \(environment.certificates.certificatePath)."
+        return """
+
+            Everything runs. Open this URL in a browser:
+
+                \(environment.appURL)/
+
+            What will happen:
+
+              1. The browser warns about the certificate, because it was made on this machine just now and nobody
+                 vouches for it. Here that is expected: go on ("Advanced", then "Proceed" or "Accept"). Some browsers
+                 ask again for each of the three ports. \(certificate)
+              2. The sample app shows a page. Press "Sign in".
+              3. The app sends the browser to the broker, which sends it on to the development provider.
+              4. Sign in there as the made-up person:
+
+                     Email     \(person.email)
+                     Password  \(person.password)
+
+                 then press "Allow". Or press "Deny" to see what an app is told then.
+              5. The provider sends the browser back to the broker's return URL, the broker redeems the code, verifies
+                 the ID token, and hands the result to the app, once.
+              6. The app shows what it received, which checks passed, and how long each step took.
+
+            Sample app   \(environment.appURL)
+            Broker       \(environment.brokerIssuer)
+            Provider     \(environment.providerIssuer)
+
+            Press Ctrl-C to stop.
+
+            """
+    }
+}

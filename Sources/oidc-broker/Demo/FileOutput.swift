@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Writes at once and whole, to standard output and to files: what the demo says is seen also through a pipe.
+enum FileOutput {
+    /// Writes one line to standard output. Nobody reading is no failure.
+    static func line(_ text: String) {
+        _ = write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    /// Puts a file in place of another in one step, so that nobody ever reads half of it.
+    ///
+    /// - Parameters:
+    ///   - contents: the whole contents.
+    ///   - path: where.
+    ///   - mode: the permissions it is created with, such as `0o600`.
+    /// - Throws: ``DemoError``.
+    static func replaceFile(_ contents: String, at path: String, mode: mode_t) throws(DemoError) {
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path, errorNumber: errno) }
+        let isWritten = write(Array(contents.utf8), to: descriptor)
+        guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
+            let number = errno
+            unlink(draft)
+            throw .cannotWrite(path: path, errorNumber: number)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                #if canImport(Darwin)
+                    Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+                #elseif canImport(Musl)
+                    Musl.write(descriptor, buffer.baseAddress, buffer.count)
+                #else
+                    Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count == 0 || errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+}

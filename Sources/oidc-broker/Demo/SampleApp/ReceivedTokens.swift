@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// The broker's token response, and what an app must check in it (OpenID Connect Core 1.0 section 3.1.3.7).
+struct ReceivedTokens: Sendable {
+    /// What the ID token is checked against.
+    struct Expectation: Sendable {
+        /// The broker's issuer.
+        var issuer: String
+        /// The app's client id.
+        var audience: String
+        /// The nonce the app sent.
+        var nonce: String
+        /// Seconds since 1970.
+        var now: Int64
+    }
+
+    private let response: JSONObject
+
+    /// Takes the members of a token response.
+    init(_ response: JSONObject) {
+        self.response = response
+    }
+
+    /// Notes every check, also those that could not be made: they did not hold.
+    func judge(by keys: KeySet, _ expectation: Expectation, into report: inout SignInReport) {
+        let claims = verifiedClaims(keys)
+        report.check("the ID token's signature is by one of the broker's keys", claims != nil)
+        let token = claims ?? JSONObject()
+        report.claims = token
+        report.check("issuer: the token is from the broker", token["iss"]?.stringValue == expectation.issuer)
+        report.check("audience: the token is for this app", token["aud"]?.stringValue == expectation.audience)
+        let expiry = token["exp"]?.secondsValue ?? 0
+        report.check("expiry: the token is still valid", expiry > expectation.now)
+        report.check("nonce: the token is for this sign-in", token["nonce"]?.stringValue == expectation.nonce)
+
+        let upstream = response["upstream"]?.objectValue?["claims"]?.objectValue ?? JSONObject()
+        report.upstreamClaims = upstream
+        let namesAgree = Self.agree(upstream["iss"], token["upstream_iss"])
+        let subjectsAgree = Self.agree(upstream["sub"], token["upstream_sub"])
+        let addressesAgree = Self.agree(upstream["email"], token["email"])
+        report.check("the provider's claims say the same", namesAgree && subjectsAgree && addressesAgree)
+    }
+
+    private func verifiedClaims(_ keys: KeySet) -> JSONObject? {
+        guard let compact = response["id_token"]?.stringValue, let signature = try? JSONWebSignature(compact: compact)
+        else { return nil }
+        return try? signature.verified(by: keys, algorithms: [.es256]).claims
+    }
+
+    private static func agree(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
+        guard let one = one?.stringValue, let other = other?.stringValue else { return false }
+        return one == other
+    }
+}

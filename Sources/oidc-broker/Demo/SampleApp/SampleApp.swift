@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOHTTP1
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// A small app that signs people in through the broker: an ordinary OpenID client, with nothing of the broker's code on
+/// the way but its JOSE and form encoding.
+///
+/// | path | what it is |
+/// | --- | --- |
+/// | `GET /` | the home page |
+/// | `GET /start` | makes state, nonce and code verifier, and sends the browser to the broker |
+/// | `GET /callback` | the redirect URI |
+/// | `GET /result` | what became of this browser's last sign-in |
+struct SampleApp: Sendable {
+    /// The path of the redirect URI.
+    static let callbackPath = "/callback"
+
+    private let client: BrokerClient
+    private let sessions = SampleAppSessions()
+    private let clock: any UnixClock
+
+    /// An app that signs people in through that client's broker.
+    init(client: BrokerClient, clock: any UnixClock = SystemUnixClock()) {
+        self.client = client
+        self.clock = clock
+    }
+
+    /// Answers a request.
+    func respond(to request: SampleAppRequest) async -> SampleAppResponse {
+        guard request.method == .GET else { return .page(SampleAppPages.notAllowed()) }
+        switch request.path {
+        case "/": return .page(SampleAppPages.home())
+        case "/start": return start()
+        case Self.callbackPath: return await callback(request)
+        case "/result": return result(request)
+        default: return .page(SampleAppPages.notFound())
+        }
+    }
+
+    private func start() -> SampleAppResponse {
+        let attempt = SignInAttempt()
+        return .redirect(to: client.authorizationURL(attempt), setCookie: sessions.open(attempt))
+    }
+
+    /// The code leaves the address bar, and the history, by one more redirect; and reloading the result is harmless.
+    private func callback(_ request: SampleAppRequest) async -> SampleAppResponse {
+        guard let parameters = try? FormURLEncoding.parse(request.query.utf8),
+            let session = request.cookie(SampleAppSessions.cookieName),
+            let state = try? parameters.nonEmptyValue("state"),
+            let attempt = sessions.take(session, state: state)
+        else { return .page(SampleAppPages.unexpectedAnswer()) }
+        sessions.end(session, await outcome(of: attempt, parameters))
+        return .redirect(to: "/result")
+    }
+
+    private func result(_ request: SampleAppRequest) -> SampleAppResponse {
+        guard let session = request.cookie(SampleAppSessions.cookieName), let outcome = sessions.outcome(session)
+        else { return .redirect(to: "/") }
+        return .page(SampleAppPages.result(outcome))
+    }
+
+    private func outcome(of attempt: SignInAttempt, _ parameters: Parameters) async -> SignInOutcome {
+        var report = SignInReport()
+        report.step("You, the broker and the provider", since: attempt.start)
+        report.check("state is the one this browser was sent away with", true)
+        let issuer = try? parameters.nonEmptyValue("iss")
+        guard issuer == client.issuer else { return .failed(reason: "The answer is not from this app's broker.") }
+        report.check("iss names the broker that was asked", true)
+        if let error = try? parameters.nonEmptyValue("error") {
+            return error == "access_denied" ? .denied : .failed(reason: "The broker answered: \(error).")
+        }
+        guard let code = try? parameters.nonEmptyValue("code") else {
+            return .failed(reason: "The answer has no code.")
+        }
+        do throws(BrokerClientError) {
+            try await redeem(code, attempt, &report)
+        } catch {
+            return .failed(reason: error.description)
+        }
+        return .received(report)
+    }
+
+    private func redeem(
+        _ code: String, _ attempt: SignInAttempt, _ report: inout SignInReport
+    ) async throws(BrokerClientError) {
+        var start = ContinuousClock.now
+        let answer = try await client.redeem(code, verifier: attempt.verifier)
+        report.step("Code redeemed at the broker's token endpoint", since: start)
+
+        start = .now
+        let isRefused = await client.refuses(code, verifier: attempt.verifier)
+        report.step("Code tried once more, to see it refused", since: start)
+        report.check("the code could be redeemed once only", isRefused)
+
+        start = .now
+        let keys = try await client.keySet()
+        report.step("Key set fetched", since: start)
+
+        start = .now
+        let expectation = ReceivedTokens.Expectation(
+            issuer: client.issuer, audience: client.clientID, nonce: attempt.nonce, now: clock.now())
+        ReceivedTokens(answer).judge(by: keys, expectation, into: &report)
+        report.step("ID token verified", since: start)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OIDCBrokerTesting
+
+/// The sample app's listener: TLS and HTTP/1.1 on 127.0.0.1.
+struct SampleAppListener: Sendable {
+    private let channel: any Channel
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - app: what answers.
+    ///   - port: the port.
+    ///   - certificate: the certificate for TLS.
+    ///   - group: event loops; closing them closes the connections.
+    /// - Throws: an error of NIO where the port is taken, or of NIOSSL.
+    static func start(
+        _ app: SampleApp, port: Int, certificate: DevelopmentCertificate, on group: any EventLoopGroup
+    ) async throws -> SampleAppListener {
+        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
+        let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        tls.minimumTLSVersion = .tlsv12
+        tls.applicationProtocols = ["http/1.1"]
+        let context = try NIOSSLContext(configuration: tls)
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    try pipeline.configureHTTPServerPipeline()
+                    try pipeline.addHandler(SampleAppHandler(app: app))
+                }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        return SampleAppListener(channel: channel)
+    }
+
+    /// Stops listening. Open connections end with the event loops.
+    func stop() async {
+        try? await channel.close()
+    }
+}
+
+/// Moves one request after the other between a connection and the app; the pipelining handler before it keeps order.
+private final class SampleAppHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let app: SampleApp
+    private var head: HTTPRequestHead?
+
+    init(app: SampleApp) {
+        self.app = app
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+        case .body:
+            break
+        case .end:
+            guard let head else { return }
+            self.head = nil
+            let request = SampleAppRequest(method: head.method, target: head.uri, cookies: head.headers["cookie"])
+            let app = app
+            let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+            context.eventLoop.makeFutureWithTask {
+                await app.respond(to: request)
+            }.whenSuccess { response in
+                let (handler, context) = bound.value
+                handler.write(response, to: head, context)
+            }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A browser that does not trust the certificate yet ends the handshake; there is nobody to tell.
+        context.close(promise: nil)
+    }
+
+    private func write(_ response: SampleAppResponse, to request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let (status, fields, body) = response.message
+        var headers = fields
+        if !request.isKeepAlive { headers.add(name: "connection", value: "close") }
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !body.isEmpty, request.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
+        }
+        let isLast = !request.isKeepAlive
+        let written = context.eventLoop.makePromise(of: Void.self)
+        if isLast {
+            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+}

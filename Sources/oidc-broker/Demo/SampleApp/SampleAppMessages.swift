@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOHTTP1
+import OIDCBroker
+import OpenIDConnect
+
+/// A request to the sample app; it has no body, since the app takes none.
+struct SampleAppRequest: Sendable {
+    /// The method.
+    var method: HTTPMethod
+    /// The path, as received.
+    var path: String
+    /// The raw query, without `?`; empty where there is none.
+    var query: String
+    /// The values of the `Cookie` fields.
+    var cookies: [String]
+
+    /// Splits a request target at its first `?`.
+    init(method: HTTPMethod, target: String, cookies: [String] = []) {
+        self.method = method
+        let end = target.firstIndex(of: "?") ?? target.endIndex
+        path = String(target[..<end])
+        query = String(target[end...].dropFirst())
+        self.cookies = cookies
+    }
+
+    /// The value of a cookie; nil where there is none of that name.
+    func cookie(_ name: String) -> String? {
+        for field in cookies {
+            for pair in field.split(separator: ";") {
+                let pair = pair.drop(while: { $0 == " " })
+                if pair.hasPrefix(name + "=") { return String(pair.dropFirst(name.utf8.count + 1)) }
+            }
+        }
+        return nil
+    }
+}
+
+/// What the sample app answers.
+enum SampleAppResponse: Sendable {
+    /// A page.
+    case page(Page)
+    /// A redirect by 303, with a cookie to set where one is given.
+    case redirect(to: String, setCookie: String? = nil)
+
+    /// The message on the wire: status, header fields, body.
+    var message: (status: HTTPResponseStatus, headers: HTTPHeaders, body: String) {
+        var headers: HTTPHeaders = [
+            "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
+        ]
+        switch self {
+        case .page(let page):
+            headers.add(name: "content-type", value: "text/html; charset=utf-8")
+            headers.add(name: "content-security-policy", value: page.contentSecurityPolicy)
+            headers.add(name: "content-length", value: String(page.html.utf8.count))
+            return (HTTPResponseStatus(statusCode: page.status.code), headers, page.html)
+        case .redirect(let location, let cookie):
+            headers.add(name: "location", value: location)
+            if let cookie { headers.add(name: "set-cookie", value: cookie) }
+            headers.add(name: "content-length", value: "0")
+            return (.seeOther, headers, "")
+        }
+    }
+}

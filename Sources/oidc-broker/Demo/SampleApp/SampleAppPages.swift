@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBroker
+
+/// The pages of the sample app. No script; elements that a test looks for have ids.
+enum SampleAppPages {
+    private static let stylesheet = Stylesheet.shared.adding(
+        """
+        main{max-width:40rem}
+        h2{margin:1.5rem 0 .5rem;font-size:1rem}
+        ul{margin:0;padding:0;list-style:none}
+        li{padding:.2rem 0 .2rem 1.75rem;text-indent:-1.75rem}
+        li::before{display:inline-block;width:1.75rem;text-indent:0;font-weight:700}
+        .passed::before{content:"\\2713";color:var(--good)}
+        .failed::before{content:"\\2717";color:var(--bad)}
+        table{width:100%;border-collapse:collapse;font-size:.875rem}
+        th,td{padding:.35rem .5rem .35rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;\
+        font-weight:400;overflow-wrap:anywhere}
+        th{width:40%;color:var(--quiet)}
+        .time{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+        .actions{margin-top:1.5rem}
+
+        """)
+
+    /// The home page.
+    static func home() -> Page {
+        page(
+            title: "Sample app",
+            content: """
+                <h1>Sample app</h1>
+                <p>This app knows nobody yet. Sign in, and it shows what it received, which checks passed, and how long \
+                each step took.</p>
+                \(signIn("Sign in"))
+                <p class="quiet">You will be asked by the development provider, where only made-up people live.</p>
+                """)
+    }
+
+    /// What became of a sign-in.
+    static func result(_ outcome: SignInOutcome) -> Page {
+        switch outcome {
+        case .received(let report): received(report)
+        case .denied: denied()
+        case .failed(let reason): failed(reason)
+        }
+    }
+
+    /// An answer that belongs to no sign-in of this browser, or to one that was answered already.
+    static func unexpectedAnswer() -> Page {
+        page(
+            status: .badRequest,
+            title: "Not expected",
+            content: """
+                <h1 id="unexpected">This answer was not expected</h1>
+                <p>It belongs to no sign-in that this browser started here, or it was used already.</p>
+                \(signIn("Start again"))
+                """)
+    }
+
+    /// There is no such page.
+    static func notFound() -> Page {
+        page(
+            status: .notFound, title: "Not found",
+            content: "<h1>Not found</h1>\n<p><a href=\"/\">Back to the sample app</a></p>")
+    }
+
+    /// Only GET is answered.
+    static func notAllowed() -> Page {
+        page(status: .methodNotAllowed, title: "Not allowed", content: "<h1>Not allowed</h1>")
+    }
+
+    private static func received(_ report: SignInReport) -> Page {
+        let name = report.claims["name"]?.stringValue ?? report.claims["email"]?.stringValue ?? "somebody"
+        // The id says that the credential is good; a page without it is no success, whatever else it shows.
+        let headline: HTML =
+            report.isVerified
+            ? "<h1 id=\"result\">Signed in as <bdi>\(name)</bdi></h1>"
+            : "<h1 id=\"unverified\">Not signed in: a check failed</h1>"
+        let checks = report.checks.map { check -> HTML in
+            let outcome = check.hasPassed ? "passed" : "failed"
+            return "<li class=\"\(outcome)\">\(check.name)</li>\n"
+        }
+        let steps = report.steps.map { step -> HTML in
+            "<tr><th scope=\"row\">\(step.name)</th><td class=\"time\">\(step.duration.milliseconds) ms</td></tr>\n"
+        }
+        return page(
+            title: report.isVerified ? "Signed in" : "Not signed in",
+            content: """
+                \(headline)
+                <p>This is what the app received, once, from the broker.</p>
+                <h2>Checks</h2>
+                <ul id="checks">
+                \(checks)</ul>
+                <h2>Claims of the broker's ID token</h2>
+                \(claims(report.claims, id: "claims"))
+                <h2>Claims of the provider, verified by the broker</h2>
+                \(claims(report.upstreamClaims, id: "upstream-claims"))
+                <h2>How long it took</h2>
+                <table id="steps">
+                \(steps)</table>
+                <div class="actions">\(signIn("Sign in again"))</div>
+                """)
+    }
+
+    private static func denied() -> Page {
+        page(
+            title: "Not signed in",
+            content: """
+                <h1 id="denied">You did not sign in</h1>
+                <p>You cancelled or pressed "Deny", so the app received nothing about you. That is all right.</p>
+                \(signIn("Try again"))
+                """)
+    }
+
+    private static func failed(_ reason: String) -> Page {
+        page(
+            title: "Not signed in",
+            content: """
+                <h1 id="failed">That did not work</h1>
+                <p>\(reason)</p>
+                \(signIn("Try again"))
+                """)
+    }
+
+    private static func signIn(_ text: String) -> HTML {
+        "<a class=\"button\" id=\"sign-in\" href=\"/start\">\(text)</a>"
+    }
+
+    private static func claims(_ claims: JSONObject, id: String) -> HTML {
+        let rows = claims.members.map { member -> HTML in
+            let value = member.value.stringValue ?? String(decoding: member.value.serialized(), as: UTF8.self)
+            return "<tr><th scope=\"row\">\(member.name)</th><td>\(value)</td></tr>\n"
+        }
+        return "<table id=\"\(id)\">\n\(rows)</table>"
+    }
+
+    private static func page(status: HTTPResponse.Status = .ok, title: String, content: HTML) -> Page {
+        Page(status: status, title: title, content: content, stylesheet: stylesheet)
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The command line.
+@main
+struct OIDCBrokerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "oidc-broker",
+        abstract: "The return URL of your sign-in, in your own server.",
+        subcommands: subcommands)
+
+    private static var subcommands: [any ParsableCommand.Type] {
+        #if Server
+            [ServeCommand.self, CheckConfigCommand.self, DemoCommand.self]
+        #else
+            [DemoCommand.self]
+        #endif
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import ArgumentParser
+    import Logging
+    import NIOCore
+    import NIOPosix
+    import OIDCBroker
+    import OIDCBrokerServer
+    import OpenIDRelyingParty
+    import ServiceLifecycle
+    import UnixSignals
+
+    /// `oidc-broker serve`: the standalone server, until SIGTERM or SIGINT.
+    struct ServeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serve until SIGTERM or SIGINT, then drain and exit 0.",
+            discussion: "Exit status 78: the configuration is wrong. 1: the server cannot listen or failed.")
+
+        @OptionGroup var arguments: ConfigurationArguments
+
+        func run() async throws {
+            let configuration = try await arguments.load()
+            let logger = Logger(label: "oidc-broker")
+            for warning in configuration.broker.warnings { logger.warning("\(warning)") }
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+            do {
+                try await Self.serve(configuration, on: group, logger: logger)
+            } catch {
+                StandardError.write("oidc-broker: \(error)")
+                try? await group.shutdownGracefully()
+                throw ExitCode.failure
+            }
+            try await group.shutdownGracefully()
+        }
+
+        /// Serves until a signal; the transport, on the server's own loops, outlives every request in flight.
+        private static func serve(
+            _ configuration: LoadedConfiguration, on group: MultiThreadedEventLoopGroup, logger: Logger
+        ) async throws {
+            let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+            do {
+                let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)
+                let server = try BrokerServer(
+                    configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
+                try await ServiceGroup(
+                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+                ).run()
+            } catch {
+                try? await transport.shutdown()
+                throw error
+            }
+            try await transport.shutdown()
+        }
+    }
+#endif

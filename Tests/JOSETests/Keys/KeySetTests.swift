@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Testing
+
+@Suite struct KeySetTests {
+    @Test func `J9 unusable keys are skipped with their reason, good ones serve`() throws {
+        let rsa = try TestKeys.key(.rs256)
+        let curve = try TestKeys.key(.es256)
+        let edwards = try TestKeys.key(.eddsa)
+        let modulus = try rsa.octets("n")
+        let otherY = try SigningKey.generate(.es256).publicJWK["y"]
+        let cases: [(JSONValue, VerificationKeyError)] = [
+            (["kty": "AKP", "alg": "ML-DSA-65", "pub": "AAAA"], .unsupportedKeyType),
+            (["kid": "no type"], .unsupportedKeyType),
+            (["kty": 1], .unsupportedKeyType),
+            (.object(curve.jwk(("crv", "secp256k1"))), .unsupportedCurve),
+            (.object(curve.jwk(("crv", nil))), .unsupportedCurve),
+            (.object(edwards.jwk(("crv", "X25519"))), .unsupportedCurve),
+            (.object(edwards.jwk(("crv", "Ed448"))), .unsupportedCurve),
+            (.object(rsa.jwk(("n", "not base64!"))), .invalidEncoding),
+            (.object(rsa.jwk(("n", .string(Base64.encode(modulus))))), .invalidEncoding),
+            (.object(rsa.jwk(("n", nil))), .invalidEncoding),
+            (.object(rsa.jwk(("e", 65537))), .invalidEncoding),
+            (.object(rsa.jwk(("e", ""))), .invalidEncoding),
+            (.object(rsa.jwk(("n", .string(Base64URL.encode(modulus.suffix(128)))))), .unsupportedKeySize),
+            (.object(rsa.jwk(("n", "AAAA"))), .unsupportedKeySize),
+            (
+                .object(rsa.jwk(("n", .string(Base64URL.encode([1] + [UInt8](repeating: 1, count: 1024)))))),
+                .unsupportedKeySize
+            ),
+            (
+                .object(rsa.jwk(("n", .string(Base64URL.encode(modulus.dropLast() + [modulus[255] & 0xFE]))))),
+                .evenModulus
+            ),
+            (.object(rsa.jwk(("e", "AQ"))), .unsupportedExponent),
+            (.object(rsa.jwk(("e", "AAAB"))), .unsupportedExponent),
+            (.object(rsa.jwk(("e", "AA"))), .unsupportedExponent),
+            (.object(rsa.jwk(("e", "Ag"))), .unsupportedExponent),
+            (.object(rsa.jwk(("e", "AQAAAAE"))), .unsupportedExponent),
+            (.object(curve.jwk(("y", otherY))), .invalidKey),
+            (.object(curve.jwk(("x", "AAAA"))), .invalidEncoding),
+            (.object(curve.jwk(("y", nil))), .invalidEncoding),
+            (.object(edwards.jwk(("x", "AAAA"))), .invalidEncoding),
+            (["kty": "oct", "k": "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ"], .symmetricKey),
+            (.object(rsa.jwk(("use", "enc"))), .notForVerification),
+            (.object(rsa.jwk(("use", 1))), .notForVerification),
+            (.object(rsa.jwk(("key_ops", ["sign"]))), .notForVerification),
+            (.object(rsa.jwk(("key_ops", []))), .notForVerification),
+            (.object(rsa.jwk(("key_ops", "verify"))), .notForVerification),
+            (.object(rsa.jwk(("alg", "RSA-OAEP"))), .unsupportedAlgorithm),
+            (.object(rsa.jwk(("alg", "ES256"))), .unsupportedAlgorithm),
+            (.object(rsa.jwk(("alg", "none"))), .unsupportedAlgorithm),
+            (.object(rsa.jwk(("alg", "HS256"))), .unsupportedAlgorithm),
+            (.object(rsa.jwk(("alg", .null))), .unsupportedAlgorithm),
+            (.object(curve.jwk(("alg", "ES384"))), .unsupportedAlgorithm),
+            (.object(rsa.jwk(("kid", 7))), .invalidKeyID),
+            (.object(rsa.jwk(("kid", .string(String(repeating: "k", count: 1025))))), .invalidKeyID),
+            ("text", .notAnObject),
+            (.null, .notAnObject),
+            ([], .notAnObject),
+        ]
+        let good: [JSONValue] = [.object(rsa.publicJWK), .object(curve.publicJWK), .object(edwards.publicJWK)]
+        let set = try KeySet(entries: cases.map(\.0) + good)
+        #expect(set.keys.map(\.keyID) == [rsa.keyID, curve.keyID, edwards.keyID])
+        #expect(set.skipped.map(\.index) == Array(cases.indices))
+        for (skipped, wanted) in zip(set.skipped, cases) {
+            #expect(skipped.reason == wanted.1, "entry \(skipped.index)")
+        }
+        #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
+    }
+
+    @Test func `key_ops with verify, and a leading zero of the modulus, are fine`() throws {
+        let rsa = try TestKeys.key(.rs256)
+        let modulus = try rsa.octets("n")
+        let set = try KeySet(
+            rsa.jwk(("key_ops", ["verify", "encrypt"]), ("use", nil), ("alg", nil)),
+            rsa.jwk(("n", .string(Base64URL.encode([0] + modulus)))))
+        #expect(set.keys.count == 2)
+        let input = Array("signed".utf8)
+        let signature = try rsa.signature(over: input)
+        for key in set.keys {
+            #expect(key.isValid(signature: signature, for: input, algorithm: .rs256))
+        }
+    }
+
+    @Test func `J8 private parts are discarded, the public key serves, oct never`() throws {
+        let rsa = try TestKeys.key(.rs256)
+        let set = try KeySet(rsa.jwk(("d", "AQAB"), ("p", "AQAB")), ["kty": "oct", "k": "AAAA", "kid": "o"])
+        #expect(set.keys.count == 1)
+        #expect(set.skipped.map(\.index) == [1])
+        #expect(set.skipped.map(\.reason) == [.symmetricKey])
+        #expect(set.containsSecrets)
+        #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
+        #expect(try !KeySet(rsa.publicJWK).containsSecrets)
+    }
+
+    @Test func `J9 100 keys are read, 101 are too many, whatever they are`() throws {
+        let jwk = JSONValue.object(try TestKeys.key(.eddsa).publicJWK)
+        #expect(try KeySet(entries: Array(repeating: jwk, count: 100)).keys.count == 100)
+        #expect(throws: KeySetError.tooManyKeys) { try KeySet(entries: Array(repeating: jwk, count: 101)) }
+        #expect(throws: KeySetError.tooManyKeys) { try KeySet(entries: Array(repeating: .null, count: 101)) }
+        #expect(throws: KeySetError.tooManyKeys) { try KeySet(entries: Array(repeating: 1, count: 10_000)) }
+    }
+
+    @Test func `J9 512 KB are read, one byte more is refused`() throws {
+        let set = (["keys": [.object(try TestKeys.key(.eddsa).publicJWK)]] as JSONObject).serialized()
+        let padded = set + [UInt8](repeating: 0x20, count: 524_288 - set.count)
+        #expect(try KeySet(json: padded).keys.count == 1)
+        #expect(throws: KeySetError.tooLong) { try KeySet(json: padded + [0x20]) }
+    }
+
+    @Test func `what is no key set`() {
+        #expect(throws: KeySetError.noKeys) { try KeySet(json: Array("{}".utf8)) }
+        #expect(throws: KeySetError.noKeys) { try KeySet(json: Array(#"{"keys":{}}"#.utf8)) }
+        #expect(throws: KeySetError.json(.notAnObject)) { try KeySet(json: Array("[]".utf8)) }
+        #expect(throws: KeySetError.json(.syntax)) { try KeySet(json: Array("<html>".utf8)) }
+        #expect(throws: KeySetError.json(.duplicateMember)) {
+            try KeySet(json: Array(#"{"keys":[],"keys":[]}"#.utf8))
+        }
+    }
+
+    @Test func `an empty set is a set that knows no key`() throws {
+        let set = try KeySet(json: Array(#"{"keys":[]}"#.utf8))
+        #expect(set.keys.isEmpty)
+        let token = try TestKeys.key(.es256).sign(["sub": "a"])
+        #expect(throws: JSONWebSignatureError.unknownKey) { try verify(token, with: set) }
+    }
+
+    @Test func `contains a kid only as the same bytes`() throws {
+        let set = try KeySet(TestKeys.key(.es256).jwk(("kid", "K1")))
+        #expect(set.contains(keyID: "K1"))
+        #expect(!set.contains(keyID: "k1"))
+        #expect(!set.contains(keyID: "\u{212A}1"))
+        #expect(set.candidates(keyID: "\u{212A}1", algorithm: .es256).isEmpty)
+    }
+}

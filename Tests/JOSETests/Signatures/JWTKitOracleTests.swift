@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import CryptoExtras
+import JOSE
+import JWTKit
+import Testing
+
+/// jwt-kit as the independent other side: our code on both sides would hide a mistake made twice.
+@Suite struct JWTKitOracleTests {
+    struct Payload: JWTPayload, Equatable {
+        var iss: String
+        var sub: String
+        var exp: Int
+
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+
+    private let payload = Payload(iss: "https://issuer.example", sub: "ü/\"sub\"", exp: 1_700_000_000)
+    private let claims: JSONObject = ["iss": "https://issuer.example", "sub": "ü/\"sub\"", "exp": 1_700_000_000]
+
+    /// Signs with jwt-kit, verifies with ours.
+    private func expectVerified(
+        _ collection: JWTKeyCollection, _ jwk: JSONObject, _ algorithm: JSONWebAlgorithm
+    ) async throws {
+        let token = try await collection.sign(payload, kid: "oracle")
+        let keys = try KeySet(jwk)
+        let signature = try JSONWebSignature(compact: token)
+        #expect(signature.algorithm == algorithm)
+        #expect(signature.keyID == "oracle")
+        #expect(signature.type == "JWT")
+        #expect(try signature.verified(by: keys, algorithms: [algorithm]).claims == claims)
+        let other = try KeySet(TestKeys.strangerJWK(for: algorithm, keyID: "oracle"))
+        #expect(throws: JSONWebSignatureError.badSignature) {
+            try signature.verified(by: other, algorithms: [algorithm])
+        }
+    }
+
+    @Test func `RS256, RS384, RS512 and PS256, PS384, PS512 signed by jwt-kit`() async throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let primitives = try key.publicKey.getKeyPrimitives()
+        let jwk: JSONObject = [
+            "kty": "RSA", "kid": "oracle", "n": .string(Base64URL.encode(primitives.modulus)),
+            "e": .string(Base64URL.encode(primitives.publicExponent)),
+        ]
+        let signer = try JWTKit.Insecure.RSA.PrivateKey(backing: key)
+        let cases: [(DigestAlgorithm, JSONWebAlgorithm, JSONWebAlgorithm)] = [
+            (.sha256, .rs256, .ps256), (.sha384, .rs384, .ps384), (.sha512, .rs512, .ps512),
+        ]
+        for (digest, pkcs1, pss) in cases {
+            let first = JWTKeyCollection()
+            await first.add(rsa: signer, digestAlgorithm: digest, kid: "oracle")
+            try await expectVerified(first, jwk, pkcs1)
+            let second = JWTKeyCollection()
+            await second.add(pss: signer, digestAlgorithm: digest, kid: "oracle")
+            try await expectVerified(second, jwk, pss)
+        }
+    }
+
+    private func jwk(_ curve: String, _ point: [UInt8]) -> JSONObject {
+        [
+            "kty": "EC", "kid": "oracle", "crv": .string(curve),
+            "x": .string(Base64URL.encode(point[..<(point.count / 2)])),
+            "y": .string(Base64URL.encode(point[(point.count / 2)...])),
+        ]
+    }
+
+    @Test func `ES256 signed by jwt-kit`() async throws {
+        let key = P256.Signing.PrivateKey()
+        let collection = JWTKeyCollection()
+        await collection.add(ecdsa: try ES256PrivateKey(backing: key), kid: "oracle")
+        try await expectVerified(collection, jwk("P-256", Array(key.publicKey.rawRepresentation)), .es256)
+    }
+
+    @Test func `ES384 signed by jwt-kit`() async throws {
+        let key = P384.Signing.PrivateKey()
+        let collection = JWTKeyCollection()
+        await collection.add(ecdsa: try ES384PrivateKey(backing: key), kid: "oracle")
+        try await expectVerified(collection, jwk("P-384", Array(key.publicKey.rawRepresentation)), .es384)
+    }
+
+    @Test func `ES512 signed by jwt-kit`() async throws {
+        let key = P521.Signing.PrivateKey()
+        let collection = JWTKeyCollection()
+        await collection.add(ecdsa: try ES512PrivateKey(backing: key), kid: "oracle")
+        try await expectVerified(collection, jwk("P-521", Array(key.publicKey.rawRepresentation)), .es512)
+    }
+
+    @Test func `EdDSA signed by jwt-kit`() async throws {
+        let key = Curve25519.Signing.PrivateKey()
+        let collection = JWTKeyCollection()
+        await collection.add(eddsa: EdDSA.PrivateKey(backing: key), kid: "oracle")
+        let jwk: JSONObject = [
+            "kty": "OKP", "kid": "oracle", "crv": "Ed25519",
+            "x": .string(Base64URL.encode(key.publicKey.rawRepresentation)),
+        ]
+        try await expectVerified(collection, jwk, .eddsa)
+    }
+
+    @Test(arguments: JSONWebAlgorithm.allCases)
+    func `what our keys sign, jwt-kit verifies with our public JWK`(algorithm: JSONWebAlgorithm) async throws {
+        let key = try TestKeys.key(algorithm)
+        let collection = JWTKeyCollection()
+        let set: JSONObject = ["keys": [.object(key.publicJWK)]]
+        try await collection.add(jwksJSON: String(decoding: set.serialized(), as: UTF8.self))
+        let token = try key.sign(claims, type: "JWT")
+        let verified = try await collection.verify(token, as: Payload.self)
+        #expect(verified == payload)
+        // The oracle tells good from bad at all.
+        let stranger = JWTKeyCollection()
+        let strangers: JSONObject = [
+            "keys": [.object(try TestKeys.strangerJWK(for: algorithm, keyID: key.keyID))]
+        ]
+        try await stranger.add(jwksJSON: String(decoding: strangers.serialized(), as: UTF8.self))
+        await #expect(throws: JWTError.self) { try await stranger.verify(token, as: Payload.self) }
+    }
+}

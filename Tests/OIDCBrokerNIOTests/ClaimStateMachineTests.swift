@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import OIDCBrokerNIO
+
+@Suite("Claim state machine")
+struct ClaimStateMachineTests {
+    typealias Machine = ClaimStateMachine
+
+    static let ours = Machine.ClaimedHead()
+    static let ok = NeutralResponsePart.head(status: 200, announcesClose: false)
+    static let okAndClose = NeutralResponsePart.head(status: 200, announcesClose: true)
+
+    @Test("What is not ours passes, and is counted")
+    func foreign() {
+        var machine = Machine()
+        #expect(machine.headReceived(nil) == .forward)
+        #expect(machine.bodyReceived(10, maximumBodyBytes: 1) == .forward)
+        #expect(machine.endReceived() == .forward)
+        #expect(machine.outstanding == 1)
+        #expect(machine.readRequested() == true)
+        #expect(machine.closeRequested(endsOutput: true) == .forward)
+        #expect(machine.eventReceived(.quiesce) == .forward)
+        #expect(machine.eventReceived(.inputClosed) == .forward)
+        #expect(machine.errorCaught(isParserError: true) == .forward)
+        #expect(machine.downstreamWrote(.informationalHead) == .none)
+        #expect(machine.outstanding == 1)
+        #expect(machine.downstreamWrote(Self.ok) == .none)
+        #expect(machine.downstreamWrote(.body) == .none)
+        #expect(machine.downstreamWrote(.end) == .none)
+        #expect(machine.outstanding == 0)
+    }
+
+    @Test("Ours on an idle connection is answered and the connection lives on")
+    func ours() {
+        var machine = Machine()
+        #expect(machine.headReceived(Self.ours) == .collect(id: 1, startDeadline: true, sendContinue: false))
+        #expect(machine.bodyReceived(3, maximumBodyBytes: 3) == .collect)
+        #expect(machine.endReceived() == .start(.respond, id: 1))
+        #expect(machine.holdsInbound)
+        #expect(machine.answered(id: 1) == .write)
+        #expect(machine.state == .idle)
+        #expect(machine.headReceived(Self.ours) == .collect(id: 2, startDeadline: true, sendContinue: false))
+    }
+
+    @Test("Ours waits until downstream owes nothing")
+    func order() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .wait)
+        #expect(machine.holdsInbound)
+        #expect(machine.downstreamWrote(Self.ok) == .none)
+        #expect(machine.downstreamWrote(.end) == .none)
+        #expect(machine.downstreamWrote(Self.ok) == .none)
+        #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
+    }
+
+    @Test("A response that nobody asked for is not cut in two")
+    func unsolicited() {
+        var machine = Machine()
+        #expect(machine.downstreamWrote(Self.ok) == .none)
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .wait)
+        #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
+        #expect(machine.outstanding == 0)
+    }
+
+    @Test("An early answer of downstream frees the turn before its request has ended")
+    func earlyDownstream() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.downstreamWrote(Self.ok)
+        _ = machine.downstreamWrote(.end)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 0) == .forward)
+        #expect(machine.endReceived() == .forward)
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .start(.respond, id: 1))
+    }
+
+    @Test("A body beyond the limit is refused once, and the rest dropped")
+    func tooLarge() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.bodyReceived(5, maximumBodyBytes: 5) == .collect)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 5) == .refuse)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 5) == .drop)
+        #expect(machine.readRequested() == true)
+        #expect(machine.readCompleted() == .start(.refuse(.contentTooLarge), id: 1))
+        #expect(machine.readCompleted() == .none)
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 5) == .drop)
+        #expect(machine.flushed(id: 1) == .drain(id: 1))
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 5) == .drop)
+        #expect(machine.endReceived() == .close)
+        #expect(machine.state == .finished)
+    }
+
+    @Test("Draining ends with its timer, or with the client's half of the connection")
+    func draining() {
+        var machine = Machine()
+        _ = machine.headReceived(Machine.ClaimedHead(refusal: .contentTooLarge))
+        _ = machine.readCompleted()
+        _ = machine.answered(id: 1)
+        _ = machine.flushed(id: 1)
+        var other = machine
+        #expect(machine.timerFired(id: 2) == .ignore)
+        #expect(machine.timerFired(id: 1) == .close)
+        #expect(other.eventReceived(.inputClosed) == .forwardAndClose)
+    }
+
+    @Test("On HTTP/2 an early answer resets the stream")
+    func reset() {
+        var machine = Machine()
+        _ = machine.headReceived(Machine.ClaimedHead(isHTTP2: true, refusal: .contentTooLarge))
+        var complete = machine
+        _ = machine.readCompleted()
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .reset)
+
+        // The end was in the same read: there is nothing to reset.
+        #expect(complete.endReceived() == .start(.refuse(.contentTooLarge), id: 1))
+        #expect(complete.answered(id: 1) == .write)
+    }
+
+    @Test("On HTTP/2 a complete request needs no end of the connection, not even when it quiesces")
+    func http2Quiesce() {
+        var machine = Machine()
+        _ = machine.headReceived(Machine.ClaimedHead(isHTTP2: true))
+        _ = machine.endReceived()
+        #expect(machine.eventReceived(.quiesce) == .hold)
+        #expect(machine.answered(id: 1) == .write)
+    }
+
+    @Test("A refused request that was complete at the flush closes at once")
+    func refusedComplete() {
+        var machine = Machine()
+        #expect(machine.headReceived(Machine.ClaimedHead(refusal: .badRequest)) == .refuse)
+        var late = machine
+        #expect(machine.endReceived() == .start(.refuse(.badRequest), id: 1))
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+
+        #expect(late.readCompleted() == .start(.refuse(.badRequest), id: 1))
+        #expect(late.answered(id: 1) == .writeAndEnd)
+        #expect(late.endReceived() == .drop)
+        #expect(late.flushed(id: 1) == .close)
+    }
+
+    @Test("A refusal waits for its turn too")
+    func refusalWaits() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        #expect(machine.headReceived(Machine.ClaimedHead(refusal: .badRequest)) == .refuse)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 10) == .drop)
+        #expect(machine.readCompleted() == .none)
+        #expect(machine.readRequested() == false)
+        _ = machine.downstreamWrote(Self.ok)
+        #expect(machine.downstreamWrote(.end) == .start(.refuse(.badRequest), id: 1))
+    }
+
+    @Test("A 100 is sent at once, or when downstream is done, and the deadline begins with it")
+    func expectContinue() {
+        let head = Machine.ClaimedHead(expectsContinue: true)
+        var machine = Machine()
+        #expect(machine.headReceived(head) == .collect(id: 1, startDeadline: true, sendContinue: true))
+
+        var busy = Machine()
+        _ = busy.headReceived(nil)
+        _ = busy.endReceived()
+        #expect(busy.headReceived(head) == .collect(id: 1, startDeadline: false, sendContinue: false))
+        _ = busy.downstreamWrote(Self.ok)
+        #expect(busy.downstreamWrote(.end) == .sendContinue(id: 1))
+        #expect(busy.bodyReceived(1, maximumBodyBytes: 1) == .collect)
+        #expect(busy.endReceived() == .start(.respond, id: 1))
+    }
+
+    @Test("A client that does not wait for its 100 gets none")
+    func impatient() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Machine.ClaimedHead(expectsContinue: true))
+        #expect(machine.endReceived() == .wait)
+        _ = machine.downstreamWrote(Self.ok)
+        #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
+    }
+
+    @Test("A deadline refuses only the request it belongs to")
+    func deadline() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.timerFired(id: 7) == .ignore)
+        var late = machine
+        #expect(machine.timerFired(id: 1) == .start(.refuse(.requestTimeout), id: 1))
+        _ = late.endReceived()
+        #expect(late.timerFired(id: 1) == .ignore)
+    }
+
+    @Test("Late answers and flushes are ignored")
+    func late() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        _ = machine.endReceived()
+        #expect(machine.answered(id: 9) == .ignore)
+        machine.ended()
+        #expect(machine.answered(id: 1) == .ignore)
+        #expect(machine.flushed(id: 1) == .ignore)
+    }
+
+    @Test("Reads are swallowed while ours is due, and remembered once")
+    func reads() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.readRequested() == true)
+        _ = machine.endReceived()
+        #expect(machine.readRequested() == false)
+        #expect(machine.readRequested() == false)
+        #expect(machine.takePendingRead() == false)
+        _ = machine.answered(id: 1)
+        #expect(machine.takePendingRead() == true)
+        #expect(machine.takePendingRead() == false)
+    }
+
+    @Test("A close is postponed while ours is due, and makes ours the last response")
+    func close() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.closeRequested(endsOutput: true) == .postpone)
+        _ = machine.endReceived()
+        #expect(machine.closeRequested(endsOutput: true) == .postpone)
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+    }
+
+    @Test("A close of the input alone does not end the connection")
+    func closeInput() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        _ = machine.endReceived()
+        #expect(machine.closeRequested(endsOutput: false) == .postpone)
+        #expect(machine.answered(id: 1) == .write)
+    }
+
+    @Test("A close with responses owed gives ours up: its turn would never come")
+    func closeOwing() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Self.ours)
+        _ = machine.endReceived()
+        #expect(machine.closeRequested(endsOutput: true) == .abandonAndForward)
+        #expect(!machine.isBusy)
+    }
+
+    @Test("Behind an announced close nothing of ours is processed", arguments: [true, false])
+    func announcedClose(isComplete: Bool) {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Self.ours)
+        if isComplete { _ = machine.endReceived() }
+        _ = machine.downstreamWrote(Self.okAndClose)
+        #expect(machine.downstreamWrote(.end) == .abandon)
+        if !isComplete { #expect(machine.endReceived() == .drop) }
+        #expect(machine.headReceived(Self.ours) == .drop)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 10) == .drop)
+        #expect(machine.endReceived() == .drop)
+        #expect(machine.headReceived(nil) == .forward)
+    }
+
+    @Test("Ours is the last response if the client says so, or the server quiesces", arguments: [true, false])
+    func last(quiesces: Bool) {
+        var machine = Machine()
+        _ = machine.headReceived(Machine.ClaimedHead(keepsConnection: quiesces))
+        if quiesces { #expect(machine.eventReceived(.quiesce) == .hold) }
+        _ = machine.endReceived()
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.closeRequested(endsOutput: true) == .postpone)
+        #expect(machine.flushed(id: 1) == .close)
+    }
+
+    @Test("Half a request is refused when no more can come")
+    func halfClosed() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.eventReceived(.inputClosed) == .holdAndStart(.refuse(.badRequest), id: 1))
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+    }
+
+    @Test("A whole request of a client that closed its side is answered")
+    func halfClosedComplete() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        _ = machine.endReceived()
+        #expect(machine.eventReceived(.inputClosed) == .hold)
+        #expect(machine.eventReceived(.other) == .hold)
+        #expect(machine.answered(id: 1) == .write)
+    }
+
+    @Test("A parser error ends half a request of ours, and waits behind a whole one")
+    func parserError() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.errorCaught(isParserError: false) == .forward)
+        var complete = machine
+        #expect(machine.errorCaught(isParserError: true) == .forwardAndGiveUp(closes: true))
+        #expect(!machine.isBusy)
+        _ = complete.endReceived()
+        #expect(complete.errorCaught(isParserError: true) == .hold)
+
+        var owing = Machine()
+        _ = owing.headReceived(nil)
+        _ = owing.endReceived()
+        _ = owing.headReceived(Self.ours)
+        #expect(owing.errorCaught(isParserError: true) == .forwardAndGiveUp(closes: false))
+    }
+
+    @Test("After a 101 nothing is looked at")
+    func switchingProtocols() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        #expect(machine.downstreamWrote(.switchingProtocols) == .becomePassive)
+        #expect(machine.isPassive)
+        #expect(machine.headReceived(Self.ours) == .forward)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 0) == .forward)
+        #expect(machine.endReceived() == .forward)
+    }
+
+    @Test("A CONNECT makes a tunnel if it is accepted, and in its own place")
+    func connect() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(nil, isConnect: true)
+        _ = machine.endReceived()
+        #expect(machine.downstreamWrote(Self.ok) == .none)
+        #expect(machine.downstreamWrote(.end) == .none)
+        var refused = machine
+        #expect(machine.downstreamWrote(Self.ok) == .becomePassive)
+        #expect(refused.downstreamWrote(.head(status: 405, announcesClose: false)) == .none)
+        #expect(refused.downstreamWrote(.end) == .none)
+        _ = refused.headReceived(nil)
+        #expect(refused.downstreamWrote(Self.ok) == .none)
+    }
+
+    @Test("A completed upgrade passes at any time", arguments: 0..<3)
+    func upgrade(steps: Int) {
+        var machine = Machine()
+        if steps > 0 { _ = machine.headReceived(Self.ours) }
+        if steps > 1 { _ = machine.endReceived() }
+        #expect(machine.eventReceived(.upgradeComplete) == .forwardAndLeave)
+        #expect(machine.isPassive)
+        #expect(!machine.isBusy)
+        #expect(machine.answered(id: 1) == .ignore)
+    }
+
+    @Test("What is held is bounded in parts and in bytes")
+    func bound() {
+        var machine = Machine(maximumHeldParts: 2, maximumHeldBytes: 100)
+        #expect(machine.partHeld(bytes: 50) == true)
+        #expect(machine.partHeld(bytes: 50) == true)
+        machine.partReleased(bytes: 50)
+        #expect(machine.partHeld(bytes: 50) == true)
+        var more = machine
+        #expect(more.partHeld(bytes: 0) == false)
+        #expect(more.state == .finished)
+        machine.partReleased(bytes: 50)
+        #expect(machine.partHeld(bytes: 51) == false)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// HTTP/2 as bytes, written without NIO: frames (RFC 9113 section 4.1) with header blocks that use neither the dynamic
+/// table nor Huffman codes (RFC 7541 section 6.2.2).
+enum HTTP2Wire {
+    /// The client's preface with empty settings.
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, flags: 0, stream: 0, [])
+
+    static func frame(type: UInt8, flags: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        let count = payload.count
+        return [UInt8(count >> 16 & 0xff), UInt8(count >> 8 & 0xff), UInt8(count & 0xff), type, flags, 0, 0, 0, stream]
+            + payload
+    }
+
+    static func headers(stream: UInt8, endsStream: Bool = true, _ fields: [(String, String)]) -> [UInt8] {
+        var block: [UInt8] = []
+        for (name, value) in fields {
+            block += [0, UInt8(name.utf8.count)]
+            block += name.utf8
+            block.append(UInt8(value.utf8.count))
+            block += value.utf8
+        }
+        return self.frame(type: 1, flags: endsStream ? 0x5 : 0x4, stream: stream, block)
+    }
+
+    static func request(
+        stream: UInt8, _ method: String, _ path: String, endsStream: Bool = true, _ more: [(String, String)] = []
+    ) -> [UInt8] {
+        self.headers(
+            stream: stream, endsStream: endsStream,
+            [(":method", method), (":scheme", "https"), (":authority", "broker.test"), (":path", path)] + more)
+    }
+
+    static func data(stream: UInt8, _ text: String, endsStream: Bool = true) -> [UInt8] {
+        self.frame(type: 0, flags: endsStream ? 1 : 0, stream: stream, Array(text.utf8))
+    }
+
+    static func reset(stream: UInt8) -> [UInt8] {
+        self.frame(type: 3, flags: 0, stream: stream, [0, 0, 0, 8])
+    }
+
+    struct Frame: Equatable {
+        var type: UInt8
+        var flags: UInt8
+        var stream: UInt8
+        var payload: [UInt8]
+    }
+
+    /// The whole frames in bytes that begin with one.
+    static func frames(_ bytes: [UInt8]) -> [Frame] {
+        var frames: [Frame] = []
+        var rest = bytes[...]
+        while rest.count >= 9 {
+            let head = Array(rest.prefix(9))
+            let count = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+            guard rest.count >= 9 + count else { break }
+            frames.append(
+                Frame(type: head[3], flags: head[4], stream: head[8], payload: Array(rest.dropFirst(9).prefix(count))))
+            rest = rest.dropFirst(9 + count)
+        }
+        return frames
+    }
+}

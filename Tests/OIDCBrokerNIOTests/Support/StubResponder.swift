@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+@testable import OIDCBroker
+import OIDCBrokerNIO
+import Synchronization
+
+/// A broker that claims `/__/auth/` and answers as told: at once, or when the test completes the promise.
+final class StubResponder: BrokerResponder {
+    struct Seen: Sendable {
+        var method: String
+        var authority: String?
+        var path: String?
+        var fields: HTTPFields
+        var body: String
+        var bodyBytes: Int
+        var isAuthorityJudged: Bool
+    }
+
+    private struct State {
+        var seen: [Seen] = []
+        var answersLater = false
+        var promises: [EventLoopPromise<BrokerResponse>] = []
+        var response: BrokerResponse?
+    }
+
+    let limits = BrokerLimits()
+    private let state = Mutex(State())
+
+    init(answersLater: Bool = false, response: BrokerResponse? = nil) {
+        self.state.withLock {
+            $0.answersLater = answersLater
+            $0.response = response
+        }
+    }
+
+    func claims(target: some Collection<UInt8>) -> Bool {
+        target.starts(with: "/__/auth/".utf8)
+    }
+
+    func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
+        let body = String(buffer: request.body)
+        let seen = Seen(
+            method: request.head.method.rawValue, authority: request.head.authority, path: request.head.path,
+            fields: request.head.headerFields, body: body, bodyBytes: request.body.readableBytes,
+            isAuthorityJudged: request.isAuthorityJudged)
+        return self.state.withLock { state in
+            state.seen.append(seen)
+            guard state.answersLater else {
+                return .now(state.response ?? Self.response("broker \(request.head.path ?? "")"))
+            }
+            let promise = eventLoop.makePromise(of: BrokerResponse.self)
+            state.promises.append(promise)
+            return .later(promise.futureResult)
+        }
+    }
+
+    var seen: [Seen] { self.state.withLock { $0.seen } }
+
+    /// Answers the oldest request that has no answer, if there is one; its path becomes the body.
+    func answer() {
+        let answer: (promise: EventLoopPromise<BrokerResponse>, path: String)? = self.state.withLock { state in
+            guard !state.promises.isEmpty else { return nil }
+            let path = state.seen[state.seen.count - state.promises.count].path
+            return (state.promises.removeFirst(), path ?? "")
+        }
+        guard let answer else { return }
+        answer.promise.succeed(Self.response("broker \(answer.path)"))
+    }
+
+    /// Fails the oldest request that has no answer.
+    func fail() {
+        struct Failure: Error {}
+        self.state.withLock { $0.promises.isEmpty ? nil : $0.promises.removeFirst() }?.fail(Failure())
+    }
+
+    static func response(_ text: String, status: HTTPResponse.Status = .ok) -> BrokerResponse {
+        var response = BrokerResponse.plain(status: status, "")
+        response.head = HTTPResponse(status: status)
+        response.body = ByteBuffer(string: text)
+        return response
+    }
+}

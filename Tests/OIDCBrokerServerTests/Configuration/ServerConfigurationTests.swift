@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import OIDCBroker
+import OIDCBrokerServer
+import OIDCBrokerTesting
+import Testing
+
+@Suite("Configuration of the server")
+struct ServerConfigurationTests {
+    private static func read(_ values: [String: ConfigValue]) async throws -> ServerConfiguration {
+        let keyed = values.map { key, value in
+            (AbsoluteConfigKey(key.split(separator: ".").map(String.init)), value)
+        }
+        let accesses = ConfigurationAccessRecorder(sourceNames: ["InMemoryProvider[test]": "the test"])
+        let provider = InMemoryProvider(name: "test", values: Dictionary(uniqueKeysWithValues: keyed))
+        return try await ServerConfiguration(
+            config: ConfigReader(provider: provider, accessReporter: accesses), accesses: accesses)
+    }
+
+    private static func mistakes(_ values: [String: ConfigValue]) async throws -> [ConfigurationMistake] {
+        do {
+            _ = try await read(values)
+            return []
+        } catch let error as BrokerConfigurationError {
+            return error.mistakes
+        }
+    }
+
+    private static func text(_ value: String) -> ConfigValue { ConfigValue(.string(value), isSecret: false) }
+
+    @Test("has defaults")
+    func defaults() async throws {
+        let configuration = try await Self.read([:])
+        #expect(configuration == ServerConfiguration())
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.port == 8443)
+        #expect(configuration.tls == nil)
+    }
+
+    @Test("takes plain HTTP on loopback", arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])
+    func loopback(host: String) async throws {
+        let configuration = try await Self.read(["server.host": Self.text(host), "server.port": 0])
+        #expect(configuration.host == host)
+        #expect(configuration.port == 0)
+    }
+
+    @Test(
+        "refuses plain HTTP elsewhere",
+        arguments: ["0.0.0.0", "::", "192.0.2.1", "auth.example.com", "127.0.0.1.example.com"])
+    func plainElsewhere(host: String) async throws {
+        let found = try await Self.mistakes(["server.host": Self.text(host)])
+        #expect(found.map(\.key) == ["server.host"])
+        #expect(found.first?.source == "the test")
+        #expect(found.first?.expected.contains("loopback") == true)
+    }
+
+    @Test(
+        "refuses wrong values",
+        arguments: [
+            ("server.host", "", "an address"), ("server.host", "two words", "an address"),
+            ("server.port", 65536, "0 to 65535"), ("server.port", -1, "0 to 65535"),
+            ("server.port", "https", "0 to 65535"),
+        ] as [(String, ConfigValue, String)])
+    func wrongValues(key: String, value: ConfigValue, expected: String) async throws {
+        let found = try await Self.mistakes([key: value])
+        #expect(found.map(\.key) == [key])
+        #expect(found.first?.source == "the test")
+        #expect(found.first?.expected.contains(expected) == true)
+    }
+
+    @Test("takes TLS files that fit, on any address")
+    func tls() async throws {
+        try await SourcesFixture.run { fixture in
+            let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let chain = try fixture.write("chain.pem", certificate.certificatePEM)
+            let key = try fixture.write("key.pem", certificate.privateKeyPEM)
+            let configuration = try await Self.read([
+                "server.host": "0.0.0.0", "server.tls.certificate-chain": Self.text(chain),
+                "server.tls.private-key": Self.text(key),
+            ])
+            #expect(configuration.tls == TLSFiles(certificateChain: chain, privateKey: key))
+        }
+    }
+
+    @Test("wants both TLS files or neither")
+    func halfTLS() async throws {
+        let chainOnly = try await Self.mistakes(["server.tls.certificate-chain": "/a"])
+        #expect(chainOnly.map(\.key) == ["server.tls.private-key"])
+        let keyOnly = try await Self.mistakes(["server.tls.private-key": "/a"])
+        #expect(keyOnly.map(\.key) == ["server.tls.certificate-chain"])
+    }
+
+    @Test("reads the TLS files")
+    func wrongTLSFiles() async throws {
+        try await SourcesFixture.run { fixture in
+            let first = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let second = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let chain = try fixture.write("chain.pem", first.certificatePEM)
+            let otherKey = try fixture.write("other.pem", second.privateKeyPEM)
+            let junk = try fixture.write("junk.pem", "junk")
+            for (chain, key, keys) in [
+                ("/nowhere", "/nowhere", ["server.tls.certificate-chain", "server.tls.private-key"]),
+                (junk, otherKey, ["server.tls.certificate-chain"]),
+                (chain, junk, ["server.tls.private-key"]),
+                (chain, otherKey, ["server.tls.private-key"]),
+            ] {
+                let found = try await Self.mistakes([
+                    "server.tls.certificate-chain": Self.text(chain), "server.tls.private-key": Self.text(key),
+                ])
+                #expect(found.map(\.key) == keys)
+                #expect(found.allSatisfy { $0.source == "the test" })
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import JOSE
+import OIDCBroker
+import OIDCBrokerServer
+
+/// A directory for one test, and a configuration file without mistakes to put there.
+struct SourcesFixture {
+    let directory: URL
+
+    static let sealingKey = Base64.encode([UInt8](repeating: 7, count: 32))
+    static let signingKey = P256.Signing.PrivateKey().pemRepresentation
+
+    /// Runs a body with a directory of its own.
+    static func run<Result>(_ body: (SourcesFixture) async throws -> Result) async throws -> Result {
+        let directory = FileManager.default.temporaryDirectory.appending(
+            path: "oidc-broker-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try await body(SourcesFixture(directory: directory))
+    }
+
+    /// Writes a file and gives its path.
+    func write(_ name: String, _ contents: String) throws -> String {
+        let url = directory.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try contents.write(to: url, atomically: true, encoding: .utf8)
+        return url.path
+    }
+
+    /// The environment that makes a configuration whole.
+    static let environment: [String: String] = [
+        "AUTH_PUBLIC_URL": "https://auth.example.com",
+        "AUTH_SEALING_KEYS": sealingKey,
+        "AUTH_SIGNING_KEY": signingKey,
+        "AUTH_PROVIDERS": "acme",
+        "AUTH_PROVIDER_ACME_ISSUER": "https://login.acme.example",
+        "AUTH_PROVIDER_ACME_CLIENT_ID": "broker",
+        "AUTH_PROVIDER_ACME_CLIENT_SECRET": "from-environment",
+        "AUTH_APPS": "shop",
+        "AUTH_APP_SHOP_REDIRECT_URIS": "https://shop.example/cb, com.example.shop:/cb",
+    ]
+
+    /// The same without some variables, and with others.
+    static func environment(
+        without removed: Set<String> = [], with added: [String: String] = [:]
+    ) -> [String: String] {
+        environment.filter { !removed.contains($0.key) }.merging(added) { $1 }
+    }
+
+    static let yaml = """
+        auth:
+          public-url: https://auth.example.com
+          sealing-keys: [\(sealingKey)]
+          signing-key: |
+        \(signingKey.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+          providers: [acme]
+          provider:
+            acme:
+              issuer: https://login.acme.example
+              client-id: broker
+              client-secret: from-yaml
+              clock-skew-seconds: 30
+              user-info: true
+          apps: [shop]
+          app:
+            shop:
+              redirect-uris:
+                - https://shop.example/cb
+        server:
+          port: 0
+        """
+
+    /// Reads and judges; the mistakes where there are any.
+    static func load(
+        arguments: [String] = [], environment: [String: String] = [:], file: String? = nil
+    ) async throws -> LoadedConfiguration {
+        try await ConfigurationSources(arguments: arguments, environment: environment, configurationFile: file).load()
+    }
+
+    static func mistakes(
+        arguments: [String] = [], environment: [String: String] = [:], file: String? = nil
+    ) async throws -> [ConfigurationMistake] {
+        do {
+            _ = try await load(arguments: arguments, environment: environment, file: file)
+            return []
+        } catch let error as BrokerConfigurationError {
+            return error.mistakes
+        }
+    }
+}

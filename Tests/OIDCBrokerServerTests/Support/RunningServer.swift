@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+import NIOPosix
+import OIDCBroker
+import OIDCBrokerServer
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import ServiceLifecycle
+import Testing
+
+/// A `BrokerServer` on 127.0.0.1 and a port of its own, in a `ServiceGroup`, for as long as a body runs.
+///
+/// The public URL has the port in it, which is known only when the server listens: the broker starts with a stand-in
+/// and is given its real configuration by a reload before anybody connects. So no port is ever reserved and lost.
+struct RunningServer: Sendable {
+    /// What a test may choose.
+    struct Options: Sendable {
+        /// TLS, and https in the public URL.
+        var isSecure = true
+        var limits = ListenerLimits()
+        var logger = Logger.quiet
+        var clock: any UnixClock = SystemUnixClock()
+        /// nil: AsyncHTTPClient on the server's own event loops.
+        var transport: (any ProviderTransport)?
+        var configuration: @Sendable (PublicURL) -> BrokerConfiguration = { publicURL in
+            .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration])
+        }
+    }
+
+    /// The port in use.
+    let port: Int
+    /// `https://localhost:PORT`, or http.
+    let publicURL: PublicURL
+    /// The server's certificate, which is its own trust root.
+    let certificate: DevelopmentCertificate
+    /// Where `certificate.pem` and `key.pem` are.
+    let directory: TemporaryDirectory
+
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
+
+    /// The broker's issuer.
+    var issuer: String { publicURL.origin + BrokerConfiguration.defaultPathPrefix }
+    /// `localhost:PORT`.
+    var authority: String { publicURL.authority }
+
+    /// Runs a body against a server, then stops it by graceful shutdown.
+    static func run<Value: Sendable>(
+        _ options: Options = Options(), _ body: (RunningServer) async throws -> Value
+    ) async throws -> Value {
+        try await TemporaryDirectory.use { directory in
+            let own = options.transport == nil ? AsyncHTTPClientTransport(eventLoopGroup: group) : nil
+            let transport: any ProviderTransport = try #require(options.transport ?? own)
+            let result: Result<Value, any Error>
+            do {
+                let server = try await start(options, transport, directory)
+                do {
+                    result = .success(try await body(server))
+                } catch {
+                    result = .failure(error)
+                }
+                await server.beginGracefulShutdown()
+                try await server.finish()
+            } catch {
+                try await own?.shutdown()
+                throw error
+            }
+            try await own?.shutdown()
+            return try result.get()
+        }
+    }
+
+    /// Begins to drain; returns at once.
+    func beginGracefulShutdown() async { await group.triggerGracefulShutdown() }
+
+    /// Waits until `run()` has returned.
+    func finish() async throws { try await running.value }
+
+    /// The event loops of servers, providers and clients.
+    static var group: MultiThreadedEventLoopGroup { .singleton }
+
+    private static func start(
+        _ options: Options, _ transport: any ProviderTransport, _ directory: TemporaryDirectory
+    ) async throws -> RunningServer {
+        let certificate = try TestCertificate.shared()
+        let scheme = options.isSecure ? "https" : "http"
+        let standIn = try #require(PublicURL("\(scheme)://localhost:1"))
+        let broker = try Broker(
+            configuration: options.configuration(standIn), transport: transport, clock: options.clock,
+            logger: options.logger)
+        let files = try directory.write(certificate)
+        let server = try BrokerServer(
+            configuration: ServerConfiguration(port: 0, tls: options.isSecure ? files : nil),
+            broker: broker, eventLoopGroup: group, logger: options.logger, limits: options.limits)
+        let services = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [server], logger: Logger.quiet))
+        let running = Task { try await services.run() }
+        let address = try await server.boundAddress()
+        let port = try #require(address.port)
+        let publicURL = try #require(PublicURL("\(scheme)://localhost:\(port)"))
+        try broker.reload(options.configuration(publicURL))
+        return RunningServer(
+            port: port, publicURL: publicURL, certificate: certificate, directory: directory, group: services,
+            running: running)
+    }
+}

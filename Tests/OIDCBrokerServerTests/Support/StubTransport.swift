@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDRelyingParty
+import Synchronization
+
+/// A provider that answers when a test says so.
+final class StubTransport: ProviderTransport {
+    /// A request that waits for its answer.
+    struct Waiting: Sendable {
+        let request: ProviderRequest
+        let answer: EventLoopPromise<ProviderResponse>
+
+        /// The provider cannot be reached.
+        func fail() { answer.fail(ProviderTransportError.unreachable) }
+    }
+
+    /// No request came before the transport was given up.
+    struct NoRequest: Error {}
+
+    private let requests: AsyncStream<Waiting>
+    private let continuation: AsyncStream<Waiting>.Continuation
+    private let outstanding = Mutex<[EventLoopPromise<ProviderResponse>]>([])
+
+    init() {
+        (requests, continuation) = AsyncStream.makeStream(of: Waiting.self)
+    }
+
+    func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        outstanding.withLock { $0.append(promise) }
+        continuation.yield(Waiting(request: request, answer: promise))
+        return promise.futureResult
+    }
+
+    /// The next request; waits until the broker sends it.
+    func next() async throws -> Waiting {
+        for await waiting in requests { return waiting }
+        throw NoRequest()
+    }
+
+    /// Fails what a test that ended early has not answered; answers that were given stay.
+    func giveUp() {
+        continuation.finish()
+        for promise in outstanding.withLock({ $0 }) { promise.fail(ProviderTransportError.interrupted) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import Crypto
+import Foundation
+import JOSE
+import OIDCBroker
+
+/// A configuration without mistakes, and ways to spoil it.
+enum ConfigurationFixture {
+    static let signingKey = P256.Signing.PrivateKey().pemRepresentation
+    static let sealingKey = Base64.encode([UInt8](repeating: 7, count: 32))
+    static let secondSealingKey = Base64.encode([UInt8](repeating: 8, count: 32))
+    /// Where the values of these tests come from, as mistakes name it.
+    static let source = "the test"
+
+    /// What is required, and nothing else.
+    static var values: [String: ConfigValue] {
+        [
+            "auth.public-url": "https://auth.example.com",
+            "auth.sealing-keys": list(sealingKey),
+            "auth.signing-key": text(signingKey),
+            "auth.providers": list("acme"),
+            "auth.provider.acme.issuer": "https://login.acme.example",
+            "auth.provider.acme.client-id": "broker-at-acme",
+            "auth.provider.acme.client-secret": "s3cret-of-acme",
+            "auth.apps": list("shop"),
+            "auth.app.shop.redirect-uris": list("https://shop.example/callback"),
+        ]
+    }
+
+    static func text(_ value: String) -> ConfigValue { ConfigValue(.string(value), isSecret: false) }
+
+    static func list(_ values: String...) -> ConfigValue { ConfigValue(.stringArray(values), isSecret: false) }
+
+    /// The required values with changes; nil takes a key out.
+    static func values(_ changes: [String: ConfigValue?]) -> [String: ConfigValue] {
+        var values = Self.values
+        for (key, value) in changes { values[key] = value }
+        return values
+    }
+
+    static func read(_ changes: [String: ConfigValue?] = [:]) async throws -> BrokerConfiguration {
+        let keyed = values(changes).map { key, value in
+            (AbsoluteConfigKey(key.split(separator: ".").map(String.init)), value)
+        }
+        let accesses = ConfigurationAccessRecorder(sourceNames: ["InMemoryProvider[test]": source])
+        let provider = InMemoryProvider(name: "test", values: Dictionary(uniqueKeysWithValues: keyed))
+        return try await BrokerConfiguration(
+            config: ConfigReader(provider: provider, accessReporter: accesses), accesses: accesses)
+    }
+
+    static func mistakes(_ changes: [String: ConfigValue?]) async throws -> [ConfigurationMistake] {
+        do {
+            _ = try await read(changes)
+            return []
+        } catch let error as BrokerConfigurationError {
+            return error.mistakes
+        }
+    }
+
+    /// Runs a body with the path of a file of these contents.
+    static func withFile<Result>(
+        _ contents: String, _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        let url = FileManager.default.temporaryDirectory.appending(path: "oidc-broker-test-\(UUID().uuidString)")
+        try contents.write(to: url, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try await body(url.path)
+    }
+}

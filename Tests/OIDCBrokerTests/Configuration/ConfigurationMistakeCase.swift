@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import OIDCBroker
+import Testing
+
+/// One way to get the configuration wrong, and the mistake it must be reported as.
+struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
+    /// What is changed from the fixture; nil takes a key out.
+    let changes: [String: ConfigValue?]
+    /// The key the mistake names.
+    let key: String
+    /// A part of what the mistake says was expected.
+    let expected: String
+    /// Whether the value was given, so that the mistake names its source.
+    var isGiven = true
+
+    init(_ key: String, _ value: ConfigValue?, _ expected: String) {
+        changes = [key: value]
+        self.key = key
+        self.expected = expected
+        isGiven = value != nil
+    }
+
+    init(_ changes: [String: ConfigValue?], key: String, _ expected: String, isGiven: Bool = true) {
+        self.changes = changes
+        self.key = key
+        self.expected = expected
+        self.isGiven = isGiven
+    }
+
+    var testDescription: String { "\(key) <- \(changes.keys.sorted().joined(separator: ", ")): \(expected)" }
+
+    private static func list(_ values: String...) -> ConfigValue { ConfigValue(.stringArray(values), isSecret: false) }
+
+    static let general: [Self] = [
+        .init("auth.public-url", nil, "an https URL"),
+        .init("auth.public-url", "http://auth.example.com", "an https URL"),
+        .init("auth.public-url", "https://auth.example.com/path", "without path"),
+        .init("auth.public-url", "https://auth.example.com/", "without path"),
+        .init("auth.public-url", "https://auth.example.com?x=1", "query"),
+        .init("auth.public-url", "https://auth.example.com#x", "fragment"),
+        .init("auth.public-url", "https://u:p@auth.example.com", "user information"),
+        .init("auth.public-url", "auth.example.com", "an https URL"),
+        .init("auth.public-url", 5, "an https URL"),
+        .init("auth.path-prefix", "__/auth", "an absolute path"),
+        .init("auth.path-prefix", "/", "an absolute path"),
+        .init("auth.path-prefix", "", "an absolute path"),
+        .init("auth.path-prefix", "/auth/", "without a slash at its end"),
+        .init("auth.path-prefix", "/a//b", "an absolute path"),
+        .init("auth.path-prefix", "/a/../b", "an absolute path"),
+        .init("auth.path-prefix", "/a%20b", "an absolute path"),
+        .init("auth.sealing-keys", nil, "base64 of exactly 32 bytes"),
+        .init("auth.sealing-keys", list("AAAA"), "base64 of exactly 32 bytes"),
+        .init("auth.sealing-keys", list("not base64!"), "base64 of exactly 32 bytes"),
+        .init(
+            "auth.sealing-keys", list(ConfigurationFixture.sealingKey, ConfigurationFixture.sealingKey),
+            "each given once"
+        ),
+        .init("auth.sealing-keys", "one text", "a list"),
+        .init(
+            ["auth.sealing-keys": nil, "auth.sealing-keys-file": "/nowhere/at/all"], key: "auth.sealing-keys-file",
+            "a file that can be read"),
+        .init("auth.signing-key", nil, "a P-256 private key"),
+        .init("auth.signing-key", "not a key", "a P-256 private key"),
+        .init(
+            ["auth.signing-key": nil, "auth.signing-key-file": "/nowhere/at/all"], key: "auth.signing-key-file",
+            "a file that can be read"),
+        .init("auth.providers", nil, "at least one name"),
+        .init("auth.providers", list(), "at least one name"),
+        .init("auth.providers", list("acme", "Acme"), "names of 1 to 32 characters"),
+        .init("auth.providers", list("acme", "1st"), "names of 1 to 32 characters"),
+        .init("auth.providers", list("acme", "a-b"), "names of 1 to 32 characters"),
+        .init("auth.providers", list("acme", "acme"), "each given once"),
+        .init("auth.providers", "acme", "a list"),
+        .init("auth.apps", nil, "at least one name"),
+        .init("auth.apps", list("shop", "s_h"), "names of 1 to 32 characters"),
+    ]
+
+    static let provider: [Self] = [
+        .init("auth.provider.acme.kind", "saml", "oidc"),
+        .init("auth.provider.acme.kind", "apple", "arrives in a later version"),
+        .init("auth.provider.acme.id", "has space", "1 to 128"),
+        .init("auth.provider.acme.issuer", nil, "an https URL"),
+        .init("auth.provider.acme.issuer", "http://login.acme.example", "an https URL"),
+        .init("auth.provider.acme.issuer", "http://127.0.0.1:4444", "insecure-loopback-issuer"),
+        .init("auth.provider.acme.issuer", "https://login.acme.example?x", "query"),
+        .init("auth.provider.acme.issuer", "https://login.acme.example#x", "fragment"),
+        .init(
+            [
+                "auth.provider.acme.issuer": "http://login.acme.example",
+                "auth.provider.acme.insecure-loopback-issuer": true,
+            ], key: "auth.provider.acme.issuer", "only on loopback"),
+        .init("auth.provider.acme.insecure-loopback-issuer", "perhaps", "true or false"),
+        .init("auth.provider.acme.client-id", nil, "required"),
+        .init("auth.provider.acme.client-id", "", "required"),
+        .init("auth.provider.acme.client-secret", nil, "required"),
+        .init("auth.provider.acme.client-secret", " x", "visible ASCII"),
+        .init(
+            [
+                "auth.provider.acme.client-secret": nil,
+                "auth.provider.acme.client-secret-file": "/nowhere/at/all",
+            ], key: "auth.provider.acme.client-secret-file", "a file that can be read"),
+        .init("auth.provider.acme.client-authentication", "none", "client_secret_basic or client_secret_post"),
+        .init("auth.provider.acme.client-authentication", "private_key_jwt", "client_secret_basic"),
+        .init("auth.provider.acme.certificate-authorities", "/nowhere/at/all", "a PEM file"),
+        .init("auth.provider.acme.response-type", "code id_token", "code"),
+        .init("auth.provider.acme.response-mode", "fragment", "query or form_post"),
+        .init("auth.provider.acme.user-info", "yes please", "true or false"),
+        .init("auth.provider.acme.return-path", "return", "an absolute path"),
+        .init("auth.provider.acme.return-path", "/return/", "an absolute path"),
+        .init("auth.provider.acme.return-path", "/__/auth/authorize", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/token", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/choose", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/continue", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/jwks", "none of the broker's own endpoints"),
+        .init(
+            [
+                "auth.path-prefix": "/sign-in",
+                "auth.provider.acme.return-path": "/sign-in/.well-known/openid-configuration",
+            ], key: "auth.provider.acme.return-path", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.scopes", list("email"), "openid among them"),
+        .init("auth.provider.acme.scopes", list("openid", "two words"), "without spaces"),
+        .init("auth.provider.acme.scopes", list("openid", "openid"), "each given once"),
+        .init("auth.provider.acme.app-scopes", list("qu\"ote"), "without spaces"),
+        .init("auth.provider.acme.app-parameters", list("login_hint", "login_hint"), "each given once"),
+        .init("auth.provider.acme.authorization-parameters", list("prompt"), "name=value"),
+        .init("auth.provider.acme.authorization-parameters", list("=x"), "name=value"),
+        .init("auth.provider.acme.authorization-parameters", list("a=1", "a=2"), "each given once"),
+        .init("auth.provider.acme.clock-skew-seconds", 300, "0 to 299"),
+        .init("auth.provider.acme.clock-skew-seconds", -1, "0 to 299"),
+        .init("auth.provider.acme.clock-skew-seconds", "thirty", "0 to 299"),
+    ]
+
+    /// Every parameter that carries the protocol, in both lists that could set it.
+    static let reserved: [Self] = [
+        "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
+        "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
+        "client_assertion_type", "code_verifier", "id_token_hint", "claims",
+    ].flatMap { name in
+        [
+            Self("auth.provider.acme.authorization-parameters", list("\(name)=x"), "do not carry the protocol"),
+            Self("auth.provider.acme.app-parameters", list(name), "do not carry the protocol"),
+        ]
+    }
+
+    static let app: [Self] = [
+        .init("auth.app.shop.client-id", "", "1 to 256"),
+        .init("auth.app.shop.client-id", "schöp", "visible ASCII"),
+        .init("auth.app.shop.client-secret", "", "leave the key out for a public app"),
+        .init("auth.app.shop.redirect-uris", nil, "at least one"),
+        .init("auth.app.shop.redirect-uris", list(), "at least one"),
+        .init("auth.app.shop.redirect-uris", "https://shop.example/callback", "a list"),
+        .init("auth.app.shop.redirect-uris", list("https://shop.example/*"), "wildcard"),
+        .init("auth.app.shop.providers", list("nobody"), "names from auth.providers"),
+        .init("auth.app.shop.providers", list(), "at least one"),
+        .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
+    ]
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import OIDCBroker
+import Testing
+
+@Suite("Every mistake in a configuration")
+struct ConfigurationMistakeTests {
+    @Test(
+        "names the key, the source and what was expected",
+        arguments: ConfigurationMistakeCase.general + ConfigurationMistakeCase.provider
+            + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app)
+    func isReported(_ mistake: ConfigurationMistakeCase) async throws {
+        let found = try await ConfigurationFixture.mistakes(mistake.changes).filter { $0.key == mistake.key }
+        let first = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(first.expected.contains(mistake.expected))
+        #expect(first.source == (mistake.isGiven ? ConfigurationFixture.source : nil))
+    }
+
+    @Test(
+        "is the only one reported where it is the only one made",
+        arguments: ConfigurationMistakeCase.provider + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app)
+    func isAlone(_ mistake: ConfigurationMistakeCase) async throws {
+        #expect(try await ConfigurationFixture.mistakes(mistake.changes).map(\.key) == [mistake.key])
+    }
+
+    @Test("comes with all the others at once")
+    func allAtOnce() async throws {
+        let found = try await ConfigurationFixture.mistakes([
+            "auth.public-url": "ftp://auth.example.com",
+            "auth.sealing-keys": nil,
+            "auth.signing-key": "no key",
+            "auth.provider.acme.client-id": nil,
+            "auth.provider.acme.clock-skew-seconds": "soon",
+            "auth.provider.acme.user-info": "who knows",
+            "auth.app.shop.redirect-uris": nil,
+        ])
+        #expect(
+            Set(found.map(\.key)) == [
+                "auth.public-url", "auth.sealing-keys", "auth.signing-key", "auth.provider.acme.client-id",
+                "auth.provider.acme.clock-skew-seconds", "auth.provider.acme.user-info",
+                "auth.app.shop.redirect-uris",
+            ])
+        #expect(found.count == 7)
+    }
+
+    @Test("reads as one line")
+    func description() {
+        let given = ConfigurationMistake(key: "auth.public-url", source: "environment", expected: "an https URL")
+        #expect(given.description == "auth.public-url (from environment): expected an https URL")
+        let missing = ConfigurationMistake(key: "auth.public-url", expected: "an https URL")
+        #expect(missing.description == "auth.public-url: expected an https URL")
+        let both = BrokerConfigurationError(mistakes: [given, missing])
+        #expect(both.description == "\(given)\n\(missing)")
+    }
+
+    @Test("never contains a secret")
+    func noSecrets() async throws {
+        let found = try await ConfigurationFixture.mistakes([
+            "auth.sealing-keys": ConfigurationFixture.list("c2VhbGluZy1zZWNyZXQ="),
+            "auth.signing-key": "signing-secret",
+            "auth.provider.acme.client-secret": " provider-secret",
+            "auth.app.shop.client-secret": " app-secret",
+        ])
+        #expect(found.count == 4)
+        let printed = "\(found) \(BrokerConfigurationError(mistakes: found))"
+        for secret in ["c2VhbGluZy1zZWNyZXQ", "signing-secret", "provider-secret", "app-secret"] {
+            #expect(!printed.contains(secret))
+        }
+        let configuration = try await ConfigurationFixture.read()
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+            #expect(!text.contains("s3cret-of-acme"))
+            #expect(!text.contains(ConfigurationFixture.sealingKey))
+            #expect(!text.contains("PRIVATE KEY"))
+        }
+    }
+
+    @Test("has no source where no recorder is installed")
+    func withoutRecorder() async throws {
+        let config = ConfigReader(provider: InMemoryProvider(values: ["auth.public-url": "nothing"]))
+        let error = try await #require(throws: BrokerConfigurationError.self) {
+            try await BrokerConfiguration(config: config)
+        }
+        #expect(error.mistakes.contains { $0.key == "auth.public-url" && $0.source == nil })
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+import OpenIDRelyingParty
+import Testing
+
+@Suite("Judging a configuration made in code")
+struct ConfigurationValidationTests {
+    private func configuration() throws -> BrokerConfiguration {
+        BrokerConfiguration(
+            publicURL: try #require(PublicURL("https://auth.example.com")),
+            sealingKeys: [Secret(ConfigurationFixture.sealingKey)],
+            signingKey: Secret(ConfigurationFixture.signingKey),
+            providers: [
+                .init(name: "acme", issuer: "https://a.example", clientID: "a", clientSecret: Secret("a")),
+                .init(name: "other", issuer: "https://b.example", clientID: "b", clientSecret: Secret("b")),
+            ],
+            apps: [
+                .init(name: "shop", redirectURIs: ["https://shop.example/cb"]),
+                .init(name: "desk", redirectURIs: ["com.example.desk:/cb"]),
+            ])
+    }
+
+    @Test("Nothing is wrong with a good one")
+    func good() throws {
+        #expect(try configuration().validate() == [])
+    }
+
+    @Test("Provider ids are unique, and none is another provider's name")
+    func providerIDs() throws {
+        var doubled = try configuration()
+        doubled.providers[1].id = "oidc.acme"
+        #expect(doubled.validate().map(\.key) == ["auth.provider.acme.id", "auth.provider.other.id"])
+        var shadowing = try configuration()
+        shadowing.providers[1].id = "acme"
+        #expect(shadowing.validate().map(\.key) == ["auth.provider.other.id"])
+        var own = try configuration()
+        own.providers[1].id = "other"
+        #expect(own.validate() == [])
+    }
+
+    @Test("Client ids of apps are unique")
+    func clientIDs() throws {
+        var configuration = try configuration()
+        configuration.apps[1].clientID = "shop"
+        #expect(configuration.validate().map(\.key) == ["auth.app.shop.client-id", "auth.app.desk.client-id"])
+    }
+
+    @Test("Names are judged here too")
+    func names() throws {
+        var configuration = try configuration()
+        configuration.providers[0].name = "Not A Name"
+        configuration.apps[1].name = "shop"
+        #expect(configuration.validate().map(\.key).contains("auth.providers"))
+        #expect(configuration.validate().map(\.key).contains("auth.apps"))
+    }
+
+    @Test("Keys may be missing only on loopback, and making them elsewhere makes nothing")
+    func missingKeys() throws {
+        var remote = try configuration()
+        remote.sealingKeys = []
+        remote.signingKey = nil
+        remote.makeMissingKeys()
+        #expect(remote.sealingKeys.isEmpty)
+        #expect(remote.validate().map(\.key) == ["auth.sealing-keys", "auth.signing-key"])
+        var local = remote
+        local.publicURL = try #require(PublicURL("http://127.0.0.1:8080"))
+        #expect(local.validate() == [])
+        local.makeMissingKeys()
+        #expect(local.sealingKeys.count == 1)
+        #expect(local.warnings.count == 2)
+        #expect(local.validate() == [])
+    }
+
+    @Test("A certificate file without a certificate is refused")
+    func certificateAuthorities() throws {
+        var configuration = try configuration()
+        configuration.providers[0].certificateAuthorities = Array("hello".utf8)
+        #expect(configuration.validate().map(\.key) == ["auth.provider.acme.certificate-authorities"])
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import OIDCBroker
+import OpenIDRelyingParty
+import Testing
+
+@Suite("A secret or the file it stands in")
+struct SecretFileTwinTests {
+    @Test("The file is read, without the white space at its end")
+    func readsFiles() async throws {
+        let keys = "\(ConfigurationFixture.sealingKey)\n\n\(ConfigurationFixture.secondSealingKey)\r\n"
+        let configuration = try await ConfigurationFixture.withFile(keys) { keys in
+            try await ConfigurationFixture.withFile(ConfigurationFixture.signingKey + "\n") { key in
+                try await ConfigurationFixture.withFile("from a file\n") { secret in
+                    try await ConfigurationFixture.read([
+                        "auth.sealing-keys": nil,
+                        "auth.sealing-keys-file": ConfigurationFixture.text(keys),
+                        "auth.signing-key": nil,
+                        "auth.signing-key-file": ConfigurationFixture.text(key),
+                        "auth.provider.acme.client-secret": nil,
+                        "auth.provider.acme.client-secret-file": ConfigurationFixture.text(secret),
+                        "auth.app.shop.client-secret-file": ConfigurationFixture.text(secret),
+                    ])
+                }
+            }
+        }
+        #expect(
+            configuration.sealingKeys == [
+                Secret(ConfigurationFixture.sealingKey), Secret(ConfigurationFixture.secondSealingKey),
+            ])
+        #expect(configuration.signingKey?.exposed.hasPrefix("-----BEGIN") == true)
+        #expect(configuration.providers.first?.clientSecret == Secret("from a file"))
+        #expect(configuration.apps.first?.clientSecret == Secret("from a file"))
+    }
+
+    @Test(
+        "Both at once is a mistake",
+        arguments: [
+            "auth.sealing-keys", "auth.signing-key", "auth.provider.acme.client-secret", "auth.app.shop.client-secret",
+        ])
+    func refusesBoth(key: String) async throws {
+        let found = try await ConfigurationFixture.withFile("anything") { path in
+            var changes: [String: ConfigValue?] = ["\(key)-file": ConfigurationFixture.text(path)]
+            if key.hasPrefix("auth.app") { changes[key] = "given" }
+            return try await ConfigurationFixture.mistakes(changes)
+        }
+        #expect(
+            found == [
+                ConfigurationMistake(
+                    key: "\(key)-file", source: ConfigurationFixture.source,
+                    expected: "either \(key) or \(key)-file, not both")
+            ])
+    }
+
+    @Test("A wrong value in a file is a mistake of the file's key")
+    func namesTheFileKey() async throws {
+        let found = try await ConfigurationFixture.withFile("not a key") { path in
+            try await ConfigurationFixture.mistakes([
+                "auth.signing-key": nil, "auth.signing-key-file": ConfigurationFixture.text(path),
+            ])
+        }
+        #expect(found.map(\.key) == ["auth.signing-key-file"])
+        #expect(found.first?.source == ConfigurationFixture.source)
+    }
+
+    @Test("A file beyond 1 MiB is not read")
+    func refusesLongFiles() async throws {
+        let found = try await ConfigurationFixture.withFile(String(repeating: "x", count: (1 << 20) + 1)) { path in
+            try await ConfigurationFixture.mistakes([
+                "auth.provider.acme.client-secret": nil,
+                "auth.provider.acme.client-secret-file": ConfigurationFixture.text(path),
+            ])
+        }
+        #expect(found.map(\.key) == ["auth.provider.acme.client-secret-file"])
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import HTTPTypes
+import OIDCBroker
+import Testing
+
+@Suite("Pages")
+struct PagesTests {
+    /// Text that breaks out of whatever is not escaped.
+    static let hostile = "\"'><script>alert(1)</script>&"
+
+    /// One of each, hostile in every place that takes text.
+    static let everyPage: [Page] = [
+        Pages.failure(
+            status: .badRequest, title: hostile, message: hostile, reference: hostile,
+            link: (text: hostile, url: "https://app.example/?\(hostile)")),
+        Pages.chooser(
+            appName: hostile, providers: [(name: hostile, title: hostile)], action: hostile, login: hostile),
+        Pages.proceed(appName: hostile, destination: hostile, action: hostile, login: hostile),
+        Pages.repost(action: hostile, fields: [(name: hostile, value: hostile)]),
+    ]
+
+    @Test("Every page: complete, for phone and dark mode, no referrer, no script, nothing loaded", arguments: everyPage)
+    func frame(page: Page) {
+        #expect(page.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+        #expect(page.html.contains("<meta charset=\"utf-8\">"))
+        #expect(page.html.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"))
+        #expect(page.html.contains("<meta name=\"color-scheme\" content=\"light dark\">"))
+        #expect(page.html.contains("<meta name=\"referrer\" content=\"no-referrer\">"))
+        #expect(page.html.contains("prefers-color-scheme:dark"))
+        for forbidden in ["<script", "<img", "<link", "<iframe", "<object", " style=", " onclick=", "url(", "@import"] {
+            #expect(!page.html.contains(forbidden), "\(forbidden)")
+        }
+        #expect(page.html.contains("&lt;script&gt;"))
+    }
+
+    @Test("The policy allows exactly the stylesheet that is in the page", arguments: everyPage)
+    func stylesheetHash(page: Page) throws {
+        let start = try #require(page.html.range(of: "<style>"))
+        let end = try #require(page.html.range(of: "</style>"))
+        let style = page.html[start.upperBound..<end.lowerBound]
+        let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        #expect(page.contentSecurityPolicy.contains("style-src 'sha256-\(hash)'"))
+        #expect(!page.html[end.upperBound...].contains("<style"))
+    }
+
+    @Test("The policy: nothing by default, no base, no frame", arguments: everyPage)
+    func policy(page: Page) {
+        let directives = page.contentSecurityPolicy.split(separator: "; ").map(String.init)
+        #expect(directives.prefix(3) == ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        #expect(!page.contentSecurityPolicy.contains("unsafe"))
+        #expect(page.contentSecurityPolicy.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+    }
+
+    @Test("A page whose form ends in a redirect sends no form-action; a page without form forbids forms")
+    func formAction() {
+        let policies = Self.everyPage.map(\.contentSecurityPolicy)
+        #expect(policies[0].hasSuffix("; form-action 'none'"))
+        for policy in policies.dropFirst() { #expect(!policy.contains("form-action")) }
+        let own = Page(status: .ok, title: "t", content: "<form></form>", forms: .answeredHere)
+        #expect(own.contentSecurityPolicy.hasSuffix("; form-action 'self'"))
+    }
+
+    @Test("A failure says what happened, with reference and link where given")
+    func failure() {
+        let page = Pages.failure(
+            status: .serviceUnavailable, title: "Please try again later", message: "The provider does not answer.",
+            reference: "r-17", link: (text: "Start again", url: "https://app.example/?a=1&b=2"))
+        #expect(page.status == .serviceUnavailable)
+        #expect(page.html.contains("<h1 id=\"failure\">Please try again later</h1>"))
+        #expect(page.html.contains("<p>The provider does not answer.</p>"))
+        #expect(page.html.contains("<code id=\"reference\">r-17</code>"))
+        #expect(page.html.contains("href=\"https://app.example/?a=1&amp;b=2\">Start again</a>"))
+        #expect(!page.html.contains("<form"))
+
+        let plain = Pages.failure(status: .badRequest, title: "t", message: "m", reference: nil, link: nil)
+        #expect(!plain.html.contains("Reference") && !plain.html.contains("<a "))
+    }
+
+    @Test("A link that runs script is left out")
+    func failureWithScriptLink() {
+        let page = Pages.failure(
+            status: .badRequest, title: "t", message: "m", reference: nil, link: (text: "x", url: "javascript:alert(1)")
+        )
+        #expect(!page.html.contains("<a ") && !page.html.contains("javascript"))
+    }
+
+    @Test("The chooser has one button per provider, in order, and carries the login")
+    func chooser() throws {
+        let page = Pages.chooser(
+            appName: "Shop & Co", providers: [(name: "acme", title: "Acme"), (name: "apple", title: "Apple")],
+            action: "/__/auth/choose", login: "sealed.value")
+        #expect(page.status == .ok)
+        #expect(page.html.contains("<title>Sign in to Shop &amp; Co</title>"))
+        #expect(page.html.contains("<form method=\"post\" action=\"/__/auth/choose\""))
+        #expect(page.html.contains("<input type=\"hidden\" name=\"login\" value=\"sealed.value\">"))
+        let acme = try #require(page.html.range(of: "name=\"provider\" value=\"acme\" id=\"provider-acme\""))
+        let apple = try #require(page.html.range(of: "name=\"provider\" value=\"apple\" id=\"provider-apple\""))
+        #expect(acme.lowerBound < apple.lowerBound)
+        #expect(page.html.components(separatedBy: "<button").count == 3)
+    }
+
+    @Test("Continue names the app and where the answer goes")
+    func proceed() {
+        let page = Pages.proceed(
+            appName: "Shop", destination: "com.example.shop", action: "/__/auth/continue", login: "l")
+        #expect(page.html.contains("id=\"continue\">Continue to Shop</button>"))
+        #expect(page.html.contains("<code>com.example.shop</code>"))
+        #expect(page.html.contains("<form method=\"post\" action=\"/__/auth/continue\""))
+        #expect(page.html.contains("<input type=\"hidden\" name=\"login\" value=\"l\">"))
+    }
+
+    @Test("The re-POST carries the fields, in order, and waits for the person")
+    func repost() throws {
+        let page = Pages.repost(
+            action: "/__/auth/handler", fields: [(name: "code", value: "c&d"), (name: "state", value: "s")])
+        let code = try #require(page.html.range(of: "<input type=\"hidden\" name=\"code\" value=\"c&amp;d\">"))
+        let state = try #require(page.html.range(of: "<input type=\"hidden\" name=\"state\" value=\"s\">"))
+        #expect(code.lowerBound < state.lowerBound)
+        #expect(page.html.contains("<form method=\"post\" action=\"/__/auth/handler\""))
+        #expect(page.html.contains("<button type=\"submit\" id=\"continue\">Continue</button>"))
+    }
+
+    @Test("The shared stylesheet cannot end its element, and is small")
+    func stylesheet() {
+        #expect(!Stylesheet.shared.text.contains("<"))
+        #expect(Stylesheet.shared.text.utf8.count < 4096)
+        let more = Stylesheet.shared.adding("p{margin:0}")
+        #expect(more.text == Stylesheet.shared.text + "p{margin:0}")
+        #expect(more.sourceExpression != Stylesheet.shared.sourceExpression)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import JOSE
+import NIOCore
+import NIOHTTP1
+
+/// A window of headless Chromium, driven over WebDriver (W3C Recommendation): JSON over HTTP.
+///
+/// Looking for an element waits until it is there, up to 10 seconds: WebDriver's own implicit wait.
+struct BrowserWindow: Sendable {
+    /// What WebDriver answered instead.
+    struct Failure: Error, CustomStringConvertible {
+        let command: String
+        let description: String
+    }
+
+    /// An element of the page that is shown.
+    struct Element: Sendable {
+        fileprivate let id: String
+    }
+
+    private let url: String
+
+    /// Opens a window.
+    ///
+    /// - Parameter isPhone: whether to be 390 pixels wide and dark, like a phone at night.
+    static func open(_ driver: ChromeDriver, isPhone: Bool = false) async throws -> BrowserWindow {
+        let arguments: [String] = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking",
+        ]
+        var options: JSONObject = [
+            "args": .array(arguments.map { .string($0) })
+        ]
+        if let browser = ChromeDriver.browser { options["binary"] = .string(browser) }
+        if isPhone {
+            options["mobileEmulation"] = ["deviceMetrics": ["width": 390, "height": 844, "pixelRatio": 2]]
+        }
+        let capabilities: JSONObject = [
+            "browserName": "chrome", "acceptInsecureCerts": true, "goog:chromeOptions": .object(options),
+        ]
+        let answer = try await send(
+            .POST, driver.url + "/session", ["capabilities": ["alwaysMatch": .object(capabilities)]])
+        guard let id = answer.objectValue?["sessionId"]?.stringValue else {
+            throw Failure(command: "session", description: "no session id")
+        }
+        let window = BrowserWindow(url: "\(driver.url)/session/\(id)")
+        try await window.post("timeouts", ["implicit": 10000, "pageLoad": 30000])
+        if isPhone {
+            let dark: JSONObject = ["features": [["name": "prefers-color-scheme", "value": "dark"]]]
+            try await window.post("goog/cdp/execute", ["cmd": "Emulation.setEmulatedMedia", "params": .object(dark)])
+        }
+        return window
+    }
+
+    /// Closes the window and ends the browser.
+    func close() async throws {
+        _ = try await Self.send(.DELETE, url, nil)
+    }
+
+    /// Goes to a URL, and returns when the page is loaded.
+    func go(to address: String) async throws {
+        try await post("url", ["url": .string(address)])
+    }
+
+    /// The URL in the address bar.
+    func address() async throws -> String {
+        try await Self.send(.GET, url + "/url", nil).stringValue ?? ""
+    }
+
+    /// The first element that a CSS selector selects; waits for it.
+    func find(_ selector: String) async throws -> Element {
+        let answer = try await post("element", ["using": "css selector", "value": .string(selector)])
+        return try Self.element(answer)
+    }
+
+    /// All elements that a CSS selector selects; waits for the first.
+    func all(_ selector: String) async throws -> [Element] {
+        let answer = try await post("elements", ["using": "css selector", "value": .string(selector)])
+        return try (answer.arrayValue ?? []).map(Self.element)
+    }
+
+    /// Clicks, and returns when the page it leads to is loaded.
+    func click(_ selector: String) async throws {
+        try await post("element/\(try await find(selector).id)/click", [:])
+    }
+
+    /// Types.
+    func type(_ text: String, into selector: String) async throws {
+        try await post("element/\(try await find(selector).id)/value", ["text": .string(text)])
+    }
+
+    /// The text that is visible.
+    func text(of selector: String) async throws -> String {
+        try await Self.send(.GET, "\(url)/element/\(try await find(selector).id)/text", nil).stringValue ?? ""
+    }
+
+    /// Evaluates an expression in the page.
+    func evaluate(_ expression: String) async throws -> JSONValue {
+        try await post("execute/sync", ["script": .string("return (\(expression));"), "args": []])
+    }
+
+    @discardableResult
+    private func post(_ command: String, _ body: JSONObject) async throws -> JSONValue {
+        try await Self.send(.POST, "\(url)/\(command)", body)
+    }
+
+    /// W3C WebDriver section 12.2: the key under which a reference to an element stands.
+    private static func element(_ value: JSONValue) throws -> Element {
+        guard let id = value.objectValue?["element-6066-11e4-a52e-4f735466cecf"]?.stringValue else {
+            throw Failure(command: "element", description: "no element")
+        }
+        return Element(id: id)
+    }
+
+    private static func send(_ method: HTTPMethod, _ url: String, _ body: JSONObject?) async throws -> JSONValue {
+        var request = HTTPClientRequest(url: url)
+        request.method = method
+        if let body {
+            request.headers.add(name: "content-type", value: "application/json; charset=utf-8")
+            request.body = .bytes(ByteBuffer(bytes: body.serialized()))
+        }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let bytes = Array(try await response.body.collect(upTo: 1 << 22).readableBytesView)
+        let value = try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 22))["value"] ?? .null
+        guard response.status == .ok else {
+            let message = value.objectValue?["message"]?.stringValue ?? "status \(response.status.code)"
+            throw Failure(command: String(url.split(separator: "/").last ?? ""), description: message)
+        }
+        return value
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A running chromedriver (Debian's package `chromium-driver`), on a port that it chose itself.
+final class ChromeDriver: Sendable {
+    /// Why there is none.
+    enum Failure: Error {
+        /// It is not installed.
+        case notFound
+        /// It ended before it said which port it listens on.
+        case ended
+    }
+
+    /// Where it is installed; nil where it is not.
+    static let executable = find("chromedriver", besides: ["/usr/lib/chromium/chromedriver"])
+    /// Where the browser is; nil leaves finding it to chromedriver.
+    static let browser = find("chromium", besides: ["/usr/lib/chromium/chromium"])
+
+    /// Whether tests that need it run: where it is installed, and in CI always, where its absence is a failure.
+    static let isRequired = executable != nil || ProcessInfo.processInfo.environment["CI"] == "true"
+
+    /// The URL of its WebDriver endpoint, without a slash at the end.
+    let url: String
+
+    private let process: Process
+
+    private init(url: String, process: Process) {
+        self.url = url
+        self.process = process
+    }
+
+    /// Starts one, and returns when it listens.
+    static func start() async throws -> ChromeDriver {
+        guard let executable else { throw Failure.notFound }
+        let process = Process()
+        process.executableURL = URL(filePath: executable)
+        process.arguments = ["--port=0"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
+        // Stays for as long as chromedriver runs: a full pipe would stop it.
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+                continuation.finish()
+            } else {
+                continuation.yield(data)
+            }
+        }
+        try process.run()
+        var said = Data()
+        for await chunk in chunks {
+            said += chunk
+            if let port = port(in: String(decoding: said, as: UTF8.self)) {
+                return ChromeDriver(url: "http://127.0.0.1:\(port)", process: process)
+            }
+        }
+        throw Failure.ended
+    }
+
+    /// Ends it. Sessions are to be ended before, since the browsers are its children.
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// The port in "ChromeDriver was started successfully on port 12345."
+    static func port(in text: String) -> Int? {
+        guard let match = text.firstMatch(of: /started successfully on port (\d+)\D/) else { return nil }
+        return Int(match.1)
+    }
+
+    private static func find(_ name: String, besides: [String]) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return (folders.map { "\($0)/\(name)" } + besides).first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

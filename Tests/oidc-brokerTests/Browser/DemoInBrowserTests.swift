@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import Testing
+
+@testable import oidc_broker
+
+/// The demo as a person sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
+/// in CI (`CI=true`): there its absence is a failure.
+@Suite(
+    "The demo in headless Chromium", .serialized, .timeLimit(.minutes(3)),
+    .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
+struct DemoInBrowserTests {
+    @Test("A person signs in")
+    func signsIn() async throws {
+        try await withDemoAndWindow { demo, window in
+            try await window.go(to: demo.appURL + "/")
+            try await window.click("#sign-in")
+            try await window.type(DemoConfiguration.person.email, into: "#email")
+            #expect(try await window.address().hasPrefix(demo.providerIssuer + "/"))
+            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.click("#sign-in")
+            try await window.click("#allow")
+
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.address() == demo.appURL + "/result")
+            #expect(try await window.text(of: "#claims").contains(DemoConfiguration.person.email))
+            #expect(try await window.text(of: "#upstream-claims").contains(DemoConfiguration.person.email))
+            #expect(try await window.all("#checks li").count == DemoCheck.expectedChecks)
+            #expect(try await window.all("#checks li.passed").count == DemoCheck.expectedChecks)
+
+            // Reloading shows the same again: nothing is redeemed twice.
+            try await window.go(to: demo.appURL + "/result")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+        }
+    }
+
+    @Test("A person denies, on a phone in dark mode, and tries again")
+    func denies() async throws {
+        try await withDemoAndWindow(isPhone: true) { demo, window in
+            try await window.go(to: demo.appURL + "/")
+            try await expectFits(window, "home")
+            try await window.click("#sign-in")
+            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await expectFits(window, "login")
+            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.click("#sign-in")
+            _ = try await window.find("#deny")
+            try await expectFits(window, "consent")
+            try await window.click("#deny")
+
+            #expect(try await window.text(of: "#denied") == "You did not sign in")
+            try await expectFits(window, "denied")
+            try await window.click("#sign-in")
+            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.click("#sign-in")
+            try await window.click("#allow")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            try await expectFits(window, "result")
+        }
+    }
+
+    @Test("A wrong password is answered by the login page, which says so")
+    func wrongPassword() async throws {
+        try await withDemoAndWindow { demo, window in
+            try await window.go(to: demo.appURL + "/start")
+            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type("wrong", into: "#password")
+            try await window.click("#sign-in")
+            #expect(try await !window.text(of: "#failure").isEmpty)
+            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.click("#sign-in")
+            _ = try await window.find("#allow")
+        }
+    }
+
+    /// The page is not wider than the window, has no script, and its stylesheet is in effect, in its dark form.
+    private func expectFits(_ window: BrowserWindow, _ page: String) async throws {
+        let root = "document.documentElement"
+        #expect(try await window.evaluate("\(root).clientWidth") == 390, "\(page): not on a phone")
+        #expect(try await window.evaluate("\(root).scrollWidth <= \(root).clientWidth") == true, "\(page): too wide")
+        #expect(try await window.evaluate("document.scripts.length") == 0, "\(page): has a script")
+        #expect(
+            try await window.evaluate("getComputedStyle(document.querySelector('main')).backgroundColor")
+                == "rgb(25, 29, 35)", "\(page): not dark, or the policy keeps the stylesheet out")
+    }
+
+    private func withDemoAndWindow(
+        isPhone: Bool = false,
+        _ body: (DemoEnvironment, BrowserWindow) async throws -> Void
+    ) async throws {
+        let driver = try await ChromeDriver.start()
+        defer { driver.stop() }
+        let demo = try await DemoEnvironment.forTest()
+        let result: Result<Void, any Error>
+        do {
+            let window = try await BrowserWindow.open(driver, isPhone: isPhone)
+            do {
+                try await body(demo, window)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            try await window.close()
+        } catch {
+            await demo.stop()
+            throw error
+        }
+        await demo.stop()
+        try result.get()
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+
+@testable import oidc_broker
+
+extension DemoEnvironment {
+    /// A demo on free ports, with a certificate of its own that goes when the demo stops.
+    static func forTest() async throws -> DemoEnvironment {
+        try await start(
+            port: 0, certificates: .temporary(),
+            logger: Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() })
+    }
+}
