@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerServer",
             dependencies: [
-                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingParty",
+                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -170,6 +170,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -196,7 +197,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-server",
             dependencies: [
-                "OIDCBrokerNIO", "OIDCBroker",
+                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingParty",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -224,7 +225,9 @@ let package = Package(
                 "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting", "JOSE",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -237,9 +240,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -282,9 +287,13 @@ let package = Package(
         .testTarget(
             name: "oidc-brokerTests",
             dependencies: [
-                "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting",
+                "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "OpenIDConnect", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -14,7 +14,7 @@ import Synchronization
 /// It knows requests, answers and an event loop, no channel: `OIDCBrokerNIO` puts it into a pipeline.
 public final class Broker: Sendable {
     /// What a channel handler must hold a request to.
-    public let limits = BrokerLimits()
+    public let limits: BrokerLimits
 
     private let snapshot: Mutex<BrokerSnapshot>
     private let services: BrokerServices
@@ -25,15 +25,31 @@ public final class Broker: Sendable {
     ///   - transport: how providers are reached.
     ///   - store: what may be used once. The one in memory serves one process.
     ///   - clock: the wall clock.
-    ///   - logger: gets one line for each start, return and redemption, at `info` at most in normal work.
+    ///   - logger: gets one line for each start, return and redemption: `debug` for what succeeds, `info` for what a person
+    ///     met, `warning` for what an operator should look at.
     /// - Throws: ``BrokerConfigurationError`` with every mistake.
-    public init(
+    public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
         store: any SingleUseStore = InMemorySingleUseStore(),
         clock: any UnixClock = SystemUnixClock(),
         logger: Logger
     ) throws(BrokerConfigurationError) {
+        try self.init(
+            configuration: configuration, transport: transport, store: store, clock: clock, logger: logger,
+            limits: BrokerLimits())
+    }
+
+    /// A broker with other limits, for tests of those.
+    package init(
+        configuration: BrokerConfiguration,
+        transport: any ProviderTransport,
+        store: any SingleUseStore,
+        clock: any UnixClock,
+        logger: Logger,
+        limits: BrokerLimits
+    ) throws(BrokerConfigurationError) {
+        self.limits = limits
         services = BrokerServices(transport: transport, store: store, clock: clock, logger: logger)
         let services = services
         snapshot = Mutex(

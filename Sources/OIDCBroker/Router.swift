@@ -11,7 +11,7 @@ struct Router {
     let eventLoop: any EventLoop
 
     func respond(to request: BrokerRequest) -> BrokerAnswer {
-        if request.isAuthorityJudged, request.head.authority?.lowercased() != snapshot.configuration.publicURL.authority {
+        if request.isAuthorityJudged, !isOwn(authority: request.head.authority) {
             return .now(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
         }
         let target = request.head.path ?? "/"
@@ -57,6 +57,15 @@ struct Router {
         default:
             return .now(.plain(status: .notFound, "There is nothing here.\n"))
         }
+    }
+
+    /// Whether an authority is the public URL's; the scheme's own port may be written or not.
+    private func isOwn(authority: String?) -> Bool {
+        guard var authority = authority?.lowercased() else { return false }
+        let publicURL = snapshot.configuration.publicURL
+        let port = publicURL.isSecure ? ":443" : ":80"
+        if publicURL.port == nil, authority.hasSuffix(port) { authority.removeLast(port.count) }
+        return authority == publicURL.authority
     }
 
     /// A public document: readable by any page, without credentials, and by caches for five minutes.

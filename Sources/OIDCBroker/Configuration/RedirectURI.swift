@@ -45,6 +45,13 @@ package struct RedirectURI: Sendable, Hashable {
             kind = .privateUse
         }
         self.text = text
+        // Rebuilt with its own port it must be the same text: one spelling only, or the return would not know it again.
+        guard kind != .loopback || replacingPort(loopbackPort) == text else { return nil }
+    }
+
+    /// What a person is shown of it: the host, or the private-use scheme.
+    package var displayed: String {
+        AbsoluteURL(text)?.authority ?? String(text.prefix { $0 != ":" })
     }
 
     /// Whether a redirect URI that an app sent is this one: exactly, or, on a loopback host, but for the port.

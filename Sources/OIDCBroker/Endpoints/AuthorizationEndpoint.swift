@@ -105,12 +105,12 @@ struct AuthorizationEndpoint {
     private func choose(
         _ start: Start, query: Substring, among providers: [ProviderEntry], cookies: Cookies
     ) throws(AppError) -> BrokerResponse {
-        let random = SecureRandom.bytes(48)
+        let random = SecureRandom.bytes(48 + AuthenticatedEncryption.nonceByteCount)
         let loginID = Array(random[..<16])
-        let binding = Array(random[16...])
+        let binding = Array(random[16..<48])
         let choice = PendingChoice(
             loginID: loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(binding), query: String(query))
-        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice) else {
+        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: Array(random[48...])) else {
             throw AppError("invalid_request", "the request is too long.")
         }
         let page = Pages.chooser(
@@ -156,18 +156,19 @@ struct AuthorizationEndpoint {
         _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata
     ) throws(AppError) -> BrokerResponse {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
-        // One entropy call a start: 16 bytes name the login, 32 bind it to the browser.
-        let random = SecureRandom.bytes(48)
+        // One entropy call a start: 16 bytes name the login, 32 bind it to the browser, 12 are the cipher's nonce.
+        let random = SecureRandom.bytes(48 + AuthenticatedEncryption.nonceByteCount)
         let loginID = Array(random[..<16])
-        let binding = Array(random[16...])
-        let maximumAge = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
+        let binding = Array(random[16..<48])
+        let asked = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
+        let maximumAge = asked ?? provider.configuredMaximumAge
         let state = LoginState(
             loginID: loginID, issuedAt: services.clock.now(), provider: provider.name,
             fingerprint: provider.fingerprint, app: start.app.configuration.name,
             redirectURIHash: Hash.sha256(start.redirectURI.text.utf8), loopbackPort: start.redirectURI.loopbackPort,
             isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
             codeChallenge: start.request.codeChallenge, maximumAge: maximumAge)
-        guard let sealed = snapshot.sealer.seal(state.encoded, for: .login) else {
+        guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: Array(random[48...])) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }
         let url = provider.relyingParty.authorizationURL(
@@ -177,6 +178,9 @@ struct AuthorizationEndpoint {
             codeChallenge: keys.codeVerifier(loginID: loginID, binding: binding).challenge,
             additionalScopes: start.request.scopes.filter { provider.configuration.appScopes.contains($0) },
             parameters: try start.request.passedOn(allowed: provider.configuration.appParameters))
+        services.logger.debug(
+            "a sign-in began",
+            metadata: ["auth.provider": "\(provider.id)", "auth.app": "\(start.app.configuration.name)"])
         var response = BrokerResponse.seeOther(url)
         response.head.headerFields.append(
             snapshot.cookie.set(

@@ -37,7 +37,12 @@ struct ContinueEndpoint {
                     app.redirectURI(delivery.redirectURI.text) != nil
                 else { return eventLoop.makeSucceededFuture(page(.alreadyFinished)) }
                 return delivery.issue(services, on: eventLoop).map { response in
-                    guard var response else { return page(.storeUnavailable) }
+                    guard var response else {
+                        let redirect = AppRedirect(
+                            redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
+                        log(.storeUnavailable)
+                        return redirect.response(AppError("temporarily_unavailable", "The broker is not available."))
+                    }
                     ReturnLog.write(
                         .signedIn, provider: delivery.record.claims["provider"]?.stringValue,
                         app: app.configuration.name, to: services.logger)
@@ -50,6 +55,11 @@ struct ContinueEndpoint {
     }
 
     private func page(_ outcome: Outcome) -> BrokerResponse {
-        .page(outcome.page(link: nil, reference: nil))
+        log(outcome)
+        return .page(outcome.page(link: nil, reference: nil))
+    }
+
+    private func log(_ outcome: Outcome) {
+        ReturnLog.write(outcome, provider: nil, app: nil, to: services.logger)
     }
 }

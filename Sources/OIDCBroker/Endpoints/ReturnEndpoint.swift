@@ -157,6 +157,11 @@ struct ReturnEndpoint {
         if let issuer = parameters.issuer, !issuer.hasSameBytes(as: login.provider.configuration.issuer) {
             return eventLoop.makeSucceededFuture(answer(.failed(.issuerMismatch), login))
         }
+        // On a shared return path only `iss` tells whose code this is; that the provider announced it at the start does
+        // not say that its metadata still does (RFC 9207, mix-up).
+        if login.provider.mustAnnounceIssuer, parameters.issuer == nil {
+            return eventLoop.makeSucceededFuture(answer(.failed(.issuerMissing), login))
+        }
         switch parameters.answer {
         case .error(let error):
             return eventLoop.makeSucceededFuture(answer(Self.outcome(of: error), login))
@@ -168,7 +173,7 @@ struct ReturnEndpoint {
             return login.provider.relyingParty.complete(
                 code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop
             ).flatMap { signIn in
-                deliver(signIn, login)
+                deliver(signIn, login).recover { _ in answer(.storeUnavailable, login) }
             }.recover { error in
                 let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
                 return answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login)
@@ -216,7 +221,7 @@ struct ReturnEndpoint {
             log(.continuing, provider: login.provider, login: login)
             return .page(
                 Pages.proceed(
-                    appName: login.app.configuration.name, destination: login.redirectURI.text,
+                    appName: login.app.configuration.name, destination: login.redirectURI.displayed,
                     action: snapshot.paths.proceed, login: Base64URL.encode(login.state.loginID)))
         }
     }
@@ -232,9 +237,7 @@ struct ReturnEndpoint {
     /// A page.
     private func response(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
         log(outcome, provider: provider, login: nil)
-        var response = BrokerResponse.page(outcome.page(link: AppRedirect.link(redirectURI), reference: nil))
-        if response.head.status == .serviceUnavailable { response.head.headerFields[.retryAfter] = "5" }
-        return response
+        return .page(outcome.page(link: AppRedirect.link(redirectURI), reference: nil))
     }
 
     /// The app is told where there is something to tell it, else the browser gets a page; the login is over.

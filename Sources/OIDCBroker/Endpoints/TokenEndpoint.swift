@@ -26,10 +26,14 @@ struct TokenEndpoint {
         do throws(TokenError) {
             let form = try read(request)
             let app = try authenticate(request.head.headerFields, form)
-            return .later(
-                try redeem(form, app).map { response in
-                    allowing(origin, of: app, response)
-                })
+            do throws(TokenError) {
+                return .later(
+                    try redeem(form, app).map { response in
+                        allowing(origin, of: app, response)
+                    })
+            } catch {
+                return .now(allowing(origin, of: app, error.response))
+            }
         } catch {
             return .now(error.response)
         }

@@ -30,8 +30,10 @@ public struct BrokerResponse: Sendable {
         var fields = ResponseFields.common
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentSecurityPolicy] = page.contentSecurityPolicy
+        fields[.referrerPolicy] = page.referrerPolicy
         fields[.permissionsPolicy] = ResponseFields.permissionsPolicy
         fields[.frameOptions] = "DENY"
+        if page.status == .serviceUnavailable { fields[.retryAfter] = "5" }
         fields.append(contentsOf: additional)
         return BrokerResponse(
             head: HTTPResponse(status: page.status, headerFields: fields), body: ByteBuffer(string: page.html))

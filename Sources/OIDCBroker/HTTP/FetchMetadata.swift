@@ -12,10 +12,15 @@ enum FetchMetadata {
         isAbsentOr("navigate", fields[.secFetchMode]) && isAbsentOr("document", fields[.secFetchDestination])
     }
 
-    /// Whether a form was sent by a page of this origin, or by a browser that does not say.
+    /// Whether a form was sent by a page of this origin, or by a browser that does not say. A browser hides its origin
+    /// (`null`) where a referrer policy tells it to; its own word, which no page can set, counts then.
     static func isSameOrigin(_ fields: HTTPFields, origin: String) -> Bool {
         guard isAbsentOr("same-origin", fields[.secFetchSite]) else { return false }
-        return fields[.origin].map { $0 == origin } ?? true
+        switch fields[.origin] {
+        case nil: return true
+        case "null": return fields[.secFetchSite] != nil
+        case let sent?: return sent == origin
+        }
     }
 
     /// Whether the browser only looks ahead (`Sec-Purpose: prefetch`): nothing may be used up then.

@@ -47,8 +47,6 @@ extension HTTPField.Name {
     static let secFetchMode = constant("Sec-Fetch-Mode")
     static let secFetchDestination = constant("Sec-Fetch-Dest")
     static let secFetchSite = constant("Sec-Fetch-Site")
-    static let secPurpose = constant("Sec-Purpose")
-    static let allow = constant("Allow")
 
     /// A name that is a token by its spelling; `Vary` stands in for one that is not, which no test lets happen.
     private static func constant(_ name: String) -> HTTPField.Name {

@@ -13,30 +13,35 @@ package struct HandOff: Sendable {
     /// The code: 256 random bits, 43 characters.
     package let code: String
     private let secret: SealingSecret
+    /// The cipher's nonce, 12 bytes; empty in a code that somebody sent, which seals nothing.
+    private let nonce: [UInt8]
 
     /// A new code, by one entropy call.
     package init() {
-        self.init(bytes: SecureRandom.bytes(32))
+        let random = SecureRandom.bytes(32 + AuthenticatedEncryption.nonceByteCount)
+        self.init(bytes: Array(random[..<32]), nonce: Array(random[32...]))
     }
 
     /// A code that somebody sent; nil where it is not spelled as ours are.
     package init?(code: String) {
         guard code.utf8.count == 43, let bytes = Base64URL.decode(code), bytes.count == 32 else { return nil }
-        self.init(bytes: bytes)
+        self.init(bytes: bytes, nonce: [])
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], nonce: [UInt8]) {
+        self.nonce = nonce
         code = Base64URL.encode(bytes)
         key = SingleUseKey("hand-off", bytes)
-        secret = SealingSecret(bytes: KeyDerivation.derive(key: bytes, info: "oidc-broker hand-off v1", count: 32))
+        // The code is 256 uniform bits: one hash with its own prefix derives as well as HKDF does, at a tenth of the cost.
+        secret = SealingSecret(bytes: Hash.sha256(Array("oidc-broker hand-off seal v1".utf8) + bytes))
     }
 
     /// The entry's name in the store.
     package let key: SingleUseKey
 
-    /// Seals a record; nil only where the cipher fails.
+    /// Seals a record, once; nil where the cipher fails, and for a code that was not made here.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {
-        try? AuthenticatedEncryption.seal(record.encoded, key: secret, authenticating: key.bytes)
+        try? AuthenticatedEncryption.seal(record.encoded, key: secret, nonce: nonce, authenticating: key.bytes)
     }
 
     /// Opens a record; nil where it was not sealed under this code.

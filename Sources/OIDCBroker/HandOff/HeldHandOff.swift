@@ -12,7 +12,8 @@ struct HeldHandOff {
     private let secret: SealingSecret
 
     init(loginID: [UInt8], binding: [UInt8]) {
-        key = SingleUseKey("held hand-off", loginID)
+        // With the binding value in it: whoever does not have the cookie can not even take the entry away.
+        key = SingleUseKey("held hand-off", loginID + binding)
         secret = SealingSecret(
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))
     }

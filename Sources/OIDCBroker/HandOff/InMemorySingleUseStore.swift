@@ -74,6 +74,9 @@ public final class InMemorySingleUseStore: SingleUseStore {
             state.turnedAt = now
             return
         }
+        // A generation that is expired as a whole is dropped at once, whatever its turn.
+        if state.olderExpiry <= now, !state.older.isEmpty { state.older = [:] }
+        if state.youngerExpiry <= now, !state.younger.isEmpty { state.younger = [:] }
         // Only a generation whose last entry is expired may go; a clock that was set back just delays the turn.
         guard now - turnedAt >= turn, state.olderExpiry <= now else { return }
         state.older = state.younger

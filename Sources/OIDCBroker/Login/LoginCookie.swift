@@ -50,20 +50,16 @@ struct LoginCookie: Sendable {
     /// The fields that delete the oldest login cookies, so that with one more there are at most ``maximumCount``.
     func evictions(in cookies: Cookies) -> [HTTPField] {
         var names: [Substring] = []
-        for cookie in cookies.all where cookie.name.hasPrefix(prefix) && !names.contains(cookie.name) {
+        for cookie in cookies.all where isOurs(cookie.name) && !names.contains(cookie.name) {
             names.append(cookie.name)
         }
-        return names.prefix(max(0, names.count - (Self.maximumCount - 1))).filter(Self.isOurs).map { delete(name: $0) }
+        return names.prefix(max(0, names.count - (Self.maximumCount - 1))).map { delete(name: $0) }
     }
 
-    /// What a browser sent goes into Set-Cookie only if it is spelled as we spell it.
-    private static func isOurs(_ name: Substring) -> Bool {
-        name.utf8.count <= 32 && name.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-            default: false
-            }
-        }
+    /// Whether a cookie's name is spelled as we spell them: the prefix and the base64url of 8 bytes. An embedding
+    /// application may have cookies that only begin like ours.
+    private func isOurs(_ name: Substring) -> Bool {
+        name.hasPrefix(prefix) && Base64URL.decode(String(name.dropFirst(prefix.count)))?.count == 8
     }
 
     private func attributes(sameSite: String) -> String {

@@ -35,10 +35,15 @@ package struct StateSealer: Sendable {
     package var current: LoginKeys? { keys.first }
 
     /// Seals with the newest key; nil where the text would be too long.
-    package func seal(_ plaintext: [UInt8], for purpose: Purpose) -> String? {
+    /// - Parameter nonce: 12 random bytes, never used before.
+    package func seal(
+        _ plaintext: [UInt8],
+        for purpose: Purpose,
+        nonce: [UInt8] = SecureRandom.bytes(AuthenticatedEncryption.nonceByteCount)
+    ) -> String? {
         guard let key = keys.first,
             let sealed = try? AuthenticatedEncryption.seal(
-                plaintext, key: secret(key, purpose), authenticating: additionalData(key))
+                plaintext, key: secret(key, purpose), nonce: nonce, authenticating: additionalData(key))
         else { return nil }
         let text = Base64URL.encode([Self.version] + key.keyID + sealed)
         return text.utf8.count <= Self.maximumLength(purpose) ? text : nil

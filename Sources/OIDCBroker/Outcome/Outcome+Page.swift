@@ -34,7 +34,7 @@ extension Outcome {
                 (.forbidden, "This page cannot be loaded like this", "Go back to the app and start again.")
             case .reservedForFirebase:
                 (
-                    .notImplemented, "Not supported yet",
+                    .badRequest, "Not supported yet",
                     "This address was called by a Firebase client. This server does not speak that protocol yet."
                 )
             case .providerUnavailable, .storeUnavailable:

@@ -21,6 +21,9 @@ package struct Page: Sendable {
     package let status: HTTPResponse.Status
     /// The whole document; UTF-8, `text/html; charset=utf-8`.
     package let html: String
+    /// The value of the `Referrer-Policy` field. A page with a form lets its own origin be seen by itself: under
+    /// `no-referrer` browsers send `Origin: null` with the form, and it could not be told from a foreign one.
+    package let referrerPolicy: String
     /// The value of the `Content-Security-Policy` field that belongs to this document.
     package let contentSecurityPolicy: String
 
@@ -41,6 +44,12 @@ package struct Page: Sendable {
     ) {
         self.status = status
         let style = HTML(stringLiteral: stylesheet.text)
+        let referrerPolicy: String =
+            switch forms {
+            case .none: "no-referrer"
+            case .answeredHere, .endInRedirect: "same-origin"
+            }
+        self.referrerPolicy = referrerPolicy
         let document: HTML = """
             <!DOCTYPE html>
             <html lang="en">
@@ -48,7 +57,7 @@ package struct Page: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
+            <meta name="referrer" content="\(referrerPolicy)">
             <meta name="robots" content="noindex">
             <title>\(title)</title>
             <style>\(style)</style>

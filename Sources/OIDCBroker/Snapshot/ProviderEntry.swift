@@ -20,6 +20,9 @@ struct ProviderEntry: Sendable {
     var name: String { configuration.name }
     var id: String { configuration.id }
 
+    /// `max_age` where the configuration itself sends it; what is sent is also verified.
+    let configuredMaximumAge: Int64?
+
     init(
         _ configuration: BrokerConfiguration.Provider,
         relyingParty: RelyingParty,
@@ -30,6 +33,8 @@ struct ProviderEntry: Sendable {
         self.relyingParty = relyingParty
         self.returnPath = returnPath
         self.mustAnnounceIssuer = mustAnnounceIssuer
+        configuredMaximumAge = configuration.authorizationParameters.first { $0.name == "max_age" }
+            .flatMap { Int64($0.value) }
         var writer = ByteWriter()
         writer.write(counted: configuration.issuer.utf8)
         writer.write(counted: configuration.clientID.utf8)

@@ -31,9 +31,13 @@ struct ConnectionInitializer: Sendable {
             }
             try pipeline.addHandler(NIOSSLServerHandler(context: tls))
             try pipeline.addHandler(deadline)
+            let handshake = HandshakeQuiescingHandler()
+            try pipeline.addHandler(handshake)
+            let bound = NIOLoopBound(handshake, eventLoop: channel.eventLoop)
             try pipeline.addHandler(
                 ApplicationProtocolNegotiationHandler { result, channel in
-                    channel.eventLoop.makeCompletedFuture { try configure(channel, deadline, chosen: result) }
+                    channel.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+                    return channel.eventLoop.makeCompletedFuture { try configure(channel, deadline, chosen: result) }
                 })
             try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         }

@@ -71,6 +71,8 @@ final class ProviderListener: Sendable {
             privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        // Browsers do not answer a close_notify on an idle connection: a stop would wait 5 s for each.
+        configuration.shutdownTimeout = .milliseconds(200)
         return try NIOSSLContext(configuration: configuration)
     }
 }

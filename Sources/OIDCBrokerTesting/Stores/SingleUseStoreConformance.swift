@@ -23,8 +23,8 @@ public enum SingleUseStoreConformance {
         on eventLoop: any EventLoop
     ) async throws -> [String] {
         let checks: [@Sendable (inout Examination) async throws -> Void] = [
-            insertsOnce, takesOnce, keepsValues, tellsKeysApart, expires, keepsWhatIsAlive, insertsOnceInParallel,
-            takesOnceInParallel, answersOnTheLoop,
+            insertsOnce, takesOnce, tellsWhatIsThere, keepsValues, tellsKeysApart, expires, keepsWhatIsAlive,
+            insertsOnceInParallel, takesOnceInParallel, answersOnTheLoop,
         ]
         var failures: [String] = []
         for check in checks {
@@ -63,6 +63,23 @@ public enum SingleUseStoreConformance {
         examination.check(try await examination.take(key, now: start + 1) == nil, "A key gives its value only once.")
     }
 
+    @Sendable private static func tellsWhatIsThere(_ examination: inout Examination) async throws {
+        let key = Examination.key(12)
+        examination.check(
+            try await examination.contains(key, now: start) == false, "A store does not contain an absent key.")
+        _ = try await examination.insert(key, [5], expiry: start + 60, now: start)
+        examination.check(
+            try await examination.contains(key, now: start + 59), "A store contains a key until its expiry.")
+        examination.check(
+            try await examination.contains(key, now: start + 60) == false,
+            "A store does not contain a key from its expiry on.")
+        examination.check(
+            try await examination.take(key, now: start + 59) == [5], "Asking whether a key is there takes nothing.")
+        examination.check(
+            try await examination.contains(key, now: start + 59) == false,
+            "A store does not contain a key that was taken.")
+    }
+
     @Sendable private static func keepsValues(_ examination: inout Examination) async throws {
         let values: [[UInt8]] = [[], Array(0...255), Array(repeating: 0, count: 16 * 1024)]
         for (number, value) in values.enumerated() {
@@ -95,12 +112,13 @@ public enum SingleUseStoreConformance {
             _ = try await examination.insert(key, [1], expiry: start + 60, now: start)
         }
         _ = try await examination.insert(live, [3], expiry: start + 600, now: start)
-        examination.check(try await examination.take(taken, now: start + 61) == nil, "An expired key gives nothing.")
         examination.check(
-            try await examination.insert(insertedAgain, [2], expiry: start + 600, now: start + 61) == .inserted,
+            try await examination.take(taken, now: start + 60) == nil, "A key gives nothing from its expiry on.")
+        examination.check(
+            try await examination.insert(insertedAgain, [2], expiry: start + 600, now: start + 60) == .inserted,
             "A key whose entry has expired is inserted.")
         examination.check(
-            try await examination.take(insertedAgain, now: start + 62) == [2],
+            try await examination.take(insertedAgain, now: start + 61) == [2],
             "A key that was inserted again after its expiry gives the new value.")
         examination.check(
             try await examination.take(live, now: start + 599) == [3], "A key that has not expired gives its value.")
@@ -155,6 +173,10 @@ public enum SingleUseStoreConformance {
         let take = examination.store.take(key, now: start, on: eventLoop)
         examination.check(take.eventLoop === eventLoop, "The answer to a take is on the loop that was given.")
         _ = try await take.get()
+        let question = examination.store.contains(key, now: start, on: eventLoop)
+        examination.check(
+            question.eventLoop === eventLoop, "The answer to whether a key is there is on the loop that was given.")
+        _ = try await question.get()
     }
 
     /// Runs an attempt many times at once.

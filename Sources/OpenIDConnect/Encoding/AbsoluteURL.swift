@@ -92,6 +92,7 @@ public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
         }
         guard !host.isEmpty, host.utf8.count <= 253 else { return nil }
         guard !rest.isEmpty else { return (host.lowercased(), nil) }
+        guard rest.first == ":" else { return nil }
         rest = rest.dropFirst()
         guard !rest.isEmpty, rest.utf8.count <= 5, rest.utf8.allSatisfy(isDigit), let port = Int(rest),
             (1...65535).contains(port)

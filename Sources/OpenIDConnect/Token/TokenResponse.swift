@@ -18,6 +18,8 @@ package struct TokenResponse: Sendable {
     /// Reads an answer.
     /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` where it is an OAuth error answer.
     package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
+        // A server that is down may say so in any form; what it says then is not an answer to the client.
+        guard status < 500, status != 429 else { throw .status(status) }
         let object: JSONObject
         do {
             object = try JSONParser.object(json, limits: JSONLimits(maximumBytes: Self.maximumBytes))
@@ -45,7 +47,7 @@ package struct TokenResponse: Sendable {
         }
         if let value = object["expires_in"], value != .null {
             // Some providers send the number as a string.
-            guard let seconds = value.secondsValue ?? value.stringValue.flatMap({ Int64($0) }), seconds >= 0,
+            guard let seconds = value.secondsValue ?? value.stringValue.flatMap({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64($0) : nil }), seconds >= 0,
                 seconds <= 1 << 40
             else { throw .unacceptable("expires_in") }
             expiresIn = seconds

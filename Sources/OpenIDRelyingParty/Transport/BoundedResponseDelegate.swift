@@ -17,8 +17,7 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     }
 
     func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-        let encoding = head.headers.first(name: "content-encoding")
-        guard encoding == nil || encoding?.lowercased() == "identity" else {
+        guard head.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
             return task.eventLoop.makeFailedFuture(ProviderTransportError.encoded)
         }
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumBytes {

@@ -52,11 +52,15 @@ package enum ConnectedAddress {
     }
 
     private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
-        // Global unicast is 2000::/3, less documentation (2001:db8::/32).
-        bytes[0] & 0xE0 == 0x20 && !(bytes[0] == 0x20 && bytes[1] == 0x01 && bytes[2] == 0x0D && bytes[3] == 0xB8)
+        // Global unicast is 2000::/3, less what tunnels to an IPv4 address of its own (Teredo, 2001::/32, and 6to4,
+        // 2002::/16) and documentation (2001:db8::/32).
+        switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+        case (0x20, 0x01, 0, 0), (0x20, 0x01, 0x0D, 0xB8), (0x20, 0x02, _, _): false
+        default: bytes[0] & 0xE0 == 0x20
+        }
     }
 
-    /// The IPv4 address inside ::ffff:a.b.c.d, ::a.b.c.d (but not :: and ::1) and 64:ff9b::a.b.c.d.
+    /// The IPv4 address inside ::ffff:a.b.c.d and 64:ff9b::a.b.c.d.
     private static func embeddedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
         let head = bytes[..<12]
         if head.elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])

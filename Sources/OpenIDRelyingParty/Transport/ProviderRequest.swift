@@ -4,7 +4,7 @@ public import NIOCore
 public import OpenIDConnect
 
 /// One bounded request to a provider. With a form it is a POST, without one a GET.
-public struct ProviderRequest: Sendable {
+public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// Where it goes.
     public var url: AbsoluteURL
     /// The Authorization header's value, where there is one.
@@ -17,6 +17,11 @@ public struct ProviderRequest: Sendable {
     public var deadline: NIODeadline
     /// Whom it may reach.
     public var trust: ProviderTrust
+
+    /// Where it goes; never what it carries.
+    public var description: String { "\(form == nil ? "GET" : "POST") \(url.origin)\(url.path)" }
+    /// Nothing of what it carries.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// A request.
     public init(

@@ -33,17 +33,16 @@ struct DemoCommand: AsyncParsableCommand {
             port: port ?? (check ? 0 : 8443), certificates: .inWorkingDirectory(), logger: logger)
         let end: End
         if check {
-            end = await Self.first(signals, or: { try await DemoCheck(environment).run { FileOutput.line($0) } })
+            end = await Self.end(of: environment, by: signals) {
+                try await DemoCheck(environment).run { FileOutput.line($0) }
+            }
         } else {
             FileOutput.line(DemoGreeting.text(environment))
-            end = await Self.first(
-                signals,
-                or: {
-                    try await environment.untilEnded()
-                    throw DemoError.ended
-                })
+            end = await Self.end(of: environment, by: signals) {
+                try await environment.untilEnded()
+                throw DemoError.ended
+            }
         }
-        await environment.stop()
         switch end {
         case .signal:
             // A check that was interrupted has shown nothing.
@@ -65,14 +64,15 @@ struct DemoCommand: AsyncParsableCommand {
         case finished(Result<Void, any Error>)
     }
 
-    /// Waits for a signal or for the work, whichever ends first; the other is cancelled.
-    private static func first(
-        _ signals: UnixSignalsSequence,
+    /// Waits for a signal or for the work, whichever ends first, and stops the demo.
+    private static func end(
+        of environment: DemoEnvironment,
+        by signals: UnixSignalsSequence,
         or work: @escaping @Sendable () async throws -> Void
     ) async -> End {
         await withTaskGroup(of: End.self) { tasks in
             tasks.addTask {
-                for await _ in signals { return .signal }
+                for await _ in signals { break }
                 return .signal
             }
             tasks.addTask {
@@ -83,8 +83,10 @@ struct DemoCommand: AsyncParsableCommand {
                     return .finished(.failure(error))
                 }
             }
-            defer { tasks.cancelAll() }
-            return await tasks.next() ?? .signal
+            let end = await tasks.next() ?? .signal
+            tasks.cancelAll()
+            await environment.stop()
+            return end
         }
     }
 }

@@ -53,11 +53,16 @@ extension DemoEnvironment {
             listener.withLockedValue { $0 = started }
         }
 
+        /// Stops the provider and the sample app; more calls do nothing.
+        func stopListeners() async {
+            if let listener = listener.withLockedValue({ $0 }) { await listener.stop() }
+            if let provider = provider.withLockedValue({ $0 }) { try? await provider.shutdown() }
+        }
+
         /// Stops what was started. What fails to stop goes down with the event loops.
         func stop() async {
-            if let listener = listener.withLockedValue({ $0 }) { await listener.stop() }
+            await stopListeners()
             if let client = brokerClient.withLockedValue({ $0 }) { await client.stop() }
-            if let provider = provider.withLockedValue({ $0 }) { try? await provider.shutdown() }
             try? await transport.shutdown()
             try? await group.shutdownGracefully()
         }

@@ -25,12 +25,11 @@ final class DemoEnvironment: Sendable {
     let certificates: CertificateStore
 
     private let parts: Parts
-    private let services: ServiceGroup
     private let serving: Task<Void, any Error>
 
     private init(
         appURL: String, configuration: DemoConfiguration, certificates: CertificateStore, parts: Parts,
-        services: ServiceGroup, serving: Task<Void, any Error>
+        serving: Task<Void, any Error>
     ) {
         self.appURL = appURL
         brokerIssuer = configuration.brokerIssuer
@@ -38,7 +37,6 @@ final class DemoEnvironment: Sendable {
         certificatePEM = parts.certificate.certificatePEM
         self.certificates = certificates
         self.parts = parts
-        self.services = services
         self.serving = serving
     }
 
@@ -87,7 +85,7 @@ final class DemoEnvironment: Sendable {
             }
             return DemoEnvironment(
                 appURL: appURL, configuration: configuration, certificates: certificates, parts: parts,
-                services: services, serving: serving)
+                serving: serving)
         } catch {
             await parts.stop()
             certificates.removeIfTemporary()
@@ -95,22 +93,22 @@ final class DemoEnvironment: Sendable {
         }
     }
 
-    /// Returns when the broker has ended, by ``stop()`` or by itself. Cancelling the waiting task drains the broker.
+    /// Returns when the broker has ended, by ``stop()`` or by itself.
     ///
     /// - Throws: what ended it.
     func untilEnded() async throws {
-        let services = services
-        try await withTaskCancellationHandler {
-            try await serving.value
-        } onCancel: {
-            Task { await services.triggerGracefulShutdown() }
-        }
+        try await serving.value
     }
 
-    /// Drains the broker, then stops everything else. Returns when nothing runs any more.
+    /// Stops everything. Returns when nothing runs any more.
+    ///
+    /// The broker is not drained: a browser keeps idle connections, and nobody at a terminal waits for those.
     func stop() async {
-        await services.triggerGracefulShutdown()
+        serving.cancel()
+        // Side by side: each may wait for browsers that do not answer the end of TLS.
+        async let listeners: Void = parts.stopListeners()
         _ = await serving.result
+        await listeners
         await parts.stop()
         certificates.removeIfTemporary()
     }

@@ -63,6 +63,8 @@ struct CookieJar: Sendable {
     }
 
     private static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        var characters = Array(text.drop { $0 == " " })
+        while characters.last == " " { characters.removeLast() }
+        return String(characters)
     }
 }

@@ -45,7 +45,7 @@ actor CookieJarClient {
         configuration.httpVersion = version
         // The name is verified all the same; the listener is on IPv4 only.
         configuration.dnsOverride = ["localhost": "127.0.0.1"]
-        return HTTPClient(eventLoopGroupProvider: .shared(RunningServer.group), configuration: configuration)
+        return HTTPClient(eventLoopGroupProvider: .shared(RunningServer.eventLoops), configuration: configuration)
     }
 
     /// Goes to a URL.
@@ -88,7 +88,8 @@ actor CookieJarClient {
         if let cookies { request.headers.add(name: "cookie", value: cookies) }
         let response = try await http.execute(request, timeout: .seconds(30))
         for field in response.headers["set-cookie"] {
-            #expect(jar.take(field, host: host, isSecure: isSecure), "a browser would not take \(field)")
+            let isTaken = jar.take(field, host: host, isSecure: isSecure)
+            #expect(isTaken, "a browser would not take \(field)")
         }
         let body = try await response.body.collect(upTo: 1 << 20)
         return Page(

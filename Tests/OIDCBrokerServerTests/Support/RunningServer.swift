@@ -38,7 +38,7 @@ struct RunningServer: Sendable {
     /// Where `certificate.pem` and `key.pem` are.
     let directory: TemporaryDirectory
 
-    private let group: ServiceGroup
+    private let services: ServiceGroup
     private let running: Task<Void, any Error>
 
     /// The broker's issuer.
@@ -51,8 +51,8 @@ struct RunningServer: Sendable {
         _ options: Options = Options(), _ body: (RunningServer) async throws -> Value
     ) async throws -> Value {
         try await TemporaryDirectory.use { directory in
-            let own = options.transport == nil ? AsyncHTTPClientTransport(eventLoopGroup: group) : nil
-            let transport: any ProviderTransport = try #require(options.transport ?? own)
+            let own = AsyncHTTPClientTransport(eventLoopGroup: eventLoops)
+            let transport: any ProviderTransport = options.transport ?? own
             let result: Result<Value, any Error>
             do {
                 let server = try await start(options, transport, directory)
@@ -64,22 +64,28 @@ struct RunningServer: Sendable {
                 await server.beginGracefulShutdown()
                 try await server.finish()
             } catch {
-                try await own?.shutdown()
+                try await own.shutdown()
                 throw error
             }
-            try await own?.shutdown()
+            try await own.shutdown()
             return try result.get()
         }
     }
 
     /// Begins to drain; returns at once.
-    func beginGracefulShutdown() async { await group.triggerGracefulShutdown() }
+    func beginGracefulShutdown() async { await services.triggerGracefulShutdown() }
 
-    /// Waits until `run()` has returned.
-    func finish() async throws { try await running.value }
+    /// Waits until `run()` has returned. Where the test runs out of time the server does too.
+    func finish() async throws {
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            running.cancel()
+        }
+    }
 
     /// The event loops of servers, providers and clients.
-    static var group: MultiThreadedEventLoopGroup { .singleton }
+    static var eventLoops: MultiThreadedEventLoopGroup { .singleton }
 
     private static func start(
         _ options: Options, _ transport: any ProviderTransport, _ directory: TemporaryDirectory
@@ -93,7 +99,7 @@ struct RunningServer: Sendable {
         let files = try directory.write(certificate)
         let server = try BrokerServer(
             configuration: ServerConfiguration(port: 0, tls: options.isSecure ? files : nil),
-            broker: broker, eventLoopGroup: group, logger: options.logger, limits: options.limits)
+            broker: broker, eventLoopGroup: eventLoops, logger: options.logger, limits: options.limits)
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [server], logger: Logger.quiet))
         let running = Task { try await services.run() }
@@ -102,7 +108,7 @@ struct RunningServer: Sendable {
         let publicURL = try #require(PublicURL("\(scheme)://localhost:\(port)"))
         try broker.reload(options.configuration(publicURL))
         return RunningServer(
-            port: port, publicURL: publicURL, certificate: certificate, directory: directory, group: services,
+            port: port, publicURL: publicURL, certificate: certificate, directory: directory, services: services,
             running: running)
     }
 }

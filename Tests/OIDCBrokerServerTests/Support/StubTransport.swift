@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import NIOCore
+import OIDCBroker
 import OpenIDRelyingParty
 import Synchronization
 
@@ -13,6 +15,20 @@ final class StubTransport: ProviderTransport {
 
         /// The provider cannot be reached.
         func fail() { answer.fail(ProviderTransportError.unreachable) }
+
+        /// The metadata of ``BrokerConfiguration/Provider/unreachable``.
+        func succeedWithMetadata() {
+            let issuer = BrokerConfiguration.Provider.unreachable.issuer
+            let metadata: JSONObject = [
+                "issuer": .string(issuer),
+                "authorization_endpoint": .string(issuer + "/authorize"),
+                "token_endpoint": .string(issuer + "/token"),
+                "jwks_uri": .string(issuer + "/jwks"),
+            ]
+            answer.succeed(
+                ProviderResponse(
+                    status: 200, contentType: "application/json", body: ByteBuffer(bytes: metadata.serialized())))
+        }
     }
 
     /// No request came before the transport was given up.

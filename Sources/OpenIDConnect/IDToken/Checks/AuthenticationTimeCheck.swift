@@ -19,7 +19,7 @@ package struct AuthenticationTimeCheck: IDTokenCheck {
             return finding(wanted: "a time, since max_age was sent", found: value)
         }
         let age = expectation.now - time
-        guard age <= maximumAge + expectation.clockSkew else {
+        guard age - expectation.clockSkew <= maximumAge else {
             return finding(wanted: "at most \(maximumAge) s ago", found: "\(age) s ago")
         }
         guard -age <= expectation.clockSkew else {

@@ -27,6 +27,8 @@ struct SampleAppListener: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["http/1.1"]
+        // Browsers do not answer the end of TLS on a connection they keep for later.
+        tls.shutdownTimeout = .milliseconds(200)
         let context = try NIOSSLContext(configuration: tls)
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerServer
+import NIOSSL
+import OIDCBrokerTesting
+import Testing
+
+/// The TLS files are read again while the server runs.
+@Suite(.timeLimit(.minutes(1))) struct CertificateReloadTests {
+    private static func options(_ log: LogRecorder) -> RunningServer.Options {
+        var options = RunningServer.Options()
+        options.logger = log.logger
+        options.limits.certificateRefreshInterval = .milliseconds(20)
+        return options
+    }
+
+    /// Whether a new connection is answered under that certificate.
+    private static func isAnswered(_ server: RunningServer, _ certificate: DevelopmentCertificate) async -> Bool {
+        do {
+            return try await RawConnection.open(port: server.port, tls: .init(certificate: certificate)) { connection in
+                try await connection.send(Request.get("/__/auth/jwks", server))
+                return try await connection.response().status == 200
+            }
+        } catch {
+            return false
+        }
+    }
+
+    @Test func `new connections get the new certificate, old ones live on`() async throws {
+        let log = LogRecorder()
+        let next = try TestCertificate.make()
+        try await RunningServer.run(Self.options(log)) { server in
+            try await RawConnection.open(port: server.port, tls: .init(certificate: server.certificate)) { old in
+                try await old.send(Request.get("/__/auth/jwks", server))
+                #expect(try await old.response().status == 200)
+                #expect(await !Self.isAnswered(server, next))
+
+                try server.directory.write(next)
+                try await log.wait(forPrefix: "TLS certificate changed")
+                #expect(await Self.isAnswered(server, next))
+                #expect(await !Self.isAnswered(server, server.certificate))
+                try await old.send(Request.get("/__/auth/jwks", server))
+                #expect(try await old.response().status == 200)
+            }
+        }
+    }
+
+    @Test(
+        arguments: ["certificate.pem", "key.pem"],
+        ["", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+    func `a broken file keeps the last good certificate, until it is mended`(
+        name: String, contents: String
+    ) async throws {
+        let log = LogRecorder()
+        let next = try TestCertificate.make()
+        try await RunningServer.run(Self.options(log)) { server in
+            try server.directory.write(name, contents.utf8)
+            try await log.wait(forPrefix: "TLS certificate could not be read again")
+            #expect(await Self.isAnswered(server, server.certificate))
+            try server.directory.write(next)
+            try await log.wait(forPrefix: "TLS certificate changed")
+            #expect(await Self.isAnswered(server, next))
+        }
+    }
+
+    @Test func `a key of another certificate is not taken`() async throws {
+        let log = LogRecorder()
+        let other = try TestCertificate.make()
+        try await RunningServer.run(Self.options(log)) { server in
+            try server.directory.write("key.pem", other.privateKeyPEM.utf8)
+            try await log.wait(forPrefix: "TLS certificate could not be read again")
+            #expect(await Self.isAnswered(server, server.certificate))
+        }
+    }
+}

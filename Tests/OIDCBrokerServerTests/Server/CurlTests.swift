@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JOSE
+import OIDCBroker
+import OIDCBrokerServer
+import Testing
+
+/// The server as curl sees it, over HTTP/1.1 and HTTP/2.
+@Suite(.enabled(if: CurlCommand.mustRun, "needs curl"), .timeLimit(.minutes(2))) struct CurlTests {
+    private static let discovery = "/__/auth/.well-known/openid-configuration"
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `the discovery document, in the version that ALPN chose`(version: CurlCommand.Version) async throws {
+        try await RunningServer.run { server in
+            let answer = try await CurlCommand.run(Self.discovery, version, at: server)
+            #expect(answer.exitStatus == 0)
+            #expect(answer.status == 200)
+            #expect(answer.version == version.number)
+            #expect(answer["content-type"] == "application/json")
+            #expect(answer["content-length"] == "\(answer.body.count)")
+            let document = try JSONParser.object(answer.body, limits: JSONLimits(maximumBytes: 65_536))
+            #expect(document["issuer"]?.stringValue == server.issuer)
+            #expect(document["token_endpoint"]?.stringValue == server.issuer + "/token")
+        }
+    }
+
+    @Test func `HTTP/1.1 without ALPN`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await CurlCommand.run(Self.discovery, .http2, ["--no-alpn"], at: server)
+            #expect(answer.status == 200)
+            #expect(answer.version == "1.1")
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `HEAD has the length and no body`(version: CurlCommand.Version) async throws {
+        try await RunningServer.run { server in
+            let whole = try await CurlCommand.run(Self.discovery, version, at: server)
+            let head = try await CurlCommand.run(Self.discovery, version, ["--head"], at: server)
+            #expect(head.exitStatus == 0)
+            #expect(head.status == 200)
+            #expect(head["content-length"] == "\(whole.body.count)")
+            let missing = try await CurlCommand.run("/elsewhere", version, ["--head"], at: server)
+            #expect(missing.exitStatus == 0)
+            #expect(missing.status == 404)
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `404 elsewhere, whatever a path may be decoded or cleaned to`(version: CurlCommand.Version) async throws {
+        let paths = [
+            "/", "/__/auth", "/__/authx/jwks", "//__/auth/jwks", "/%5F%5F/auth/jwks", "/__/./auth/jwks",
+            "/x/../__/auth/jwks", "/__/auth/nothing", "/__/auth/jwks/",
+        ]
+        try await RunningServer.run { server in
+            for path in paths {
+                let answer = try await CurlCommand.run(path, version, at: server)
+                #expect(answer.status == 404, "\(path)")
+            }
+            #expect(try await CurlCommand.run("/__/auth/jwks?x=1", version, at: server).status == 200)
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `421 for another authority`(version: CurlCommand.Version) async throws {
+        try await RunningServer.run { server in
+            let url = "https://127.0.0.1:\(server.port)/__/auth/jwks"
+            let byAddress = try await CurlCommand.run(url, version, at: server)
+            #expect(byAddress.exitStatus == 0)
+            #expect(byAddress.status == 421)
+            for host in ["evil.example", "localhost", "localhost:1", "localhost:\(server.port).evil.example"] {
+                let answer = try await CurlCommand.run(
+                    "/__/auth/jwks", version, ["--header", "Host: \(host)"], at: server)
+                #expect(answer.status == 421, "\(host)")
+                #expect(!(answer.head + String(decoding: answer.body, as: UTF8.self)).contains("evil"))
+            }
+            let spelled = try await CurlCommand.run(
+                "/__/auth/jwks", version, ["--header", "Host: LOCALHOST:\(server.port)"], at: server)
+            #expect(spelled.status == 200)
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `a form of 65,536 bytes is read, one of 65,537 is not`(version: CurlCommand.Version) async throws {
+        try await RunningServer.run { server in
+            for (count, status) in [(65_536, 401), (65_537, 413), (300_000, 413)] {
+                let file = try server.directory.write(
+                    "form", Array("a=".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: count - 2))
+                let answer = try await CurlCommand.run(
+                    "/__/auth/token", version, ["--data-binary", "@\(file)"], at: server)
+                #expect(answer.status == status, "\(count)")
+                let chunked = try await CurlCommand.run(
+                    "/__/auth/token", version,
+                    ["--data-binary", "@\(file)", "--header", "Content-Length:"]
+                        + (version == .http1 ? ["--header", "Transfer-Encoding: chunked"] : []), at: server)
+                #expect(chunked.status == status, "\(count) without a length")
+            }
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `header fields up to the limits`(version: CurlCommand.Version) async throws {
+        // Nothing but Host, which on HTTP/2 is no field.
+        let none = ["--header", "User-Agent:", "--header", "Accept:"]
+        let free = version == .http1 ? 99 : 100
+        func fields(_ count: Int) -> [String] { (0..<count).flatMap { ["--header", "X-\($0): 1"] } }
+        func long(_ bytes: Int) -> [String] { ["--header", "X-Long: " + String(repeating: "x", count: bytes)] }
+        let refused: Set = [400, 431]
+        try await RunningServer.run { server in
+            func status(_ arguments: [String]) async throws -> Int {
+                try await CurlCommand.run("/__/auth/jwks", version, none + arguments, at: server).status
+            }
+            do {
+                let value = try await status(fields(free))
+                #expect(value == 200)
+            }
+            do {
+                let value = try await status(fields(free + 1))
+                #expect(refused.contains(value))
+            }
+            do {
+                let value = try await status(long(16_000))
+                #expect(value == 200)
+            }
+            do {
+                let value = try await status(long(17 * 1024))
+                #expect(refused.contains(value))
+            }
+        }
+    }
+
+    @Test func `several long fields are too much together`() async throws {
+        try await RunningServer.run { server in
+            let field = String(repeating: "x", count: 12_000)
+            let arguments = ["A", "B", "C"].flatMap { ["--header", "X-\($0): \(field)"] }
+            let first = try await CurlCommand.run("/__/auth/jwks", .http1, arguments, at: server)
+            #expect(first.status == 400)
+            // HTTP/2 has no status for it: the stream or the connection ends.
+            let second = try await CurlCommand.run("/__/auth/jwks", .http2, arguments, at: server)
+            #expect(second.status != 200)
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `a start that leads nowhere is a page, or 405`(version: CurlCommand.Version) async throws {
+        try await RunningServer.run { server in
+            let url = AppClient.publicApp.authorizationURL(issuer: server.issuer, AppClient.Attempt())
+            let evil = url.replacing("shop.example", with: "evil.example")
+            let page = try await CurlCommand.run(evil, version, at: server)
+            #expect(page.status == 400)
+            #expect(page["location"] == nil)
+            #expect(page["set-cookie"] == nil)
+            #expect(page["content-security-policy"]?.contains("default-src 'none'") == true)
+            #expect(page["permissions-policy"] != nil)
+            let post = try await CurlCommand.run(url, version, ["--data", "a=b"], at: server)
+            #expect(post.status == 405)
+            #expect(post["allow"] == "GET")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import Testing
+
+/// A provider that is down, and comes back.
+@Suite(.timeLimit(.minutes(2))) struct OutageTests {
+    @Test func `down before the first sign-in`() async throws {
+        try await SignInFixture.run { fixture in
+            try await fixture.provider.shutdown()
+            try await expectUnavailable(fixture)
+
+            let provider = try await fixture.startProvider()
+            // For two seconds the failure answers for the provider, so that not every browser knocks there.
+            try await expectUnavailable(fixture)
+            #expect(provider.recordedRequests().isEmpty)
+            fixture.clock.advance(by: 3)
+            try await fixture.signInAndVerify(fixture.browser())
+            try await provider.shutdown()
+        }
+    }
+
+    @Test func `down between start and return`() async throws {
+        try await SignInFixture.run { fixture in
+            try await fixture.signInAndVerify(fixture.browser())
+            let browser = fixture.browser()
+            let attempt = AppClient.Attempt()
+            let answer = try await fixture.goToProvider(browser, .publicApp, attempt)
+            try await fixture.provider.shutdown()
+            let told = try AppAnswer(try await fixture.comeBack(browser, answer), app: .publicApp)
+            #expect(told.error == "temporarily_unavailable")
+            #expect(told.state == attempt.state)
+            #expect(told.code == nil)
+
+            // New keys: its first token has a key id that is not in the cached set.
+            let provider = try await fixture.startProvider()
+            fixture.clock.advance(by: 3)
+            try await fixture.signInAndVerify(fixture.browser())
+            #expect(
+                provider.recordedRequests().map(\.path) == ["/authorize", "/token", "/jwks"],
+                "the metadata of before still serve")
+            try await provider.shutdown()
+        }
+    }
+
+    private func expectUnavailable(_ fixture: SignInFixture) async throws {
+        let browser = fixture.browser()
+        let attempt = AppClient.Attempt()
+        let answer = try AppAnswer(try await fixture.start(browser, .publicApp, attempt), app: .publicApp)
+        #expect(answer.error == "temporarily_unavailable")
+        #expect(answer.state == attempt.state)
+        #expect(answer.issuer == fixture.server.issuer)
+        #expect(await browser.jar.cookies.isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import OIDCBrokerTesting
+import Testing
+
+// The steps of a sign-in, as the browser takes them.
+
+extension SignInFixture {
+    /// Who signs in at a login page.
+    static let ada = OpenIDProvider.Person.madeUp[0]
+    static let grace = OpenIDProvider.Person.madeUp[1]
+
+    /// The app sends the browser to the broker; the broker's answer.
+    func start(
+        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> CookieJarClient.Page {
+        try await browser.open(app.authorizationURL(issuer: server.issuer, attempt))
+    }
+
+    /// From the app to the provider's first answer.
+    func goToProvider(
+        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> CookieJarClient.Page {
+        let page = try await start(browser, app, attempt)
+        try #require(page.status == 303, "\(page.body)")
+        let location = try #require(page.location)
+        try #require(location.hasPrefix(provider.issuer + "/authorize?"))
+        return try await browser.open(location)
+    }
+
+    /// Through the login page and the consent page; the provider's answer, which leads back to the broker.
+    func passPages(
+        _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: OpenIDProvider.Person,
+        decision: String = "allow"
+    ) async throws -> CookieJarClient.Page {
+        let loginForm = try PageForm(login)
+        #expect(loginForm.inputs == ["email", "password"])
+        let consent = try await browser.submit(
+            loginForm, of: login, [("email", person.email), ("password", person.password)])
+        let consentForm = try PageForm(consent)
+        let button = try #require(consentForm.buttons.first { $0.0 == "decision" && $0.1 == decision })
+        return try await browser.submit(consentForm, of: consent, [button])
+    }
+
+    /// The URL the provider sends the browser back to.
+    func returnLocation(of page: CookieJarClient.Page) throws -> String {
+        try #require(page.status == 303, "\(page.body)")
+        let location = try #require(page.location)
+        try #require(location.hasPrefix(returnURL + "?"))
+        return location
+    }
+
+    /// Takes the provider's answer to the broker; the broker's answer.
+    func comeBack(
+        _ browser: CookieJarClient, _ page: CookieJarClient.Page
+    ) async throws -> CookieJarClient.Page {
+        if page.status == 200 {
+            let form = try PageForm(page)
+            try #require(form.action == returnURL)
+            return try await browser.submit(form, of: page)
+        }
+        return try await browser.open(try returnLocation(of: page), from: page)
+    }
+
+    /// All of it without pages, up to the app's redirect URI.
+    func signIn(
+        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> AppAnswer {
+        let answer = try await goToProvider(browser, app, attempt)
+        return try AppAnswer(try await comeBack(browser, answer), app: app)
+    }
+
+    /// A whole sign-in that must succeed, redeemed and verified.
+    @discardableResult
+    func signInAndVerify(
+        _ browser: CookieJarClient, _ app: AppClient = .publicApp
+    ) async throws -> BrokerIDToken {
+        let attempt = AppClient.Attempt()
+        let answer = try await signIn(browser, app, attempt)
+        return try await redeemAndVerify(answer, app, attempt).token
+    }
+
+    /// What every good answer is, redeemed and verified.
+    func redeemAndVerify(
+        _ answer: AppAnswer, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> (token: BrokerIDToken, answer: AppClient.TokenAnswer) {
+        #expect(answer.error == nil)
+        #expect(answer.state == attempt.state)
+        #expect(answer.issuer == server.issuer)
+        let redeemed = try await app.redeem(
+            try #require(answer.code), issuer: server.issuer, verifier: attempt.verifier, with: http)
+        try #require(redeemed.status == 200, "\(redeemed.json)")
+        let token = try await BrokerIDToken.verified(redeemed, fetchedFrom: server.issuer, with: http)
+        #expect(token.issuer == server.issuer)
+        #expect(token.audience == app.name)
+        #expect(token.nonce == attempt.nonce)
+        #expect(token.issuedAt == clock.now())
+        #expect(token.expiry == clock.now() + 300)
+        #expect(token.upstreamIssuer == provider.issuer)
+        #expect(token.provider == "oidc.acme")
+        return (token, redeemed)
+    }
+
+    /// The paths the provider was asked for, in their order.
+    var askedPaths: [String] { provider.recordedRequests().map { "\($0.method) \($0.path)" } }
+}

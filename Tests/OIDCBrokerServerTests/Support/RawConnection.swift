@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import NIOSSL
+import OIDCBrokerTesting
+import Synchronization
+
+/// A connection on which a test writes and reads bytes itself. For one task.
+final class RawConnection {
+    /// What the server answered.
+    struct Response {
+        let status: Int
+        /// Names in lower case.
+        let fields: [(name: String, value: String)]
+        let body: String
+
+        /// The first field of this name.
+        subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+    }
+
+    /// The server closed the connection where a response was expected.
+    struct Closed: Error {
+        /// What had come so far.
+        let received: String
+    }
+
+    /// How the connection is secured.
+    struct TLS: Sendable {
+        var certificate: DevelopmentCertificate
+        var protocols = ["http/1.1"]
+        var minimumVersion: TLSVersion = .tlsv12
+        var maximumVersion: TLSVersion?
+    }
+
+    private let channel: any Channel
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private var received: [UInt8] = []
+
+    private init(
+        _ channel: any Channel, _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
+        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.channel = channel
+        self.inbound = inbound.makeAsyncIterator()
+        self.outbound = outbound
+    }
+
+    /// Connects, runs a body and closes.
+    static func open<Value: Sendable>(
+        port: Int, tls: TLS? = nil, _ body: (RawConnection) async throws -> Value
+    ) async throws -> Value {
+        let context = try tls.map { tls in
+            var configuration = try tls.certificate.clientConfiguration()
+            configuration.applicationProtocols = tls.protocols
+            configuration.minimumTLSVersion = tls.minimumVersion
+            configuration.maximumTLSVersion = tls.maximumVersion
+            return try NIOSSLContext(configuration: configuration)
+        }
+        let connected = try await ClientBootstrap(group: RunningServer.eventLoops).connect(
+            host: "127.0.0.1", port: port
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                if let context {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                }
+                return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }
+        }
+        let channel = connected.channel
+        return try await connected.executeThenClose { inbound, outbound in
+            try await body(RawConnection(channel, inbound, outbound))
+        }
+    }
+
+    /// Writes.
+    func send(_ text: String) async throws {
+        try await outbound.write(ByteBuffer(string: text))
+    }
+
+    /// Reads one response with a `Content-Length`.
+    func response(toHEAD isHEAD: Bool = false) async throws -> Response {
+        let separator = Array("\r\n\r\n".utf8)
+        var end = received.firstRange(of: separator)
+        while end == nil {
+            try await readMore()
+            end = received.firstRange(of: separator)
+        }
+        guard let end else { throw Closed(received: "") }
+        let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        let fields = lines.dropFirst().map { line -> (name: String, value: String) in
+            let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (pair[0].lowercased(), pair.count == 2 ? String(pair[1].drop { $0 == " " }) : "")
+        }
+        let length = isHEAD ? 0 : fields.first { $0.name == "content-length" }.flatMap { Int($0.value) } ?? 0
+        while received.count < end.upperBound + length { try await readMore() }
+        let body = String(decoding: received[end.upperBound..<(end.upperBound + length)], as: UTF8.self)
+        received.removeSubrange(..<(end.upperBound + length))
+        let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return Response(status: status, fields: fields, body: body)
+    }
+
+    /// Waits until the server closes; what came before and is in no response.
+    func rest() async -> String {
+        // A reset is a close too.
+        while (try? await readMore()) != nil {}
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// Completes the TLS handshake, and whatever the server says of itself.
+    func waitForBytes() async throws { try await readMore() }
+
+    /// Writes the same again and again, until the connection closes.
+    ///
+    /// - Returns: how often it was written so far.
+    func trickle(_ text: String, every interval: TimeAmount) -> Trickle {
+        let trickle = Trickle()
+        let channel = channel
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { task in
+            guard channel.isActive else { return task.cancel() }
+            trickle.count()
+            channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+        }
+        return trickle
+    }
+
+    /// Counts what a trickle has written.
+    final class Trickle: Sendable {
+        private let times = Mutex(0)
+        var writes: Int { times.withLock { $0 } }
+        fileprivate func count() { times.withLock { $0 += 1 } }
+    }
+
+    private func readMore() async throws {
+        guard let bytes = try await inbound.next() else {
+            throw Closed(received: String(decoding: received, as: UTF8.self))
+        }
+        received += bytes.readableBytesView
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("How long what an app sends may be")
+struct AuthorizationLimitTests {
+    private func location(
+        _ changes: [String: String?], configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+    ) throws -> Location {
+        try Location(try Installation(configure: configure).get(AppClient.shop.target(changes)))
+    }
+
+    @Test("state: 512 bytes are given back, 513 are refused and not given back")
+    func state() throws {
+        let longest = String(repeating: "s~", count: 256)
+        var browser = Browser(try Installation())
+        var app = AppClient.shop
+        app.state = longest
+        app.nonce = String(repeating: "n", count: 128)
+        #expect(try browser.signIn(app)["state"] == longest)
+        let refused = try location(["state": longest + "s"])
+        #expect(refused["error"] == "invalid_request")
+        #expect(refused.query.names == ["error", "error_description", "iss"])
+    }
+
+    @Test("state is printable ASCII", arguments: ["a\u{1}", "a\nb", "ü", "\u{7f}", "\u{0}"])
+    func characters(state: String) throws {
+        let refused = try location(["state": state])
+        #expect(refused["error"] == "invalid_request")
+        #expect(!refused.query.names.contains("state"))
+        #expect(try location(["state": " !\"&=+%~"]).base == "https://login.acme.example/authorize")
+    }
+
+    @Test("a state with every printable character comes back unchanged")
+    func printable() throws {
+        let state = String(decoding: (0x20...0x7E).map { UInt8($0) }, as: UTF8.self)
+        var browser = Browser(try Installation())
+        var app = AppClient.shop
+        app.state = state
+        #expect(try browser.signIn(app)["state"] == state)
+    }
+
+    @Test("nonce: 128 bytes are taken, 129 are refused")
+    func nonce() throws {
+        let longest = String(repeating: "n", count: 128)
+        #expect(try location(["nonce": longest]).base == "https://login.acme.example/authorize")
+        let refused = try location(["nonce": longest + "n"])
+        #expect(refused["error"] == "invalid_request")
+        #expect(refused["state"] == "state-of-the-app")
+    }
+
+    @Test("a parameter that is passed on: 512 bytes are taken, 513 are refused")
+    func passedOn() throws {
+        let longest = String(repeating: "h", count: 512)
+        #expect(try location(["login_hint": longest])["login_hint"] == longest)
+        #expect(try location(["login_hint": longest + "h"])["error"] == "invalid_request")
+        // What is not passed on has no such limit.
+        #expect(try location(["other": longest + "h"])["error"] == nil)
+        #expect(try location(["login_hint": String(repeating: "ü", count: 256)])["error"] == nil)
+        #expect(try location(["login_hint": String(repeating: "ü", count: 257)])["error"] == "invalid_request")
+    }
+
+    @Test("the longest names with state and nonce up to the limit, and max_age, still fit or are refused at the start")
+    func longestNames() throws {
+        let name = "a" + String(repeating: "b", count: 31)
+        let location = try self.location(
+            [
+                "state": String(repeating: "s", count: 512), "nonce": String(repeating: "n", count: 128),
+                "max_age": "3600",
+            ]
+        ) {
+            $0.providers[0].name = name
+            $0.apps[0].name = name
+        }
+        if location["error"] == nil {
+            #expect((location["state"] ?? "").utf8.count <= 1100)
+        } else {
+            #expect(location["error"] == "invalid_request")
+        }
+    }
+
+    @Test("100 parameters are read, 101 are refused")
+    func count() throws {
+        let installation = try Installation()
+        let own = AppClient.shop.parameters.count
+        let fill = (0..<(100 - own)).map { ("p\($0)", "v") }
+        #expect(try installation.get(AppClient.shop.target(adding: fill)).status == 303)
+        #expect(try installation.get(AppClient.shop.target(adding: fill + [("q", "v")])).status == 400)
+    }
+}

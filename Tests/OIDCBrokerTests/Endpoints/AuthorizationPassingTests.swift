@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What an app may pass on, and to whom")
+struct AuthorizationPassingTests {
+    private func location(
+        _ additions: [(String, String)], _ changes: [String: String?] = [:],
+        configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+    ) throws -> Location {
+        try Location(try Installation(configure: configure).get(AppClient.shop.target(changes, adding: additions)))
+    }
+
+    @Test("the default list is passed on")
+    func defaults() throws {
+        let values = [
+            ("login_hint", "ada@people.example"), ("ui_locales", "de en"), ("prompt", "login"), ("max_age", "60"),
+            ("acr_values", "urn:x"), ("language", "de"), ("locale", "de"), ("hd", "people.example"),
+            ("domain_hint", "people.example"),
+        ]
+        let location = try self.location(values)
+        for (name, value) in values { #expect(location[name] == value) }
+        #expect(location.query.names.count == 8 + values.count)
+    }
+
+    @Test("a list of one's own takes the place of the default")
+    func configured() throws {
+        let location = try self.location([("login_hint", "ada"), ("theme", "dark")]) {
+            $0.providers[0].appParameters = ["theme"]
+        }
+        #expect(location["theme"] == "dark")
+        #expect(location["login_hint"] == nil)
+    }
+
+    @Test("control characters are not passed on", arguments: ["a\r\nb", "\u{0}", "\u{7f}"])
+    func control(value: String) throws {
+        #expect(try location([("login_hint", value)])["error"] == "invalid_request")
+    }
+
+    @Test("an empty value is not passed on, and an app's value wins over the configured one")
+    func precedence() throws {
+        let configure: (inout BrokerConfiguration) -> Void = {
+            $0.providers[0].authorizationParameters = [.init(name: "prompt", value: "consent")]
+        }
+        #expect(try location([], configure: configure)["prompt"] == "consent")
+        #expect(try location([("prompt", "")], configure: configure)["prompt"] == "consent")
+        #expect(try location([("prompt", "login")], configure: configure)["prompt"] == "login")
+    }
+
+    @Test("scopes beyond the configured ones go on only where app-scopes names them")
+    func scopes() throws {
+        #expect(try location([], ["scope": "openid email"])["scope"] == "openid")
+        let location = try self.location([], ["scope": "openid email phone profile"]) {
+            $0.providers[0].scopes = ["openid", "profile"]
+            $0.providers[0].appScopes = ["email", "profile"]
+        }
+        #expect(location["scope"] == "openid profile email")
+    }
+
+    @Test("a max_age that was sent is held against auth_time", arguments: [(3600, true), (60, false)])
+    func maximumAge(age: Int, isFresh: Bool) throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims = ["auth_time": .number(.init(installation.clock.now() - 200))] }
+        var browser = Browser(installation)
+        let request = try Location(try browser.get(AppClient.shop.target(["max_age": "\(age)"])))
+        let location = try Location(try browser.bring(installation.provider.signIn(request)))
+        #expect((location["code"] != nil) == isFresh)
+        #expect((location["error"] == "server_error") == !isFresh)
+    }
+
+    @Test("a configured max_age is held against auth_time as well")
+    func configuredMaximumAge() throws {
+        let installation = try Installation {
+            $0.providers[0].authorizationParameters = [.init(name: "max_age", value: "60")]
+        }
+        installation.provider.behave { $0.claims = ["auth_time": .number(.init(installation.clock.now() - 3600))] }
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["error"] == "server_error")
+    }
+
+    @Test("a provider is named by its name or its id", arguments: ["globex", "oidc.globex"])
+    func provider(name: String) throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        let location = try Location(try installation.get(AppClient.shop.target(["provider": name])))
+        #expect(location.base == "https://login.globex.example/authorize")
+    }
+
+    @Test(
+        "a provider that is not there, or not for this app, is refused",
+        arguments: [
+            "initech", "Globex", "globex", "https://login.acme.example", "oidc.globex", "..", "acme ", "oidc.",
+        ])
+    func refusedProvider(name: String) throws {
+        let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["acme"] }
+        let location = try Location(try installation.get(AppClient.shop.target(["provider": name])))
+        #expect(location.base == "https://shop.example/callback")
+        #expect(location["error"] == "invalid_request")
+        #expect(location["state"] == "state-of-the-app")
+        #expect(location["iss"] == Installation.issuer)
+    }
+}

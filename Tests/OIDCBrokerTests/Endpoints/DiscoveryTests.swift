@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What the broker publishes of itself")
+struct DiscoveryTests {
+    private static let discovery = "/__/auth/.well-known/openid-configuration"
+
+    @Test("the discovery document")
+    func document() throws {
+        let response = try Installation().get(Self.discovery)
+        #expect(response.status == 200)
+        #expect(response.head.headerFields[.contentType] == "application/json")
+        let json = try response.json()
+        let issuer = "https://auth.example.com/__/auth"
+        let expected: JSONObject = [
+            "issuer": .string(issuer),
+            "authorization_endpoint": .string(issuer + "/authorize"),
+            "token_endpoint": .string(issuer + "/token"),
+            "jwks_uri": .string(issuer + "/jwks"),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": ["authorization_code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["ES256"],
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": true,
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "request_parameter_supported": false,
+            "request_uri_parameter_supported": false,
+            "claims_parameter_supported": false,
+        ]
+        for (name, value) in expected.members { #expect(json[name] == value, "\(name)") }
+    }
+
+    @Test("our own relying party can read it, and finds every endpoint where it is")
+    func readable() throws {
+        let installation = try Installation()
+        let response = try installation.get(Self.discovery)
+        let metadata = try ProviderMetadata(
+            json: Array(response.body.readableBytesView), issuer: Installation.issuer, allowsLoopbackHTTP: false)
+        #expect(metadata.announcesIssuer)
+        #expect(try installation.get(metadata.keySetURL.path).status == 200)
+        #expect(try installation.get(metadata.tokenEndpoint.path).status == 405)
+        #expect(try installation.get(metadata.authorizationEndpoint.path).status == 400)
+    }
+
+    @Test("it follows the prefix and the public URL, never the request")
+    func elsewhere() throws {
+        let installation = try Installation {
+            $0.publicURL = try #require(PublicURL("https://id.example:8443"))
+            $0.pathPrefix = "/sign-in"
+        }
+        let response = try installation.respond(
+            BrokerRequest(
+                head: HTTPRequest(
+                    method: .get, scheme: "http", authority: "evil.example",
+                    path: "/sign-in/.well-known/openid-configuration")))
+        let json = try response.json()
+        #expect(json["issuer"]?.stringValue == "https://id.example:8443/sign-in")
+        #expect(json["token_endpoint"]?.stringValue == "https://id.example:8443/sign-in/token")
+        #expect(!response.text.contains("evil.example"))
+        #expect(try installation.get(Self.discovery).status == 404)
+    }
+
+    @Test("the key set holds the signing key, and nothing of its private part")
+    func keySet() throws {
+        let response = try Installation().get("/__/auth/jwks")
+        let keys = try #require(try response.json()["keys"]?.arrayValue)
+        #expect(keys.count == 1)
+        let key = try #require(keys.first?.objectValue)
+        #expect(Set(key.members.map(\.name)) == ["kty", "crv", "x", "y", "kid", "alg", "use"])
+        #expect(key["kty"]?.stringValue == "EC")
+        #expect(key["crv"]?.stringValue == "P-256")
+        #expect(key["alg"]?.stringValue == "ES256")
+        #expect(key["use"]?.stringValue == "sig")
+        #expect(try SigningKey(pem: Installation.signingKey).keyID == key["kid"]?.stringValue)
+    }
+
+    @Test(
+        "any page may read both, without credentials, and caches keep them for a while",
+        arguments: ["jwks", "discovery"])
+    func headers(document: String) throws {
+        let target = document == "jwks" ? "/__/auth/jwks" : Self.discovery
+        let installation = try Installation()
+        for method: HTTPRequest.Method in [.get, .head] {
+            let response = try installation.request(method, target, fields: [.origin: "https://anybody.example"])
+            #expect(response.status == 200)
+            #expect(response.head.headerFields[.accessControlAllowOrigin] == "*")
+            #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
+            #expect(response.head.headerFields[.cacheControl] == "public, max-age=300")
+        }
+        let preflight = try installation.request(.options, target)
+        #expect(preflight.status == 204)
+        #expect(preflight.head.headerFields[.accessControlAllowOrigin] == "*")
+        let post = try installation.request(.post, target)
+        #expect(post.status == 405)
+        #expect(post.head.headerFields[.allow] == "GET, HEAD, OPTIONS")
+        #expect(installation.provider.requests.isEmpty)
+    }
+}

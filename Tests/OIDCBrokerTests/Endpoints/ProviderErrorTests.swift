@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What goes wrong at the provider, and what the app is told")
+struct ProviderErrorTests {
+    private func expectError(
+        _ response: BrokerResponse, _ error: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let location = try Location(response, sourceLocation: sourceLocation)
+        #expect(location.base == "https://shop.example/callback", sourceLocation: sourceLocation)
+        #expect(location["error"] == error, sourceLocation: sourceLocation)
+        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
+        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+        #expect(location["code"] == nil, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "S16, S26 each error of the authorization endpoint becomes one that an app knows",
+        arguments: [
+            ("access_denied", "access_denied"), ("user_cancelled_authorize", "access_denied"),
+            ("login_required", "login_required"), ("interaction_required", "interaction_required"),
+            ("consent_required", "consent_required"), ("account_selection_required", "account_selection_required"),
+            ("temporarily_unavailable", "temporarily_unavailable"), ("server_error", "server_error"),
+            ("invalid_request", "server_error"), ("invalid_scope", "server_error"),
+            ("unauthorized_client", "server_error"), ("<script>", "server_error"), ("ACCESS_DENIED", "server_error"),
+        ])
+    func errors(upstream: String, told: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let response = try browser.bring(installation.provider.refuse(request, upstream))
+        try expectError(response, told)
+        #expect(installation.provider.count("/token") == 0)
+        #expect(browser.jar.cookies.isEmpty)
+    }
+
+    @Test("S16 the provider's description goes neither to the app nor into the log's lines")
+    func description() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let text = "<b>no</b>\r\nauth.outcome=signed_in\u{1b}[31m" + String(repeating: "x", count: 2000)
+        let response = try browser.bring(
+            installation.provider.refuse(request, "bad\r\nauth.outcome=signed_in", description: text))
+        try expectError(response, "server_error")
+        #expect(response.head.headerFields[.location]?.contains("%3Cb%3E") == false)
+        let lines = installation.log.lines.filter { $0.metadata["auth.outcome"] != nil }
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { line in !line.text.contains { $0.isNewline || $0 == "\u{1b}" } })
+        #expect(installation.log.text.utf8.count < 1000)
+    }
+
+    @Test("an error return is used up as well")
+    func replay() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try installation.provider.refuse(try browser.start(), "access_denied")
+        let jar = browser.jar
+        try expectError(try browser.bring(answer), "access_denied")
+        browser.jar = jar
+        #expect(try browser.bring(answer).status == 400)
+    }
+
+    @Test("a provider that is down at the start, and recovers by itself")
+    func downAtStart() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.isDown = true }
+        var browser = Browser(installation)
+        let response = try browser.get(AppClient.shop.target())
+        try expectError(response, "temporarily_unavailable")
+        #expect(response.setCookies.isEmpty)
+        #expect(installation.log.outcomes == ["provider_unavailable"])
+        // Not asked again by every browser.
+        try expectError(try browser.get(AppClient.shop.target()), "temporarily_unavailable")
+        #expect(installation.provider.requests.count == 1)
+        installation.provider.behave { $0.isDown = false }
+        installation.clock.advance(by: 2)
+        #expect(try browser.signIn()["code"] != nil)
+    }
+
+    @Test("a provider that is down at the return: no second try with the same code", arguments: ["/token", "/jwks"])
+    func downAtReturn(path: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        installation.provider.behave { $0.deadPaths = [path] }
+        try expectError(try browser.bring(answer), "temporarily_unavailable")
+        #expect(installation.provider.count("/token") == 1)
+        #expect(browser.jar.cookies.isEmpty)
+        installation.provider.behave { $0.deadPaths = [] }
+        installation.clock.advance(by: 2)
+        #expect(try browser.signIn()["code"] != nil)
+    }
+
+    @Test("one provider's trouble is not another's")
+    func otherProvider() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        installation.provider.behave { $0.isDown = true }
+        var app = AppClient.shop
+        app.provider = "acme"
+        var browser = Browser(installation)
+        try expectError(try browser.get(app.target()), "temporarily_unavailable")
+        app.provider = "globex"
+        #expect(try browser.signIn(app)["code"] != nil)
+    }
+
+    @Test(
+        "a token answer that is none",
+        arguments: [
+            (500, "temporarily_unavailable"), (503, "temporarily_unavailable"), (429, "temporarily_unavailable"),
+            (404, "server_error"), (200, "server_error"), (302, "server_error"),
+        ])
+    func tokenStatus(status: Int, told: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        installation.provider.behave { $0.tokenAnswer = (status, [:]) }
+        try expectError(try browser.bring(answer), told)
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test("an OAuth error of the token endpoint", arguments: ["invalid_grant", "invalid_client", "access_denied"])
+    func tokenError(error: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        installation.provider.behave { $0.tokenAnswer = (400, ["error": .string(error)]) }
+        try expectError(try browser.bring(answer), "server_error")
+        #expect(installation.log.text.contains(error))
+    }
+
+    @Test(
+        "an ID token that lies is refused",
+        arguments: ["iss", "aud", "sub", "nonce", "exp", "iat", "azp", "at_hash"])
+    func claims(name: String) throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims[name] = "wrong" }
+        var browser = Browser(installation)
+        if name == "sub" { installation.provider.behave { $0.claims = ["sub": .null] } }
+        try expectError(try browser.bring(try browser.authenticate()), "server_error")
+        #expect(installation.log.outcomes == ["failed_id_token"])
+        #expect(installation.log.lines.last?.level == .warning)
+    }
+
+    @Test("an ID token of a key that the provider does not publish is refused")
+    func strangeKey() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.usesStrangeKey = true }
+        var browser = Browser(installation)
+        try expectError(try browser.bring(try browser.authenticate()), "server_error")
+        #expect(installation.log.outcomes == ["failed_id_token"])
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("The form of a return")
+struct ReturnRequestTests {
+    /// A browser on its way back.
+    private func returning() throws -> (Browser, [(String, String)]) {
+        var browser = Browser(try Installation())
+        let answer = try browser.authenticate()
+        return (browser, answer)
+    }
+
+    /// A return is refused by a page; nothing was asked of the provider, and nothing used up.
+    private func expectRefusal(
+        _ query: ([(String, String)]) -> String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let page = try browser.get(Installation.handler + "?" + query(answer))
+        #expect(page.status == 400, sourceLocation: sourceLocation)
+        #expect(page.head.headerFields[.location] == nil, sourceLocation: sourceLocation)
+        #expect(browser.installation.provider.count("/token") == 0, sourceLocation: sourceLocation)
+        #expect(try browser.bring(answer).status == 303, sourceLocation: sourceLocation)
+    }
+
+    @Test("S1 state absent, empty or doubled")
+    func state() throws {
+        try expectRefusal { _ in "" }
+        try expectRefusal { Query.encode([$0[0], $0[2]]) }
+        try expectRefusal { Query.encode([$0[0], ("state", ""), $0[2]]) }
+        try expectRefusal { Query.encode($0 + [$0[1]]) }
+        try expectRefusal { Query.encode($0 + [("state", "b")]) }
+    }
+
+    @Test("S28 another parameter doubled", arguments: ["code", "iss", "error", "id_token", "access_token"])
+    func doubled(name: String) throws {
+        try expectRefusal { answer in
+            let value = answer.first { $0.0 == name }?.1 ?? "x"
+            return Query.encode(answer.filter { $0.0 != name } + [(name, value), (name, value)])
+        }
+    }
+
+    @Test("neither code nor error")
+    func neither() throws {
+        try expectRefusal { Query.encode([$0[1], $0[2]]) }
+        try expectRefusal { Query.encode([$0[1], $0[2], ("error", "")]) }
+    }
+
+    @Test("S17 an error beside a code is an error, and no token request")
+    func both() throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let location = try Location(try browser.bring(answer + [("error", "access_denied")]))
+        #expect(location["error"] == "access_denied")
+        #expect(location["code"] == nil)
+        #expect(browser.installation.provider.count("/token") == 0)
+    }
+
+    @Test(
+        "S18 a code that is empty, too long or not printable",
+        arguments: ["", String(repeating: "c", count: 4097), "a\u{0}", "a\r\nb", "a\tb", "c\u{e9}", "\u{7f}"])
+    func code(value: String) throws {
+        try expectRefusal { Query.encode([("code", value), $0[1], $0[2]]) }
+    }
+
+    @Test(
+        "S18 a code of up to 4,096 printable characters is sent on as it is",
+        arguments: [String(repeating: "c", count: 4096), " ~!&=+%#"])
+    func longestCode(value: String) throws {
+        let (first, answer) = try returning()
+        var browser = first
+        _ = try browser.bring([("code", value), answer[1], answer[2]])
+        #expect(browser.installation.provider.tokenForms.first?["code"] == value)
+    }
+
+    @Test("S21 what is encoded twice is decoded once")
+    func decodedOnce() throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let rest = Query.encode([answer[1], answer[2]])
+        _ = try browser.get(Installation.handler + "?code=%2541+%2B;x&" + rest)
+        #expect(browser.installation.provider.tokenForms.first?["code"] == "%41 +;x")
+    }
+
+    @Test(
+        "S21 what cannot be decoded is refused",
+        arguments: [
+            "code=%", "code=%4", "code=%zz", "code=%C0%AF", "code=%00", "code=a%0d%0a", "x=%E0%80%80", "x=%FF",
+        ])
+    func undecodable(text: String) throws {
+        try expectRefusal { text + "&" + Query.encode([$0[1], $0[2]]) }
+    }
+
+    @Test("S21 a semicolon separates nothing")
+    func semicolon() throws {
+        try expectRefusal { answer in "code=\(answer[0].1);state=\(answer[1].1)" }
+    }
+
+    @Test("S13 101 parameters are too many")
+    func tooMany() throws {
+        try expectRefusal { answer in
+            Query.encode(answer + (0..<98).map { ("p\($0)", "v") })
+        }
+    }
+
+    @Test("what is not known is ignored")
+    func unknown() throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let more = [("session_state", "x"), ("scope", "openid"), ("authuser", "0"), ("provider", "x"), ("user", "{}")]
+        #expect(try browser.bring(answer + more).status == 303)
+    }
+
+    @Test("S19 HEAD looks without using anything up")
+    func head() throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let target = Installation.handler + "?" + Query.encode(answer)
+        let cookie = try #require(browser.jar.field(now: browser.installation.clock.now(), onlyNone: false))
+        let response = try browser.installation.request(.head, target, fields: [.cookie: cookie])
+        #expect(response.status == 200)
+        #expect(response.setCookies.isEmpty)
+        #expect(browser.installation.provider.count("/token") == 0)
+        #expect(try browser.bring(answer).status == 303)
+    }
+
+    @Test(
+        "S19 other methods are not allowed, and use nothing up",
+        arguments: ["OPTIONS", "PUT", "DELETE", "PATCH", "FOO"])
+    func methods(name: String) throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let target = Installation.handler + "?" + Query.encode(answer)
+        let response = try browser.installation.request(try #require(HTTPRequest.Method(name)), target)
+        #expect(response.status == 405)
+        #expect(response.head.headerFields[.allow] == "GET, HEAD, POST")
+        #expect(try browser.bring(answer).status == 303)
+    }
+
+    @Test(
+        "S20 a browser that only looks ahead uses nothing up",
+        arguments: ["prefetch", "prefetch;prerender", "prefetch; anonymous-client-ip"])
+    func prefetch(purpose: String) throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let response = try browser.get(Installation.handler + "?" + Query.encode(answer)) {
+            $0[.secPurpose] = purpose
+        }
+        #expect(response.status == 425)
+        #expect(response.setCookies.isEmpty)
+        #expect(browser.installation.provider.count("/token") == 0)
+        #expect(try browser.bring(answer).status == 303)
+    }
+
+    @Test(
+        "S22 only the exact path serves",
+        arguments: [
+            "/__/auth/handler/", "//__/auth/handler", "/__/auth/%68andler", "/__/auth/handler;x=1",
+            "/__/auth/..;/auth/handler", "/__/auth/Handler", "/__/auth/./handler", "/__/auth/handler%3F",
+            "/__/auth//handler", "/__/auth/handler%00", "/__/auth/", "/__/auth/other", "/",
+        ])
+    func paths(path: String) throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let response = try browser.bring(answer, to: path)
+        #expect(response.status == 404)
+        #expect(try browser.bring(answer).status == 303)
+    }
+
+    @Test("a Firebase client's request gets a page that says so")
+    func firebase() throws {
+        let page = try Installation().get(Installation.handler + "?apiKey=x&mode=signIn")
+        #expect(page.status == 501)
+        #expect(page.heading == "Not supported yet")
+    }
+
+    @Test("front-channel tokens are ignored")
+    func frontChannel() throws {
+        let (first, answer) = try returning()
+        var browser = first
+        let tokens = [("access_token", "forged"), ("id_token", "forged"), ("token_type", "Bearer")]
+        let location = try Location(try browser.bring(answer + tokens))
+        #expect(location["code"] != nil)
+        #expect(!location.text.contains("forged"))
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("How an app proves itself at the token endpoint")
+struct TokenAuthenticationTests {
+    enum Proof: String, CaseIterable, Sendable {
+        case none, basic, post, both, wrongBasic, wrongPost
+    }
+
+    private func signedIn(_ app: AppClient) throws -> (Installation, String) {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        return (installation, try #require(try browser.signIn(app)["code"]))
+    }
+
+    /// The token request of an app with that proof, with the secret of the confidential one.
+    private func answer(
+        _ proof: Proof, _ app: AppClient, _ code: String, _ installation: Installation
+    ) throws -> BrokerResponse {
+        var plain = app
+        plain.secret = nil
+        var form = plain.tokenForm(code)
+        var fields = HTTPFields()
+        let secret = Installation.backSecret
+        if proof == .basic || proof == .both { fields = Installation.basic(app.clientID, secret) }
+        if proof == .wrongBasic { fields = Installation.basic(app.clientID, secret + "x") }
+        if proof == .post || proof == .both { form.append(("client_secret", secret)) }
+        if proof == .wrongPost { form.append(("client_secret", secret + "x")) }
+        return try installation.token(form, fields: fields)
+    }
+
+    @Test("a confidential app: by one method, with the right secret", arguments: Proof.allCases)
+    func confidential(proof: Proof) throws {
+        let app = AppClient.back
+        let (installation, code) = try signedIn(app)
+        let response = try answer(proof, app, code, installation)
+        switch proof {
+        case .basic, .post:
+            #expect(response.status == 200, "\(response.text)")
+            return
+        case .both:
+            #expect(response.status == 400)
+            #expect(try response.json()["error"]?.stringValue == "invalid_request")
+        case .none, .wrongBasic, .wrongPost:
+            #expect(response.status == 401)
+            #expect(try response.json()["error"]?.stringValue == "invalid_client")
+        }
+        let challenge = response.head.headerFields[.wwwAuthenticate]
+        #expect((challenge?.hasPrefix("Basic") == true) == (proof == .wrongBasic))
+        // None of it burns the code: whoever sent it may not have been the app.
+        #expect(try installation.redeem(code, app).status == 200)
+    }
+
+    @Test("a public app: without any secret", arguments: Proof.allCases)
+    func publicApp(proof: Proof) throws {
+        let app = AppClient.shop
+        let (installation, code) = try signedIn(app)
+        let response = try answer(proof, app, code, installation)
+        switch proof {
+        case .none:
+            #expect(response.status == 200)
+            return
+        case .both:
+            #expect(response.status == 400)
+        case .basic, .post, .wrongBasic, .wrongPost:
+            #expect(response.status == 401)
+            #expect(try response.json()["error"]?.stringValue == "invalid_client")
+        }
+        #expect(try installation.redeem(code, app).status == 200)
+    }
+
+    @Test("HTTP Basic alone names the app; a client_id beside it must be the same")
+    func basicIdentity() throws {
+        let app = AppClient.back
+        let (installation, code) = try signedIn(app)
+        let fields = Installation.basic(app.clientID, Installation.backSecret)
+        let form = app.tokenForm(code).filter { $0.0 != "client_secret" && $0.0 != "client_id" }
+        let other = try installation.token(form + [("client_id", "shop")], fields: fields)
+        #expect(other.status == 400)
+        #expect(try installation.token(form, fields: fields).status == 200)
+    }
+
+    @Test(
+        "an Authorization field that is not Basic of id and secret is refused",
+        arguments: [
+            "Bearer x", "Basic", "Basic !", "Basic eA==", "Basic Og==", "Basic eDo=", "Basic OmI=", "Negotiate x",
+        ])
+    func malformed(header: String) throws {
+        let (installation, code) = try signedIn(.shop)
+        let response = try installation.token(AppClient.shop.tokenForm(code), fields: [.authorization: header])
+        #expect(response.status == 401)
+        #expect(response.head.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
+    }
+
+    @Test("two Authorization fields are refused")
+    func doubledHeader() throws {
+        let app = AppClient.back
+        let (installation, code) = try signedIn(app)
+        let one = Installation.basic(app.clientID, Installation.backSecret)
+        var fields = one
+        fields.append(contentsOf: one)
+        let form = app.tokenForm(code).filter { $0.0 != "client_secret" }
+        #expect(try installation.token(form, fields: fields).status == 401)
+        #expect(try installation.token(form, fields: one).status == 200)
+    }
+
+    @Test("an app that is not known is refused like one with a wrong secret", arguments: ["nobody", "", "SHOP"])
+    func unknown(clientID: String) throws {
+        let (installation, code) = try signedIn(.shop)
+        let form = AppClient.shop.tokenForm(code).map { $0.0 == "client_id" ? ($0.0, clientID) : $0 }
+        let response = try installation.token(form)
+        #expect(response.status == 401)
+        #expect(try response.json()["error"]?.stringValue == "invalid_client")
+        let wrong = try installation.token(
+            AppClient.back.tokenForm("x").map { $0.0 == "client_secret" ? ($0.0, "y") : $0 })
+        #expect(wrong.text == response.text)
+    }
+
+    @Test("a confidential app cannot redeem what a public one was given")
+    func otherApp() throws {
+        let shop = AppClient.shop
+        let (installation, code) = try signedIn(shop)
+        let form = shop.tokenForm(code).map { $0.0 == "client_id" ? ($0.0, "back-office") : $0 }
+        let response = try installation.token(form + [("client_secret", Installation.backSecret)])
+        #expect(try response.json()["error"]?.stringValue == "invalid_grant")
+    }
+}

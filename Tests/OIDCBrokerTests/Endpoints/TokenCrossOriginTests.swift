@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("Who may read the token endpoint's answer in a browser")
+struct TokenCrossOriginTests {
+    private func answer(_ origin: String?, _ change: ([(String, String)]) -> [(String, String)] = { $0 }) throws
+        -> BrokerResponse
+    {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        return try installation.token(change(app.tokenForm(code)), fields: origin.map { [.origin: $0] } ?? [:])
+    }
+
+    @Test("a page on the app's own origin")
+    func own() throws {
+        let response = try answer("https://shop.example")
+        #expect(response.status == 200)
+        #expect(response.head.headerFields[.accessControlAllowOrigin] == "https://shop.example")
+        #expect(response.head.headerFields[.vary] == "Origin")
+        #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
+    }
+
+    @Test(
+        "no other page, not even of another app",
+        arguments: [
+            "https://back.example", "https://shop.example:8443", "http://shop.example", "null", "https://shop.example/",
+            "https://evil.example", "https://SHOP.example", "https://shop.example, https://evil.example", "*",
+        ])
+    func other(origin: String) throws {
+        let response = try answer(origin)
+        #expect(response.status == 200)
+        #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
+        #expect(response.head.headerFields[.vary] == "Origin")
+    }
+
+    @Test("without Origin nothing is said")
+    func without() throws {
+        #expect(try answer(nil).head.headerFields[.accessControlAllowOrigin] == nil)
+    }
+
+    @Test("the app's page can read why it was refused", arguments: ["code_verifier", "grant_type", "redirect_uri"])
+    func errors(name: String) throws {
+        for value in ["wrong", ""] {
+            let response = try answer("https://shop.example") { form in
+                form.map { $0.0 == name ? (name, value) : $0 }
+            }
+            #expect(response.status == 400)
+            #expect(response.head.headerFields[.accessControlAllowOrigin] == "https://shop.example", "\(value)")
+        }
+    }
+
+    @Test("a preflight of any app's origin may go on, of another it may not")
+    func preflight() throws {
+        let installation = try Installation()
+        for origin in ["https://shop.example", "https://back.example"] {
+            let response = try installation.request(.options, "/__/auth/token", fields: [.origin: origin])
+            #expect(response.status == 204)
+            #expect(response.head.headerFields[.accessControlAllowOrigin] == origin)
+            #expect(response.head.headerFields[.accessControlAllowMethods] == "POST")
+            #expect(response.head.headerFields[.accessControlAllowHeaders]?.contains("content-type") == true)
+            #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
+            #expect(response.head.headerFields[.vary] == "Origin")
+        }
+        for origin in ["https://evil.example", "null", "http://127.0.0.1:51004", "http://127.0.0.1"] {
+            let response = try installation.request(.options, "/__/auth/token", fields: [.origin: origin])
+            #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
+            #expect(response.head.headerFields[.accessControlAllowMethods] == nil)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("The content type of a form")
+struct FormBodyTests {
+    @Test(
+        "is taken",
+        arguments: [
+            "application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded",
+            "application/x-www-form-urlencoded; charset=utf-8", "application/x-www-form-urlencoded;charset=UTF-8",
+            "application/x-www-form-urlencoded ; charset=\"utf-8\"",
+        ])
+    func forms(type: String) {
+        #expect(FormBody.isForm([.contentType: type]))
+    }
+
+    @Test(
+        "of another kind is not",
+        arguments: [
+            "", "application/json", "text/plain", "multipart/form-data; boundary=x",
+            "application/x-www-form-urlencoded; charset=iso-8859-1", "application/x-www-form-urlencoded; a=b",
+            "application/x-www-form-urlencoded, text/plain", "x-application/x-www-form-urlencoded",
+        ])
+    func others(type: String) {
+        #expect(!FormBody.isForm([.contentType: type]))
+    }
+
+    @Test("must stand there once")
+    func count() {
+        #expect(!FormBody.isForm([:]))
+        var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        fields.append(HTTPField(name: .contentType, value: "application/x-www-form-urlencoded"))
+        #expect(!FormBody.isForm(fields))
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("\"Continue to APP\", for an app on the person's device")
+struct ContinueTests {
+    private static let title = "Continue to <bdi>"
+
+    /// A browser that has been shown the page.
+    private func page(_ installation: Installation, _ app: AppClient) throws -> (Browser, BrokerResponse) {
+        var browser = Browser(installation)
+        let page = try browser.bring(try browser.authenticate(app))
+        return (browser, page)
+    }
+
+    @Test("a login never completes without it", arguments: [AppClient.desk, AppClient.phone])
+    func page(app: AppClient) throws {
+        let installation = try Installation()
+        let (first, page) = try self.page(installation, app)
+        var browser = first
+        #expect(page.status == 200)
+        #expect(page.heading?.hasPrefix(Self.title + app.clientID) == true)
+        #expect(page.head.headerFields[.location] == nil)
+        let form = try Browser.PageForm(page)
+        #expect(form.action == "/__/auth/continue")
+        #expect(form.fields.map(\.0) == ["login"])
+        #expect(browser.jar.cookies.count == 1)
+        #expect(installation.log.outcomes == ["continuing"])
+
+        let location = try Location(try browser.submit(page))
+        #expect(location.text.hasPrefix(app.redirectURI + "?code="))
+        #expect(location["state"] == app.state)
+        #expect(location["iss"] == Installation.issuer)
+        #expect(browser.jar.cookies.isEmpty)
+        #expect(installation.log.outcomes == ["continuing", "signed_in"])
+        #expect(try installation.redeem(try #require(location["code"]), app).status == 200)
+    }
+
+    @Test("an https app never sees it")
+    func https() throws {
+        var browser = Browser(try Installation())
+        #expect(try browser.bring(try browser.authenticate(.shop)).status == 303)
+    }
+
+    @Test("works once")
+    func once() throws {
+        let (first, page) = try self.page(try Installation(), .desk)
+        var browser = first
+        let before = browser
+        #expect(try browser.submit(page).status == 303)
+        browser.jar = before.jar
+        let again = try browser.submit(page)
+        #expect(again.status == 400)
+        #expect(again.heading == "You have already signed in")
+    }
+
+    @Test("needs the login's cookie, and a try without it does not use it up")
+    func cookie() throws {
+        let installation = try Installation()
+        let (first, page) = try self.page(installation, .desk)
+        var browser = first
+        var other = Browser(installation)
+        #expect(try other.submit(page).status == 400)
+        let cookie = try #require(browser.jar.cookies.first)
+        other.jar.toss(name: cookie.name, value: cookie.value)
+        other.jar.toss(name: cookie.name, value: cookie.value)
+        #expect(try other.submit(page).status == 400)
+        #expect(!installation.log.outcomes.contains("signed_in"))
+        #expect(try browser.submit(page).status == 303)
+    }
+
+    @Test("another value under the cookie's name is refused and does not use it up")
+    func foreignBinding() throws {
+        let installation = try Installation()
+        let (first, page) = try self.page(installation, .desk)
+        var browser = first
+        var other = Browser(installation)
+        let cookie = try #require(browser.jar.cookies.first)
+        other.jar.toss(name: cookie.name, value: Base64URL.encode([UInt8](repeating: 1, count: 32)))
+        #expect(try other.submit(page).status == 400)
+        #expect(try browser.submit(page).status == 303)
+    }
+
+    @Test("must come from our own page")
+    func sameOrigin() throws {
+        let installation = try Installation()
+        let (first, page) = try self.page(installation, .desk)
+        var browser = first
+        let form = try Browser.PageForm(page)
+        let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
+        for site in ["cross-site", "same-site", "none"] {
+            let response = try browser.post(form.action, form.fields, site: .sameOrigin, origin: Installation.origin) {
+                $0[.cookie] = cookie
+                $0[.secFetchSite] = site
+            }
+            #expect(response.status == 403, "\(site)")
+        }
+        let foreign = try browser.post(form.action, form.fields, site: .sameOrigin, origin: "https://evil.example") {
+            $0[.cookie] = cookie
+            $0[.secFetchSite] = nil
+        }
+        #expect(foreign.status == 403)
+        #expect(try browser.get("/__/auth/continue").status == 405)
+        let json = try browser.post(form.action, form.fields, site: .sameOrigin, origin: Installation.origin) {
+            $0[.contentType] = "text/plain"
+        }
+        #expect(json.status == 415)
+        // None of it used the login up.
+        #expect(try browser.submit(page).status == 303)
+    }
+
+    @Test("a login value that is none is refused", arguments: ["", "x", "AAAA", "AAECAwQFBgcICQoLDA0ODxA"])
+    func values(login: String) throws {
+        var browser = Browser(try Installation())
+        let response = try browser.post(
+            "/__/auth/continue", [("login", login)], site: .sameOrigin, origin: Installation.origin)
+        #expect(response.status == 400)
+    }
+
+    @Test("a code from it lives sixty seconds from the person's click, not from the return")
+    func lifetime() throws {
+        let installation = try Installation()
+        let app = AppClient.desk
+        let (first, page) = try self.page(installation, app)
+        var browser = first
+        installation.clock.advance(by: 300)
+        let code = try #require(try Location(try browser.submit(page))["code"])
+        installation.clock.advance(by: 59)
+        #expect(try installation.redeem(code, app).status == 200)
+    }
+
+    @Test("is refused once the app's redirect URI is no longer configured")
+    func reloaded() throws {
+        let installation = try Installation()
+        let (first, page) = try self.page(installation, .desk)
+        var browser = first
+        var configuration = installation.configuration
+        configuration.apps[2].redirectURIs = ["http://127.0.0.1/elsewhere"]
+        try installation.broker.reload(configuration)
+        #expect(try browser.submit(page).status == 400)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("The hand-off")
+struct HandOffTests {
+    private let record = HandOffRecord(
+        clientID: "shop", redirectURI: "https://shop.example/callback", codeChallenge: Array(repeating: 4, count: 32),
+        issuer: Installation.issuer, claims: ["sub": "x", "nested": ["a": [1, true, .null]]],
+        upstream: ["id_token": "y"])
+
+    @Test("the record comes back as it was, with and without upstream")
+    func roundTrip() throws {
+        #expect(HandOffRecord(record.encoded) == record)
+        var other = record
+        other.upstream = nil
+        #expect(HandOffRecord(other.encoded) == other)
+        for count in 0..<record.encoded.count { #expect(HandOffRecord(Array(record.encoded[..<count])) == nil) }
+        #expect(HandOffRecord(record.encoded + [0]) == nil)
+    }
+
+    @Test("only its code opens it, and the store's entry does not")
+    func sealing() throws {
+        let handOff = HandOff()
+        let sealed = try #require(handOff.seal(record))
+        #expect(handOff.open(sealed) == record)
+        #expect(HandOff(code: handOff.code)?.open(sealed) == record)
+        #expect(HandOff().open(sealed) == nil)
+        #expect(!sealed.isEmpty)
+        #expect(!String(decoding: sealed, as: UTF8.self).contains("shop"))
+        #expect(handOff.key.bytes != Base64URL.decode(handOff.code))
+        for position in sealed.indices {
+            var changed = sealed
+            changed[position] ^= 0x80
+            #expect(handOff.open(changed) == nil)
+        }
+    }
+
+    @Test(
+        "a code is 43 characters of base64url",
+        arguments: [
+            "", "x", String(repeating: "=", count: 43), String(repeating: "A", count: 42) + "+",
+            String(repeating: "A", count: 42) + "B", String(repeating: "A", count: 42),
+            String(repeating: "A", count: 44), String(repeating: "A", count: 41) + "\u{e9}",
+        ])
+    func spelling(text: String) {
+        #expect(HandOff(code: text) == nil)
+        #expect(HandOff(code: HandOff().code) != nil)
+    }
+
+    @Test("what waits for the person opens under the login's binding value only")
+    func held() throws {
+        let loginID = [UInt8](repeating: 1, count: 16)
+        let binding = [UInt8](repeating: 2, count: 32)
+        let held = HeldHandOff(loginID: loginID, binding: binding)
+        let redirectURI = try #require(RedirectURI("http://127.0.0.1:51004/callback"))
+        for state in ["a state", nil] {
+            var own = record
+            own.redirectURI = redirectURI.text
+            let delivery = HandOffDelivery(
+                record: own, redirectURI: redirectURI, appState: state, issuer: Installation.issuer)
+            let sealed = try #require(held.seal(delivery))
+            let opened = try #require(held.open(sealed))
+            #expect(opened.record == own)
+            #expect(opened.appState == state)
+            #expect(opened.redirectURI == redirectURI)
+            #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
+            #expect(HeldHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("The state of a login")
+struct LoginStateTests {
+    static func make(appState: String? = "s", appNonce: String? = "n", maximumAge: Int64? = 3600) -> LoginState {
+        LoginState(
+            loginID: Array(0..<16), issuedAt: 1_800_000_000, provider: "acme", fingerprint: Array(1...8), app: "shop",
+            redirectURIHash: Array(repeating: 9, count: 32), loopbackPort: 51_004, isChosen: true, appState: appState,
+            appNonce: appNonce, codeChallenge: Array(repeating: 5, count: 32), maximumAge: maximumAge)
+    }
+
+    @Test(
+        "comes back as it was",
+        arguments: [
+            LoginStateTests.make(), LoginStateTests.make(appState: nil), LoginStateTests.make(appNonce: nil),
+            LoginStateTests.make(maximumAge: nil), LoginStateTests.make(maximumAge: 0),
+            LoginStateTests.make(appState: "", appNonce: "", maximumAge: nil),
+            LoginStateTests.make(
+                appState: String(repeating: "s", count: 512), appNonce: String(repeating: "n", count: 128)),
+        ])
+    func roundTrip(state: LoginState) throws {
+        #expect(LoginState(encoded: state.encoded) == state)
+    }
+
+    @Test("is refused where a byte is missing or too many")
+    func lengths() {
+        let encoded = Self.make().encoded
+        for count in 0..<encoded.count { #expect(LoginState(encoded: Array(encoded[..<count])) == nil) }
+        #expect(LoginState(encoded: encoded + [0]) == nil)
+    }
+
+    @Test("is stale from the six hundredth second on, and where it lies more than a minute ahead")
+    func staleness() {
+        let state = Self.make()
+        #expect(!state.isStale(at: state.issuedAt))
+        #expect(!state.isStale(at: state.issuedAt + 599))
+        #expect(state.isStale(at: state.issuedAt + 600))
+        #expect(!state.isStale(at: state.issuedAt - 60))
+        #expect(state.isStale(at: state.issuedAt - 61))
+    }
+
+    @Test("a waiting choice comes back as it was, and is stale at the same times")
+    func choice() throws {
+        let choice = PendingChoice(
+            loginID: Array(0..<16), issuedAt: 1000, bindingHash: Array(repeating: 3, count: 32), query: "a=b&c=%20")
+        let read = try #require(PendingChoice(encoded: choice.encoded))
+        #expect(read.loginID == choice.loginID)
+        #expect(read.issuedAt == 1000)
+        #expect(read.bindingHash == choice.bindingHash)
+        #expect(read.query == "a=b&c=%20")
+        #expect(PendingChoice(encoded: choice.encoded + [0]) == nil)
+        #expect(PendingChoice(encoded: Array(choice.encoded.dropLast())) == nil)
+        #expect(!choice.isStale(at: 1599))
+        #expect(choice.isStale(at: 1600))
+        #expect(!choice.isStale(at: 940))
+        #expect(choice.isStale(at: 939))
+    }
+}

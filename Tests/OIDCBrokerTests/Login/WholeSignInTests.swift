@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import NIOEmbedded
+import OIDCBroker
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@Suite("A whole sign-in in memory")
+struct WholeSignInTests {
+    @Test("sends the browser to the provider with the protocol's parameters and nothing of the app")
+    func authorizationRequest() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let request = try browser.start(app)
+        #expect(request.base == "https://login.acme.example/authorize")
+        #expect(
+            Set(request.query.names) == [
+                "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
+                "code_challenge_method",
+            ])
+        #expect(request.query.names.count == 8)
+        #expect(request["response_type"] == "code")
+        #expect(request["client_id"] == "broker-at-acme")
+        #expect(request["redirect_uri"] == "https://auth.example.com/__/auth/handler")
+        #expect(request["scope"] == "openid")
+        #expect(request["code_challenge_method"] == "S256")
+        #expect(request["code_challenge"]?.count == 43)
+        #expect(request["code_challenge"] != ProofKey.challenge(of: app.verifier))
+        #expect(request["nonce"]?.count == 43)
+        #expect(request["nonce"] != app.nonce)
+        let state = try #require(request["state"])
+        #expect(state.utf8.count <= 1100)
+        let sealed = try #require(Base64URL.decode(state))
+        let texts = ["state-of-the-app", "nonce-of-the-app", "shop", "acme", "https://shop.example/callback"]
+        for text in texts {
+            #expect(!request.text.contains("=" + text))
+            #expect(!String(decoding: sealed, as: UTF8.self).contains(text))
+        }
+    }
+
+    @Test("sets one cookie that binds the login to the browser")
+    func cookie() throws {
+        let installation = try Installation()
+        let response = try installation.get(AppClient.shop.target())
+        #expect(response.status == 303)
+        #expect(response.setCookies.count == 1)
+        let cookie = try #require(response.setCookies.first)
+        let form = /__Host-oidc-[\w-]{11}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure/
+        let isOfForm = cookie.wholeMatch(of: form) != nil
+        #expect(isOfForm, "\(cookie)")
+    }
+
+    @Test("gives every start a state, a nonce, a challenge and a cookie of its own")
+    func freshValues() throws {
+        let installation = try Installation()
+        var states: Set<String?> = []
+        var nonces: Set<String?> = []
+        var challenges: Set<String?> = []
+        var cookies: Set<String> = []
+        for _ in 0..<20 {
+            let response = try installation.get(AppClient.shop.target())
+            let request = try Location(response)
+            states.insert(request["state"])
+            nonces.insert(request["nonce"])
+            challenges.insert(request["code_challenge"])
+            cookies.formUnion(response.setCookies)
+        }
+        #expect(states.count == 20)
+        #expect(nonces.count == 20)
+        #expect(challenges.count == 20)
+        #expect(cookies.count == 20)
+    }
+
+    @Test("ends at the app with code, state and iss, and the login's cookie is deleted")
+    func answer() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let cookie = try #require(browser.jar.cookies.first)
+        let response = try browser.bring(answer)
+        let location = try Location(response)
+        #expect(location.base == "https://shop.example/callback")
+        #expect(location.query.names == ["code", "state", "iss"])
+        #expect(location["state"] == "state-of-the-app")
+        #expect(location["iss"] == "https://auth.example.com/__/auth")
+        #expect(location["code"]?.count == 43)
+        #expect(response.body.readableBytes == 0)
+        #expect(response.setCookies == ["\(cookie.name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure"])
+        #expect(browser.jar.cookies.isEmpty)
+        #expect(installation.log.outcomes == ["signed_in"])
+    }
+
+    @Test("an app that sent no state gets none, and a redirect URI keeps its query")
+    func withoutState() throws {
+        var browser = Browser(try Installation())
+        var app = AppClient.back
+        app.state = nil
+        let location = try browser.signIn(app)
+        #expect(location.base == "https://back.example/callback")
+        #expect(location.query.names == ["from", "code", "iss"])
+        #expect(location["from"] == "broker")
+    }
+
+    @Test("asks the provider three times: for its metadata, for the tokens, for its keys")
+    func requests() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let answer = try installation.provider.signIn(request)
+        _ = try browser.bring(answer)
+        #expect(
+            installation.provider.requests.map(\.url.path) == ["/.well-known/openid-configuration", "/token", "/jwks"])
+        let form = try #require(installation.provider.tokenForms.first)
+        #expect(form.names.sorted() == ["code", "code_verifier", "grant_type", "redirect_uri"])
+        #expect(form["grant_type"] == "authorization_code")
+        #expect(form["code"] == answer[0].1)
+        #expect(form["redirect_uri"] == "https://auth.example.com/__/auth/handler")
+        #expect(ProofKey.challenge(of: form["code_verifier"] ?? "") == request["code_challenge"])
+        _ = try browser.signIn()
+        #expect(installation.provider.requests.count == 4)
+    }
+
+    @Test("is answered when a slow provider answers, not before")
+    func slowProvider() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.latePaths = ["/.well-known/openid-configuration", "/token"] }
+        let target = AppClient.shop.target()
+        let starts = (0..<3).map { _ in
+            PendingAnswer(
+                installation.broker.respond(
+                    to: BrokerRequest(
+                        head: HTTPRequest(
+                            method: .get, scheme: "https", authority: "auth.example.com", path: target)),
+                    on: installation.eventLoop))
+        }
+        #expect(starts.allSatisfy { $0.response == nil })
+        #expect(installation.provider.requests.count == 1)
+        installation.provider.answerWaiting()
+        installation.eventLoop.run()
+        #expect(starts.compactMap { $0.response?.status } == [303, 303, 303])
+
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
+        let pending = PendingAnswer(
+            installation.broker.respond(
+                to: BrokerRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: "https", authority: "auth.example.com",
+                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie])),
+                on: installation.eventLoop))
+        #expect(pending.response == nil)
+        // The same return once more while the first is under way: no second exchange.
+        let second = try browser.bring(answer)
+        #expect(second.heading == "You have already signed in")
+        installation.provider.answerWaiting()
+        installation.eventLoop.run()
+        #expect(pending.response?.status == 303)
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test("works for every kind of app", arguments: ["shop", "back", "desk", "phone"])
+    func apps(name: String) throws {
+        let app = try #require(
+            ["shop": AppClient.shop, "back": .back, "desk": .desk, "phone": .phone][name])
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let location = try browser.signIn(app)
+        #expect(location.text.hasPrefix(app.redirectURI + (app.redirectURI.contains("?") ? "&" : "?")))
+        let answer = try installation.redeem(try #require(location["code"]), app)
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    @Test("works with an http loopback public URL")
+    func loopback() throws {
+        let installation = try Installation { $0.publicURL = try #require(PublicURL("http://localhost:8080")) }
+        var browser = Browser(installation)
+        let request = try browser.start()
+        #expect(request["redirect_uri"] == "http://localhost:8080/__/auth/handler")
+        let location = try Location(try browser.bring(installation.provider.signIn(request)))
+        #expect(location["iss"] == "http://localhost:8080/__/auth")
+        #expect(browser.jar.cookies.isEmpty)
+    }
+}

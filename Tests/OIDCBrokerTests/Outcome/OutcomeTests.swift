@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Logging
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("How a return can end")
+struct OutcomeTests {
+    private static let refusal = ProviderError(code: "a-code-of-the-provider", description: "a description")
+    private static let failure = RelyingPartyError.unusable(.token, "a reason")
+
+    /// Every outcome once.
+    private static let all: [Outcome] = [
+        .signedIn, .continuing, .reposting, .cancelled, .refused(refusal), .providerUnavailable(failure),
+        .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
+        .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
+        .storeUnavailable,
+    ]
+
+    @Test("each has a label of its own, lower case, with nothing in it that came from outside")
+    func labels() {
+        let labels = Self.all.map(\.label)
+        #expect(Set(labels).count == Self.all.count)
+        for label in labels {
+            #expect(label.allSatisfy { $0 == "_" || ("a"..."z").contains($0) }, "\(label)")
+            #expect(!label.contains("code"))
+            #expect(!label.contains("reason"))
+        }
+    }
+
+    @Test("a page has a title, says what to do, and is a 4xx, 501 or 503")
+    func pages() {
+        for outcome in Self.all {
+            let page = outcome.page(link: nil, reference: nil)
+            let status = page.status.code
+            #expect((400..<500).contains(status) || status == 501 || status == 503, "\(outcome.label)")
+            #expect(page.html.contains("<h1"))
+            #expect(!page.html.contains("a-code-of-the-provider"))
+            #expect(!page.html.contains("a reason"))
+        }
+        let unavailable = Outcome.providerUnavailable(Self.failure).page(link: nil, reference: nil)
+        #expect(unavailable.status.code == 503)
+    }
+
+    @Test("what an app is told is a registered error, and nothing of the provider's own text")
+    func errors() {
+        let registered: Set<String> = [
+            "access_denied", "login_required", "interaction_required", "consent_required",
+            "account_selection_required", "temporarily_unavailable", "server_error",
+        ]
+        for outcome in Self.all {
+            guard let error = outcome.error else { continue }
+            #expect(registered.contains(error.code))
+            #expect(!error.errorDescription.contains("a description"))
+            // RFC 6749 section 4.1.2.1: %x20-21, %x23-5B, %x5D-7E.
+            #expect(error.errorDescription.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
+        }
+    }
+
+    @Test("who is told what is decided before the app is known to match, by a page")
+    func pagesOnly() {
+        let pages: [Outcome] = [
+            .notNavigation, .prefetch, .unreadable(""), .reservedForFirebase, .unknownState, .expired, .otherBrowser,
+            .doubledCookie, .alreadyFinished, .changed, .misdirected,
+        ]
+        for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
+    }
+
+    @Test("normal ends are info, what an operator should see is a warning")
+    func levels() {
+        for outcome in Self.all {
+            switch outcome {
+            case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable:
+                #expect(outcome.logLevel == .warning)
+            default:
+                #expect(outcome.logLevel == .info)
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("A reload")
+struct ReloadTests {
+    private static let again = "Please start again"
+
+    /// A sign-in is under way when the configuration changes: how it ends.
+    private func ending(_ change: (inout BrokerConfiguration) -> Void) throws -> (BrokerResponse, Installation) {
+        let installation = try Installation(providers: ["acme", "globex"])
+        var browser = Browser(installation)
+        var app = AppClient.shop
+        app.provider = "acme"
+        let answer = try browser.authenticate(app)
+        var configuration = installation.configuration
+        change(&configuration)
+        try installation.broker.reload(configuration)
+        return (try browser.bring(answer), installation)
+    }
+
+    @Test("of the same configuration changes nothing and keeps what was fetched")
+    func same() throws {
+        let (response, installation) = try ending { _ in }
+        #expect(response.status == 303)
+        #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
+    }
+
+    @Test("of another provider, app or key keeps this provider's caches")
+    func others() throws {
+        let (response, installation) = try ending {
+            $0.providers[1].clientID = "another"
+            $0.apps.removeLast()
+            $0.sealingKeys.insert(.init(Installation.secondSealingKey), at: 0)
+        }
+        #expect(response.status == 303)
+        #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
+    }
+
+    @Test("of what need not be the same at the return lets the login finish, with metadata fetched anew")
+    func harmless() throws {
+        let (response, installation) = try ending { $0.providers[0].scopes = ["openid", "email"] }
+        #expect(response.status == 303)
+        #expect(installation.provider.count("/.well-known/openid-configuration") == 2)
+    }
+
+    @Test("of the login's provider or app ends in \"start again\", and nothing is sent", arguments: 0..<8)
+    func changed(number: Int) throws {
+        let changes: [(inout BrokerConfiguration) -> Void] = [
+            { $0.providers[0].issuer = "https://login.elsewhere.example" },
+            { $0.providers[0].clientID = "another" },
+            { $0.providers[0].responseMode = .formPost },
+            { $0.providers[0].returnPath = "/__/auth/acme" },
+            { $0.providers[0].name = "renamed" },
+            { $0.apps[0].name = "renamed" },
+            { $0.apps[0].redirectURIs = ["https://shop.example/elsewhere"] },
+            { $0.apps[0].providers = ["globex"] },
+        ]
+        let (page, installation) = try ending(changes[number])
+        #expect(page.status == 400)
+        #expect(page.heading == Self.again)
+        #expect(page.head.headerFields[.location] == nil)
+        #expect(installation.log.outcomes == ["changed"])
+        #expect(installation.provider.count("/token") == 0)
+    }
+
+    @Test("with mistakes changes nothing, and says all of them")
+    func mistaken() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        var configuration = installation.configuration
+        configuration.providers[0].issuer = "http://login.acme.example"
+        configuration.apps[0].redirectURIs = []
+        do {
+            try installation.broker.reload(configuration)
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.mistakes.map(\.key) == ["auth.provider.acme.issuer", "auth.app.shop.redirect-uris"])
+        }
+        #expect(try browser.bring(answer).status == 303)
+    }
+
+    @Test("what is under way keeps the configuration it began with")
+    func underWay() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        installation.provider.behave { $0.latePaths = ["/token"] }
+        let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
+        let pending = PendingAnswer(
+            installation.broker.respond(
+                to: BrokerRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: "https", authority: "auth.example.com",
+                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie])),
+                on: installation.eventLoop))
+        var configuration = installation.configuration
+        configuration.providers[0].clientID = "another"
+        try installation.broker.reload(configuration)
+        #expect(pending.response == nil)
+        installation.provider.answerWaiting()
+        installation.eventLoop.run()
+        #expect(pending.response?.status == 303)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("Providers that share a return path")
+struct SharedReturnPathTests {
+    private static var atAcme: AppClient {
+        var app = AppClient.shop
+        app.provider = "acme"
+        return app
+    }
+
+    private static var atGlobex: AppClient {
+        var app = AppClient.shop
+        app.provider = "globex"
+        return app
+    }
+
+    @Test("one of them need not announce iss")
+    func exempt() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        installation.provider.behave { $0.announcesIssuer = false }
+        var browser = Browser(installation)
+        #expect(try browser.signIn(Self.atAcme)["code"] != nil)
+        // A return without iss is fine for it.
+        let answer = try browser.authenticate(Self.atAcme).filter { $0.0 != "iss" }
+        #expect(try Location(try browser.bring(answer))["code"] != nil)
+        #expect(try browser.signIn(Self.atGlobex)["code"] != nil)
+    }
+
+    @Test("any other is refused at its first login, and the log says what to do")
+    func refused() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        installation.providers[1].behave { $0.announcesIssuer = false }
+        var browser = Browser(installation)
+        let response = try browser.get(Self.atGlobex.target())
+        let location = try Location(response)
+        #expect(location.base == "https://shop.example/callback")
+        #expect(location["error"] == "server_error")
+        #expect(location["state"] == "state-of-the-app")
+        #expect(response.setCookies.isEmpty)
+        let line = try #require(installation.log.lines.last)
+        #expect(line.level == .warning)
+        #expect(line.text.contains("give it 'return-path'"))
+        #expect(line.metadata["auth.provider"] == "oidc.globex")
+        #expect(try browser.signIn(Self.atAcme)["code"] != nil)
+    }
+
+    @Test("with a path of its own it need not announce iss")
+    func ownPath() throws {
+        let installation = try Installation(providers: ["acme", "globex"]) {
+            $0.providers[1].returnPath = "/__/auth/globex"
+        }
+        for provider in installation.providers { provider.behave { $0.announcesIssuer = false } }
+        var browser = Browser(installation)
+        let request = try browser.start(Self.atGlobex)
+        #expect(request["redirect_uri"] == "https://auth.example.com/__/auth/globex")
+        let answer = try installation.providers[1].signIn(request)
+        // Rows 4b, S8: on another's path it is refused and not used up.
+        #expect(try browser.bring(answer).status == 400)
+        #expect(installation.log.outcomes == ["misdirected"])
+        #expect(try Location(try browser.bring(answer, to: "/__/auth/globex"))["code"] != nil)
+    }
+
+    @Test("a return path outside the prefix is claimed, exactly")
+    func outsidePrefix() throws {
+        let installation = try Installation { $0.providers[0].returnPath = "/login/acme" }
+        #expect(installation.broker.claims(target: "/login/acme".utf8))
+        #expect(installation.broker.claims(target: "/login/acme?code=x".utf8))
+        let others = [
+            "/login/acme/", "/login/acmex", "/login", "/login/Acme", "/login/%61cme", "/__/auth", "/__/authx", "/",
+        ]
+        for target in others {
+            #expect(!installation.broker.claims(target: target.utf8), "\(target)")
+        }
+        #expect(installation.broker.claims(target: "/__/auth/anything".utf8))
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        #expect(try browser.bring(answer, to: "/login/acme").status == 303)
+    }
+
+    @Test("an iss of another issuer is refused before any token request, for the exempt one too")
+    func wrongIssuer() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        installation.provider.behave { $0.announcesIssuer = false }
+        for app in [Self.atAcme, Self.atGlobex] {
+            for issuer in [
+                "https://login.evil.example", "https://login.acme.example/", "https://LOGIN.globex.example", "",
+            ] {
+                var browser = Browser(installation)
+                var answer = try browser.authenticate(app)
+                answer[2].1 = issuer
+                let location = try Location(try browser.bring(answer))
+                #expect(location["error"] == "server_error")
+                #expect(location["code"] == nil)
+            }
+        }
+        #expect(installation.providers.allSatisfy { $0.count("/token") == 0 })
+    }
+
+    @Test("a mix-up: the state of one with the code and iss of another")
+    func mixUp() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        var browser = Browser(installation)
+        let mine = try browser.authenticate(Self.atAcme)
+        let other = try browser.authenticate(Self.atGlobex)
+        let location = try Location(try browser.bring([other[0], mine[1], other[2]]))
+        #expect(location["error"] == "server_error")
+        #expect(installation.providers.allSatisfy { $0.count("/token") == 0 })
+    }
+
+    @Test("iss that is announced and missing is refused before any token request")
+    func missingIssuer() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate().filter { $0.0 != "iss" }
+        #expect(try Location(try browser.bring(answer))["error"] == "server_error")
+        #expect(installation.provider.count("/token") == 0)
+    }
+
+    @Test("who had to announce iss must send it, even where its metadata no longer says so")
+    func noLongerAnnounced() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        var browser = Browser(installation)
+        _ = try browser.start(Self.atGlobex)
+        installation.clock.advance(by: 3590)
+        let answer = try browser.authenticate(Self.atGlobex).filter { $0.0 != "iss" }
+        installation.providers[1].behave { $0.announcesIssuer = false }
+        installation.clock.advance(by: 20)
+        // Another start has the metadata refreshed meanwhile.
+        _ = try browser.get(Self.atGlobex.target())
+        #expect(installation.providers[1].count("/.well-known/openid-configuration") == 2)
+        #expect(try Location(try browser.bring(answer))["error"] == "server_error")
+        #expect(installation.providers[1].count("/token") == 0)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("A store that is full or out of reach")
+struct StoreOutageTests {
+    private func expectUnavailable(
+        _ response: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let location = try Location(response, sourceLocation: sourceLocation)
+        #expect(location["error"] == "temporarily_unavailable", sourceLocation: sourceLocation)
+        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
+        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+    }
+
+    @Test("full at the mark: the app is told, nothing is asked of the provider, and what lives is kept")
+    func fullAtMark() throws {
+        let installation = try Installation(store: InMemorySingleUseStore(capacity: 2))
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        try expectUnavailable(try browser.bring(try browser.authenticate()))
+        #expect(installation.provider.count("/token") == 1)
+        #expect(installation.log.outcomes == ["signed_in", "store_unavailable"])
+        #expect(try installation.redeem(code, app).status == 200)
+    }
+
+    @Test("full at the hand-off: the app is told")
+    func fullAtHandOff() throws {
+        let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
+        var browser = Browser(installation)
+        try expectUnavailable(try browser.bring(try browser.authenticate()))
+        #expect(installation.log.outcomes == ["store_unavailable"])
+    }
+
+    @Test("out of reach at the mark, or at the hand-off", arguments: [0, 1])
+    func outOfReach(calls: Int) throws {
+        let store = FailingStore()
+        let installation = try Installation(store: store)
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        store.fail(after: calls)
+        try expectUnavailable(try browser.bring(answer))
+        #expect(installation.provider.count("/token") == calls)
+        #expect(installation.log.outcomes == ["store_unavailable"])
+    }
+
+    @Test("out of reach where a device's app would have to wait for the person")
+    func outOfReachAtHold() throws {
+        let store = FailingStore()
+        let installation = try Installation(store: store)
+        var browser = Browser(installation)
+        let answer = try browser.authenticate(.desk)
+        store.fail(after: 1)
+        try expectUnavailable(try browser.bring(answer))
+    }
+
+    @Test("out of reach when the person goes on: never a code, never a 500", arguments: [0, 1])
+    func outOfReachAtContinue(calls: Int) throws {
+        let store = FailingStore()
+        let installation = try Installation(store: store)
+        var browser = Browser(installation)
+        let page = try browser.bring(try browser.authenticate(.desk))
+        store.fail(after: calls)
+        let response = try browser.submit(page)
+        #expect(response.status == 503 || response.status == 303)
+        #expect(response.head.headerFields[.location]?.contains("code=") != true)
+    }
+
+    @Test("out of reach when only the wording of a page hangs on it")
+    func outOfReachForWording() throws {
+        let store = FailingStore()
+        let installation = try Installation(store: store)
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        browser.jar = CookieJar()
+        store.fail(after: 0)
+        let page = try browser.bring(answer)
+        #expect(page.status == 400)
+        #expect(page.heading == "This sign-in was not begun here")
+    }
+}

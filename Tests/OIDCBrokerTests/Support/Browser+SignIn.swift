@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+import Testing
+
+extension Browser {
+    /// The app sends the browser here, and it is sent on to a provider.
+    mutating func start(_ app: AppClient = .shop) throws -> Location {
+        try Location(try get(app.target()))
+    }
+
+    /// The provider sends the browser back by a GET.
+    mutating func bring(_ answer: [(String, String)], to path: String = Installation.handler) throws -> BrokerResponse {
+        try get(path + "?" + Query.encode(answer))
+    }
+
+    /// The provider sends the browser back by a form.
+    mutating func bringForm(
+        _ answer: [(String, String)], to path: String = Installation.handler
+    ) throws -> BrokerResponse {
+        try post(path, answer, site: .crossSite, origin: installation.provider.issuer)
+    }
+
+    /// Begins a sign-in and lets the person sign in: what comes back with the browser.
+    mutating func authenticate(_ app: AppClient = .shop) throws -> [(String, String)] {
+        let request = try start(app)
+        return try installation.provider(at: request).signIn(request)
+    }
+
+    /// A whole sign-in, with "Continue to APP" where that is asked: where the app gets its answer.
+    mutating func signIn(_ app: AppClient = .shop) throws -> Location {
+        var response = try bring(try authenticate(app))
+        if response.status == 200 { response = try submit(response) }
+        return try Location(response)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Metrics
+import Synchronization
+
+/// The labels and dimensions of every counter that was made in this process.
+///
+/// The metrics system can be set once a process: nothing else in the tests may set it.
+final class CapturedMetrics: MetricsFactory {
+    /// The one that is set.
+    static let shared: CapturedMetrics = {
+        let metrics = CapturedMetrics()
+        MetricsSystem.bootstrap(metrics)
+        return metrics
+    }()
+
+    private let storage = Mutex<[String]>([])
+
+    /// One text for each counter.
+    var counters: [String] { storage.withLock { $0 } }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        let text = label + " " + dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+        storage.withLock { $0.append(text) }
+        return NOOPMetricsHandler.instance
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        NOOPMetricsHandler.instance
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { NOOPMetricsHandler.instance }
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import HTTPTypes
+import JOSE
+import NIOCore
+import NIOEmbedded
+import OIDCBroker
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// One broker with all that surrounds it: providers, a clock that stands still, a log, an event loop without a thread.
+///
+/// Use it from the thread that made it: in tests that are not async, or in a function of one that is not.
+struct Installation {
+    static let origin = "https://auth.example.com"
+    static let issuer = "https://auth.example.com/__/auth"
+    static let handler = "/__/auth/handler"
+    static let backSecret = "b4ck+s3cret/%& :x"
+    static let sealingKey = Base64.encode([UInt8](repeating: 7, count: 32))
+    static let secondSealingKey = Base64.encode([UInt8](repeating: 8, count: 32))
+    static let signingKey = P256.Signing.PrivateKey().pemRepresentation
+
+    let broker: Broker
+    let configuration: BrokerConfiguration
+    let providers: [StubProvider]
+    let clock: TestClock
+    let log: CapturedLog
+    let eventLoop: EmbeddedEventLoop
+
+    /// - Parameters:
+    ///   - names: of the providers; they share the return path.
+    ///   - stubs: providers of another installation, instead of new ones of those names.
+    ///   - configure: what is otherwise than ``configuration(_:)`` says.
+    init(
+        providers names: [String] = ["acme"],
+        stubs: [StubProvider]? = nil,
+        clock: TestClock = TestClock(),
+        store: any SingleUseStore = InMemorySingleUseStore(),
+        configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+    ) throws {
+        var configuration = try Self.configuration(names)
+        try configure(&configuration)
+        let providers = try stubs ?? names.map { try StubProvider(name: $0, clock: clock) }
+        let log = CapturedLog()
+        broker = try Broker(
+            configuration: configuration, transport: StubTransport(providers: providers), store: store, clock: clock,
+            logger: log.logger)
+        self.configuration = configuration
+        self.providers = providers
+        self.clock = clock
+        self.log = log
+        eventLoop = EmbeddedEventLoop()
+    }
+
+    /// Four apps, and providers that share the return path.
+    static func configuration(_ providers: [String]) throws -> BrokerConfiguration {
+        BrokerConfiguration(
+            publicURL: try #require(PublicURL(origin)),
+            sealingKeys: [Secret(sealingKey)],
+            signingKey: Secret(signingKey),
+            providers: providers.map { name in
+                BrokerConfiguration.Provider(
+                    name: name, issuer: "https://login.\(name).example", clientID: "broker-at-\(name)",
+                    clientSecret: Secret("s3cret+of/\(name) &co"))
+            },
+            apps: [
+                BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"]),
+                BrokerConfiguration.App(
+                    name: "back", clientID: "back-office", clientSecret: Secret(backSecret),
+                    redirectURIs: ["https://back.example/callback?from=broker"], upstreamTokens: true),
+                BrokerConfiguration.App(name: "desk", redirectURIs: ["http://127.0.0.1/callback"]),
+                BrokerConfiguration.App(name: "phone", redirectURIs: ["com.example.phone:/callback"]),
+            ])
+    }
+
+    /// The first provider.
+    var provider: StubProvider { providers[0] }
+
+    /// The provider a browser is sent to.
+    func provider(at location: Location) throws -> StubProvider {
+        try #require(providers.first { location.base == $0.issuer + "/authorize" })
+    }
+
+    /// The answer to a request, when it is there.
+    func respond(_ request: BrokerRequest) throws -> BrokerResponse {
+        let answer = PendingAnswer(broker.respond(to: request, on: eventLoop))
+        eventLoop.run()
+        return try #require(answer.response)
+    }
+
+    /// The answer to a GET without cookies.
+    func get(_ target: String, fields: HTTPFields = [:]) throws -> BrokerResponse {
+        try request(.get, target, fields: fields)
+    }
+
+    /// The answer to a request without a form.
+    func request(
+        _ method: HTTPRequest.Method, _ target: String, fields: HTTPFields = [:]
+    ) throws -> BrokerResponse {
+        try respond(
+            BrokerRequest(
+                head: HTTPRequest(
+                    method: method, scheme: configuration.publicURL.scheme,
+                    authority: configuration.publicURL.authority, path: target, headerFields: fields)))
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import OIDCBroker
+import Testing
+
+/// Where a 303 sends the browser.
+struct Location {
+    let text: String
+    /// What stands before `?`.
+    let base: String
+    let query: Query
+
+    init(_ response: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(response.head.status == .seeOther, "\(response.text)", sourceLocation: sourceLocation)
+        let text = try #require(response.head.headerFields[.location], sourceLocation: sourceLocation)
+        self.text = text
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        base = String(parts[0])
+        query = Query(parts.count == 2 ? parts[1] : "")
+    }
+
+    subscript(name: String) -> String? { query[name] }
+}

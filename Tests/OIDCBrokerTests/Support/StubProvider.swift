@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Synchronization
+
+/// An honest OpenID Provider in memory, which can be told not to be: it signs with a real key, holds a code to its
+/// PKCE challenge, its redirect URI and its client, and notes every request.
+final class StubProvider: Sendable {
+    /// What it does otherwise than an honest provider that is up.
+    struct Behaviour: Sendable {
+        /// Nothing answers.
+        var isDown = false
+        /// These paths do not answer.
+        var deadPaths: Set<String> = []
+        /// These paths answer when ``StubProvider/answerWaiting()`` is called.
+        var latePaths: Set<String> = []
+        var announcesIssuer = true
+        var checksProofKey = true
+        /// The token endpoint's status and answer, whatever is asked.
+        var tokenAnswer: (status: Int, json: JSONObject)?
+        /// Claims that replace the honest ones; null takes one out.
+        var claims: JSONObject = [:]
+        /// Signs with a key that its key set does not hold.
+        var usesStrangeKey = false
+    }
+
+    struct Grant: Sendable {
+        let nonce: String
+        let challenge: String
+        let redirectURI: String
+    }
+
+    private struct Waiting: Sendable {
+        let promise: EventLoopPromise<ProviderResponse>
+        let result: Result<ProviderResponse, any Error>
+    }
+
+    private struct State {
+        var behaviour = Behaviour()
+        var requests: [ProviderRequest] = []
+        var grants: [String: Grant] = [:]
+        var waiting: [Waiting] = []
+        var issued: [String] = []
+    }
+
+    static let subject = "ada-at-the-provider"
+
+    let issuer: String
+    let clientID: String
+    let clientSecret: String
+    let key: SigningKey
+    private let strangeKey: SigningKey
+    private let clock: TestClock
+    private let state = Mutex(State())
+
+    init(name: String, clock: TestClock) throws {
+        issuer = "https://login.\(name).example"
+        clientID = "broker-at-\(name)"
+        clientSecret = "s3cret+of/\(name) &co"
+        key = try SigningKey.generate(.es256)
+        strangeKey = try SigningKey.generate(.es256)
+        self.clock = clock
+    }
+
+    /// Every request, in order.
+    var requests: [ProviderRequest] { state.withLock { $0.requests } }
+    /// How many requests there were to a path.
+    func count(_ path: String) -> Int { requests.count { $0.url.path == path } }
+    /// The forms of the token requests.
+    var tokenForms: [Query] { requests.filter { $0.url.path == "/token" }.map { Query($0.form ?? "") } }
+    /// Every code and token it gave out.
+    var issuedSecrets: [String] { state.withLock { $0.issued } }
+
+    /// Changes what it does from now on.
+    func behave(_ change: (inout Behaviour) -> Void) {
+        state.withLock { change(&$0.behaviour) }
+    }
+
+    func register(code: String, _ grant: Grant) {
+        state.withLock {
+            $0.grants[code] = grant
+            $0.issued.append(code)
+        }
+    }
+
+    /// Lets the late answers go.
+    func answerWaiting() {
+        let waiting = state.withLock { state in
+            let waiting = state.waiting
+            state.waiting = []
+            return waiting
+        }
+        for one in waiting { one.promise.completeWith(one.result) }
+    }
+
+    func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        let behaviour = state.withLock { state in
+            state.requests.append(request)
+            return state.behaviour
+        }
+        let result = Result<ProviderResponse, any Error> {
+            if behaviour.isDown || behaviour.deadPaths.contains(request.url.path) {
+                throw ProviderTransportError.unreachable
+            }
+            return try answer(request, behaviour)
+        }
+        guard behaviour.latePaths.contains(request.url.path) else { return eventLoop.makeCompletedFuture(result) }
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        state.withLock { $0.waiting.append(Waiting(promise: promise, result: result)) }
+        return promise.futureResult
+    }
+
+    private func answer(_ request: ProviderRequest, _ behaviour: Behaviour) throws -> ProviderResponse {
+        switch request.url.path {
+        case "/.well-known/openid-configuration": return Self.json(metadata(behaviour))
+        case "/jwks": return Self.json(["keys": [.object(key.publicJWK)]])
+        case "/token": return try token(request, behaviour)
+        default: return Self.json(["error": "not_found"], status: 404)
+        }
+    }
+
+    private func metadata(_ behaviour: Behaviour) -> JSONObject {
+        [
+            "issuer": .string(issuer),
+            "authorization_endpoint": .string(issuer + "/authorize"),
+            "token_endpoint": .string(issuer + "/token"),
+            "jwks_uri": .string(issuer + "/jwks"),
+            "id_token_signing_alg_values_supported": ["ES256"],
+            "authorization_response_iss_parameter_supported": .bool(behaviour.announcesIssuer),
+        ]
+    }
+
+    private func token(_ request: ProviderRequest, _ behaviour: Behaviour) throws -> ProviderResponse {
+        if let answer = behaviour.tokenAnswer { return Self.json(answer.json, status: answer.status) }
+        let form = Query(request.form ?? "")
+        guard isClient(request.authorization) else { return Self.json(["error": "invalid_client"], status: 401) }
+        guard form["grant_type"] == "authorization_code", let code = form["code"],
+            let grant = state.withLock({ $0.grants.removeValue(forKey: code) }),
+            form["redirect_uri"] == grant.redirectURI, let verifier = form["code_verifier"],
+            ProofKey.challenge(of: verifier) == grant.challenge || !behaviour.checksProofKey
+        else { return Self.json(["error": "invalid_grant"], status: 400) }
+        let accessToken = "upstream-access-" + Base64URL.encode(SecureRandom.bytes(24))
+        let refreshToken = "upstream-refresh-" + Base64URL.encode(SecureRandom.bytes(24))
+        let idToken = try (behaviour.usesStrangeKey ? strangeKey : key).sign(claims(grant, behaviour), type: "JWT")
+        state.withLock { $0.issued += [accessToken, refreshToken, idToken] }
+        return Self.json([
+            "id_token": .string(idToken),
+            "access_token": .string(accessToken),
+            "refresh_token": .string(refreshToken),
+            "token_type": "Bearer",
+            "expires_in": 3600,
+        ])
+    }
+
+    private func claims(_ grant: Grant, _ behaviour: Behaviour) -> JSONObject {
+        let now = clock.now()
+        var claims: JSONObject = [
+            "iss": .string(issuer),
+            "sub": .string(Self.subject),
+            "aud": .string(clientID),
+            "iat": .number(JSONNumber(now)),
+            "exp": .number(JSONNumber(now + 300)),
+            "auth_time": .number(JSONNumber(now - 5)),
+            "nonce": .string(grant.nonce),
+            "email": "ada@people.example",
+            "email_verified": true,
+            "name": "Ada Lovelace",
+            "picture": "https://people.example/ada.png",
+        ]
+        for (name, value) in behaviour.claims.members { claims[name] = value == .null ? nil : value }
+        return claims
+    }
+
+    /// HTTP Basic with both parts form-encoded, decoded by Foundation.
+    private func isClient(_ authorization: String?) -> Bool {
+        guard let authorization, authorization.hasPrefix("Basic "),
+            let bytes = Data(base64Encoded: String(authorization.dropFirst(6)))
+        else { return false }
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].removingPercentEncoding == clientID
+            && parts[1].removingPercentEncoding == clientSecret
+    }
+
+    private static func json(_ object: JSONObject, status: Int = 200) -> ProviderResponse {
+        ProviderResponse(
+            status: status, contentType: "application/json", body: ByteBuffer(bytes: object.serialized()))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import Testing
+
+@Suite struct AuthorizationRequestTests {
+    private func request(
+        responseMode: ResponseMode = .query,
+        parameters: [(name: String, value: String)] = []
+    ) -> AuthorizationRequest {
+        AuthorizationRequest(
+            clientID: "client id", redirectURI: "https://app.example/cb?x=1", scopes: ["openid", "email"],
+            state: "s+/=",
+            nonce: "n", codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", responseMode: responseMode,
+            parameters: parameters)
+    }
+
+    private func url(_ request: AuthorizationRequest, endpoint: String = "https://issuer.example/a") throws -> String {
+        request.url(endpoint: try #require(AbsoluteURL(endpoint)))
+    }
+
+    private func parameters(of url: String) throws -> Parameters {
+        let mark = try #require(url.firstIndex(of: "?"))
+        return try FormURLEncoding.parse(url[url.index(after: mark)...].utf8)
+    }
+
+    @Test func `asks for a code with PKCE S256, state and nonce`() throws {
+        let read = try parameters(of: url(request()))
+        #expect(try read.value("response_type") == "code")
+        #expect(try read.value("client_id") == "client id")
+        #expect(try read.value("redirect_uri") == "https://app.example/cb?x=1")
+        #expect(try read.value("scope") == "openid email")
+        #expect(try read.value("state") == "s+/=")
+        #expect(try read.value("nonce") == "n")
+        #expect(try read.value("code_challenge") == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        #expect(try read.value("code_challenge_method") == "S256")
+        #expect(!read.contains("response_mode"))
+        #expect(read.all.count == 8)
+    }
+
+    @Test func `the response mode is named where it is not the default`() throws {
+        #expect(try parameters(of: url(request(responseMode: .formPost))).value("response_mode") == "form_post")
+    }
+
+    @Test(arguments: [
+        ("https://issuer.example/a", "https://issuer.example/a?response_type=code&"),
+        ("https://issuer.example/a?", "https://issuer.example/a?response_type=code&"),
+        ("https://issuer.example/a?tenant=1", "https://issuer.example/a?tenant=1&response_type=code&"),
+    ])
+    func `an endpoint's own query is kept`(endpoint: String, prefix: String) throws {
+        #expect(try url(request(), endpoint: endpoint).hasPrefix(prefix))
+    }
+
+    @Test(arguments: [
+        "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
+        "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
+        "client_assertion_type", "client_assertion_anything", "code_challenge_anything", "code_verifier",
+        "id_token_hint",
+        "claims",
+    ])
+    func `a reserved name can not be added`(name: String) throws {
+        #expect(AuthorizationRequest.isReserved(name))
+        let changed = try url(request(parameters: [(name: name, value: "evil")]))
+        #expect(changed == (try url(request())))
+    }
+
+    @Test func `other parameters are added, escaped`() throws {
+        let added = try url(
+            request(parameters: [(name: "login_hint", value: "a&state=b"), (name: "max_age", value: "0")]))
+        #expect(added.hasSuffix("&login_hint=a%26state%3Db&max_age=0"))
+        #expect(!AuthorizationRequest.isReserved("login_hint"))
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import Testing
+
+@Suite struct ParametersTests {
+    @Test(arguments: ["a=1&a=2", "a=1&a=1", "a=1&b=2&a=3", "a&a", "a=1&%61=2", "a=&a=1"])
+    func `a parameter that stands there twice is refused by its name`(text: String) throws {
+        let parameters = try FormURLEncoding.parse(text.utf8)
+        #expect(throws: ParametersError.doubled("a")) { try parameters.value("a") }
+        #expect(throws: ParametersError.doubled("a")) { try parameters.nonEmptyValue("a") }
+        #expect(parameters.all.filter { $0.name == "a" }.count == 2)
+    }
+
+    @Test func `a doubled parameter does not keep another one from being read`() throws {
+        let parameters = try FormURLEncoding.parse("a=1&b=2&a=3".utf8)
+        #expect(try parameters.value("b") == "2")
+        #expect(try parameters.value("c") == nil)
+    }
+
+    @Test func `an empty value is there, and not there for whoever asks for a value`() throws {
+        let parameters = try FormURLEncoding.parse("a=&b=1".utf8)
+        #expect(try parameters.value("a") == "")
+        #expect(try parameters.nonEmptyValue("a") == nil)
+        #expect(try parameters.nonEmptyValue("b") == "1")
+        #expect(parameters.contains("a"))
+        #expect(!parameters.contains("c"))
+    }
+
+    @Test func `names are compared with their case`() throws {
+        let parameters = try FormURLEncoding.parse("a=1&A=2".utf8)
+        #expect(try parameters.value("a") == "1")
+        #expect(try parameters.value("A") == "2")
+    }
+
+    @Test func `an error shows a name from outside short and printable only`() {
+        let error = ParametersError.doubled("a\r\n\u{E4} b" + String(repeating: "x", count: 100))
+        #expect(error.isDoubled)
+        #expect(error.parameter == "a?????b" + String(repeating: "x", count: 57))
+        #expect(error.description.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+        #expect(!ParametersError.undecodable.isDoubled)
+        #expect(!ParametersError.tooMany.isDoubled)
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import Testing
+
+@Suite struct TokenResponseTests {
+    private func read(_ text: String, status: Int = 200) throws -> TokenResponse {
+        try TokenResponse(status: status, json: Array(text.utf8))
+    }
+
+    @Test func `reads an answer whole`() throws {
+        let answer = try read(
+            #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":3600,"id_token":"i","#
+                + #""scope":"openid  email","other":[1]}"#)
+        #expect(answer.idToken == "i")
+        #expect(answer.accessToken == "a")
+        #expect(answer.refreshToken == "r")
+        #expect(answer.expiresIn == 3600)
+        #expect(answer.scopes == ["openid", "email"])
+    }
+
+    @Test func `P2 an ID token alone is an answer`() throws {
+        let answer = try read(#"{"id_token":"i"}"#)
+        #expect(answer.accessToken == nil)
+        #expect(answer.refreshToken == nil)
+        #expect(answer.expiresIn == nil)
+        #expect(answer.scopes == nil)
+    }
+
+    @Test(arguments: ["Bearer", "bearer", "BEARER", "bEARER"])
+    func `P2 token_type is read in any case`(type: String) throws {
+        #expect(try read(#"{"id_token":"i","access_token":"a","token_type":"\#(type)"}"#).accessToken == "a")
+    }
+
+    @Test func `P2 token_type is Bearer wherever there is an access token`() throws {
+        #expect(throws: TokenResponseError.missing("token_type")) { try read(#"{"id_token":"i","access_token":"a"}"#) }
+        #expect(throws: TokenResponseError.missing("token_type")) {
+            try read(#"{"id_token":"i","access_token":"a","token_type":null}"#)
+        }
+        for type in [#""DPoP""#, #""Bearer ""#, #""""#, "1", #"["Bearer"]"#] {
+            #expect(throws: TokenResponseError.unacceptable("token_type")) {
+                try read(#"{"id_token":"i","access_token":"a","token_type":\#(type)}"#)
+            }
+        }
+    }
+
+    @Test(arguments: ["{}", #"{"id_token":null}"#, #"{"access_token":"a","token_type":"Bearer"}"#])
+    func `P2 no ID token, or null in its place, is refused`(text: String) {
+        #expect(throws: TokenResponseError.missing("id_token")) { try read(text) }
+    }
+
+    @Test(arguments: [#""""#, "1", "{}", "true", #"["i"]"#, #""\u0000""#, #""a\nb""#, #""\u00e4""#, #""\u007f""#])
+    func `a token that is not printable ASCII text is refused`(value: String) {
+        #expect(throws: TokenResponseError.unacceptable("id_token")) { try read(#"{"id_token":\#(value)}"#) }
+        #expect(throws: TokenResponseError.unacceptable("access_token")) {
+            try read(#"{"id_token":"i","token_type":"Bearer","access_token":\#(value)}"#)
+        }
+        #expect(throws: TokenResponseError.unacceptable("refresh_token")) {
+            try read(#"{"id_token":"i","refresh_token":\#(value)}"#)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#""expires_in":3600"#, 3600), (#""expires_in":"3600""#, 3600), (#""expires_in":0"#, 0),
+            (#""expires_in":3600.9"#, 3600), (#""expires_in":36e2"#, 3600), (#""expires_in":null"#, nil),
+            (#""a":1"#, nil),
+            (#""expires_in":1099511627776"#, 1_099_511_627_776),
+        ] as [(String, Int64?)])
+    func `P2 expires_in is a number, a number as text, or absent`(member: String, expected: Int64?) throws {
+        #expect(try read(#"{"id_token":"i",\#(member)}"#).expiresIn == expected)
+    }
+
+    @Test(arguments: [
+        "-1", #""-1""#, #""""#, #""soon""#, #""1.5""#, #"" 1""#, "1e300", "9007199254740993", "1099511627777", "true",
+        "[]",
+        #""99999999999999999999""#, #""9223372036854775807""#,
+    ])
+    func `P2 an expires_in that is no count of seconds is refused`(value: String) {
+        #expect(throws: TokenResponseError.unacceptable("expires_in")) {
+            try read(#"{"id_token":"i","expires_in":\#(value)}"#)
+        }
+    }
+
+    @Test func `P2 an empty scope is an empty list and not what was asked for`() throws {
+        #expect(try read(#"{"id_token":"i","scope":""}"#).scopes == [])
+        #expect(try read(#"{"id_token":"i","scope":null}"#).scopes == nil)
+        #expect(throws: TokenResponseError.unacceptable("scope")) { try read(#"{"id_token":"i","scope":["openid"]}"#) }
+    }
+
+    @Test(arguments: [200, 400, 401, 403])
+    func `P2 an OAuth error is one, with status 200 too`(status: Int) {
+        let error = #expect(throws: TokenResponseError.self) {
+            try read(
+                #"{"error":"invalid_grant","error_description":"no\u000a more","id_token":"i"}"#, status: status)
+        }
+        #expect(error?.providerError == ProviderError(code: "invalid_grant", description: "no more"))
+        #expect(error?.status == nil)
+    }
+
+    @Test(arguments: [429, 500, 502, 503])
+    func `P2 what a server says that is down is not an answer to the client`(status: Int) {
+        for text in [#"{"error":"invalid_grant"}"#, #"{"error":1}"#, #"{"id_token":"i"}"#] {
+            #expect(throws: TokenResponseError.status(status)) { try read(text, status: status) }
+        }
+    }
+
+    @Test(arguments: ["1", #""""#, "null", "{}"])
+    func `an error that is no text is refused`(value: String) {
+        #expect(throws: TokenResponseError.unacceptable("error")) { try read(#"{"error":\#(value),"id_token":"i"}"#) }
+    }
+
+    @Test(arguments: ["", "<html>", "[]", #"{"id_token":"i""#])
+    func `P2 a failure that can not be read is its status`(text: String) {
+        for status in [301, 307, 429, 500, 503] {
+            let error = #expect(throws: TokenResponseError.self) { try read(text, status: status) }
+            #expect(error?.status == status)
+        }
+    }
+
+    @Test func `an answer with another status than 200 is not taken, however good it looks`() {
+        for status in [201, 204, 302, 400, 500] {
+            #expect(throws: TokenResponseError.status(status)) { try read(#"{"id_token":"i"}"#, status: status) }
+        }
+    }
+
+    @Test(arguments: [
+        "", "null", "[]", "i", "<html></html>", #"{"id_token":"i"}x"#, "\u{FEFF}{\"id_token\":\"i\"}",
+        #"{"id_token":"a","id_token":"b"}"#, #"{"id_token":"a","id_token":"a"}"#,
+        #"{"id_token":"i","x":{"y":1,"y":1}}"#,
+        #"{"id_token":"i","x":"\ud800"}"#,
+    ])
+    func `P2 P10 doubled members and what is not one JSON object are unreadable`(text: String) {
+        let error = #expect(throws: TokenResponseError.self) { try read(text) }
+        #expect(error?.description.hasPrefix("the token answer can not be read") == true)
+        #expect(error?.status == nil)
+    }
+
+    @Test func `an answer is at most 256 KB long`() throws {
+        func answer(bytes: Int) -> [UInt8] {
+            let head = #"{"id_token":"i","pad":""#
+            return Array((head + String(repeating: "x", count: bytes - head.utf8.count - 2) + #""}"#).utf8)
+        }
+        #expect(answer(bytes: 262_144).count == 262_144)
+        #expect(try TokenResponse(status: 200, json: answer(bytes: 262_144)).idToken == "i")
+        let error = #expect(throws: TokenResponseError.self) {
+            try TokenResponse(status: 200, json: answer(bytes: 262_145))
+        }
+        #expect(error?.description.hasPrefix("the token answer can not be read") == true)
+    }
+
+    @Test(arguments: [
+        #"{"id_token":"s3cret\n"}"#, #"{"access_token":"s3cret","id_token":"s3cret"}"#, #"{"id_token":"s3cret"#,
+    ])
+    func `no error holds a token`(text: String) {
+        let error = #expect(throws: TokenResponseError.self) { try read(text) }
+        #expect(error.map { !"\($0)".contains("s3cret") } == true)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import NIOEmbedded
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Synchronization
+import Testing
+
+/// The caches around their state machines: that promises are kept, and how often somebody fetches.
+@Suite struct CacheTests {
+    /// Fetches that a test ends when it likes.
+    private final class Fetches<Value: Sendable>: Sendable {
+        private let promises = Mutex<[EventLoopPromise<Value>]>([])
+
+        var count: Int { promises.withLock { $0.count } }
+
+        func begin(on eventLoop: any EventLoop) -> EventLoopFuture<Value> {
+            let promise = eventLoop.makePromise(of: Value.self)
+            promises.withLock { $0.append(promise) }
+            return promise.futureResult
+        }
+
+        func end(_ result: Result<Value, any Error>) {
+            promises.withLock { $0.last }?.completeWith(result)
+        }
+    }
+
+    @Test func `two look-ups of metadata are one fetch and two answers`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = MetadataCache(clock: clock)
+        let fetches = Fetches<ProviderMetadata>()
+        let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        let second = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        #expect(fetches.count == 1)
+        fetches.end(.success(try metadata("https://issuer.example")))
+        #expect(try first.wait().issuer == "https://issuer.example")
+        #expect(try second.wait().issuer == "https://issuer.example")
+        let third = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        #expect(try third.wait().issuer == "https://issuer.example")
+        #expect(fetches.count == 1)
+    }
+
+    @Test func `a failed fetch of metadata fails whoever waits, and the next one after a while succeeds`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = MetadataCache(clock: clock)
+        let fetches = Fetches<ProviderMetadata>()
+        let down = RelyingPartyError.status(.discovery, 503)
+        let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        fetches.end(.failure(down))
+        #expect(throws: down) { try first.wait() }
+        #expect(throws: down) { try cache.metadata(on: loop) { fetches.begin(on: $0) }.wait() }
+        #expect(fetches.count == 1)
+        clock.advance(by: 2)
+        let second = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        fetches.end(.success(try metadata("https://issuer.example")))
+        #expect(try second.wait().issuer == "https://issuer.example")
+        #expect(fetches.count == 2)
+    }
+
+    @Test func `a background refresh of metadata holds nobody up and is used when it is there`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = MetadataCache(clock: clock)
+        let fetches = Fetches<ProviderMetadata>()
+        let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        fetches.end(.success(try metadata("https://old.example")))
+        _ = try first.wait()
+        clock.advance(by: 3600)
+        let during = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        #expect(fetches.count == 2)
+        #expect(try during.wait().issuer == "https://old.example")
+        fetches.end(.success(try metadata("https://new.example")))
+        let after = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        #expect(try after.wait().issuer == "https://new.example")
+        #expect(fetches.count == 2)
+    }
+
+    @Test func `a missed key is fetched once, and everybody who missed it gets it`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = KeySetCache(clock: clock)
+        let fetches = Fetches<KeySet>()
+        let first = cache.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
+        fetches.end(.success(try keySet("a")))
+        #expect(try first.wait().contains(keyID: "a"))
+        let second = cache.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
+        let third = cache.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
+        #expect(fetches.count == 2)
+        fetches.end(.success(try keySet("b")))
+        #expect(try second.wait().contains(keyID: "b"))
+        #expect(try third.wait().contains(keyID: "b"))
+    }
+
+    @Test func `where the keys can not be refetched the old ones are answered, where there are none the error`() throws
+    {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let down = RelyingPartyError.transport(.keySet, .timedOut)
+        let fetches = Fetches<KeySet>()
+
+        let filled = KeySetCache(clock: clock)
+        let first = filled.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
+        fetches.end(.success(try keySet("a")))
+        _ = try first.wait()
+        let missed = filled.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
+        fetches.end(.failure(down))
+        #expect(try missed.wait().contains(keyID: "a"))
+
+        let empty = KeySetCache(clock: clock)
+        let second = empty.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
+        fetches.end(.failure(down))
+        #expect(throws: down) { try second.wait() }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct KeySetCacheStateMachineTests {
+    /// What a look-up led to, comparable: a key set by the ids of its keys.
+    private enum Seen: Equatable {
+        case use([String])
+        case useAndFetch([String])
+        case fetch
+        case wait
+        case fail(RelyingPartyError)
+    }
+
+    /// What a failed fetch led to.
+    private enum AfterFailure: Equatable {
+        case use([String], [Int])
+        case fail([Int])
+    }
+
+    /// The machine with waiters numbered in the order in which it asked for them.
+    private final class Machine {
+        var machine = KeySetCache.StateMachine<Int>()
+        var waiters = 0
+
+        func lookUp(_ keyID: String?, at now: Int64) -> Seen {
+            var count = waiters
+            let action = machine.lookUp(keyID: keyID, now: now) {
+                count += 1
+                return count
+            }
+            waiters = count
+            switch action {
+            case .use(let keys): return .use(keys.keys.compactMap(\.keyID))
+            case .useAndFetch(let keys): return .useAndFetch(keys.keys.compactMap(\.keyID))
+            case .fetch: return .fetch
+            case .wait: return .wait
+            case .fail(let error): return .fail(error)
+            }
+        }
+
+        func fetched(_ keyID: String, at now: Int64) throws -> [Int] {
+            machine.fetched(try keySet(keyID), now: now)
+        }
+
+        func failed(at now: Int64) -> AfterFailure {
+            switch machine.failed(KeySetCacheStateMachineTests.down, now: now) {
+            case .use(let keys, let waiters): .use(keys.keys.compactMap(\.keyID), waiters)
+            case .fail(let waiters): .fail(waiters)
+            }
+        }
+    }
+
+    private static let down = RelyingPartyError.status(.keySet, 503)
+
+    private func filled(at now: Int64) throws -> Machine {
+        let machine = Machine()
+        _ = machine.lookUp(nil, at: now)
+        _ = try machine.fetched("a", at: now)
+        return machine
+    }
+
+    @Test func `the first look-up fetches, everybody else waits for that one fetch`() throws {
+        let machine = Machine()
+        #expect(machine.lookUp("a", at: 1000) == .fetch)
+        #expect(machine.lookUp("a", at: 1000) == .wait)
+        #expect(machine.lookUp("b", at: 1001) == .wait)
+        #expect(machine.lookUp(nil, at: 1001) == .wait)
+        #expect(try machine.fetched("a", at: 1002) == [1, 2, 3, 4])
+        #expect(machine.lookUp("a", at: 1002) == .use(["a"]))
+        #expect(machine.lookUp(nil, at: 1002) == .use(["a"]))
+        #expect(machine.waiters == 4)
+    }
+
+    @Test func `after an hour the keys are used on while one fetch runs in the background`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("a", at: 1000 + 3599) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 1000 + 3600) == .useAndFetch(["a"]))
+        #expect(machine.lookUp("a", at: 1000 + 3601) == .use(["a"]))
+        #expect(machine.lookUp(nil, at: 1000 + 3601) == .use(["a"]))
+        #expect(try machine.fetched("b", at: 1000 + 3602) == [])
+        #expect(machine.lookUp("b", at: 1000 + 3602) == .use(["b"]))
+        #expect(machine.lookUp(nil, at: 1000 + 3602 + 3600) == .useAndFetch(["b"]))
+    }
+
+    @Test func `P4 while refreshing fails the keys are used for a day, with a pause between the tries`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("a", at: 5000) == .useAndFetch(["a"]))
+        #expect(machine.failed(at: 5001) == .use(["a"], []))
+        #expect(machine.lookUp("a", at: 5002) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 5003) == .useAndFetch(["a"]))
+        #expect(machine.failed(at: 5003) == .use(["a"], []))
+        #expect(machine.lookUp("a", at: 1000 + 86_399) == .useAndFetch(["a"]))
+        #expect(machine.failed(at: 1000 + 86_399) == .use(["a"], []))
+    }
+
+    @Test func `after a day the keys are not used any more`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("a", at: 1000 + 86_400) == .fetch)
+        #expect(machine.lookUp(nil, at: 1000 + 86_400) == .wait)
+        #expect(machine.failed(at: 1000 + 86_401) == .fail([2, 3]))
+        #expect(machine.lookUp("a", at: 1000 + 86_402) == .fail(Self.down))
+        #expect(machine.lookUp("a", at: 1000 + 86_403) == .fetch)
+        #expect(try machine.fetched("b", at: 1000 + 86_404) == [4])
+        #expect(machine.lookUp("b", at: 1000 + 86_404) == .use(["b"]))
+    }
+
+    @Test func `a fetch that ends after the day with a failure gives the old keys to nobody`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 1000 + 86_399) == .fetch)
+        #expect(machine.lookUp("a", at: 1000 + 86_400) == .wait)
+        #expect(machine.failed(at: 1000 + 86_401) == .fail([2, 3]))
+    }
+
+    @Test func `a failure answers for two seconds, then it is tried again`() throws {
+        let machine = Machine()
+        #expect(machine.lookUp("a", at: 1000) == .fetch)
+        #expect(machine.lookUp("a", at: 1001) == .wait)
+        #expect(machine.failed(at: 1005) == .fail([1, 2]))
+        #expect(machine.lookUp("a", at: 1005) == .fail(Self.down))
+        #expect(machine.lookUp(nil, at: 1006) == .fail(Self.down))
+        #expect(machine.lookUp("a", at: 1007) == .fetch)
+        #expect(try machine.fetched("a", at: 1007) == [3])
+        #expect(machine.lookUp("a", at: 1007) == .use(["a"]))
+    }
+
+    @Test func `J7 the first miss of a key fetches at once, however fresh the keys are`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 1000) == .fetch)
+        #expect(try machine.fetched("b", at: 1000) == [2])
+        #expect(machine.lookUp("b", at: 1000) == .use(["b"]))
+    }
+
+    @Test func `J7 misses during that fetch wait for it, and known keys do not`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 1000) == .fetch)
+        #expect(machine.lookUp("b", at: 1000) == .wait)
+        #expect(machine.lookUp("c", at: 1001) == .wait)
+        #expect(machine.lookUp("a", at: 1001) == .use(["a"]))
+        #expect(machine.lookUp(nil, at: 1001) == .use(["a"]))
+        #expect(try machine.fetched("b", at: 1002) == [2, 3, 4])
+    }
+
+    @Test func `J7 until the cooldown has passed no other miss fetches, of whatever key`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 1100) == .fetch)
+        #expect(try machine.fetched("a", at: 1101) == [2])
+        for (index, keyID) in ["b", "c", "d", "e"].enumerated() {
+            #expect(machine.lookUp(keyID, at: 1101 + Int64(index)) == .use(["a"]))
+        }
+        #expect(machine.lookUp("b", at: 1129) == .use(["a"]))
+        #expect(machine.lookUp("b", at: 1130) == .fetch)
+        #expect(machine.lookUp("b", at: 1130) == .wait)
+        #expect(try machine.fetched("b", at: 1131) == [3, 4])
+        #expect(machine.lookUp("c", at: 1159) == .use(["b"]))
+        #expect(machine.lookUp("c", at: 1160) == .fetch)
+        #expect(machine.waiters == 5)
+    }
+
+    @Test func `J7 a thousand misses in a second are one fetch`() throws {
+        let machine = try filled(at: 1000)
+        var seen: [Seen] = []
+        for index in 0..<1000 {
+            let step = machine.lookUp("unknown-\(index)", at: 2000)
+            if step == .fetch { #expect(try machine.fetched("a", at: 2000) == [2]) }
+            seen.append(step)
+        }
+        #expect(seen.filter { $0 == .fetch }.count == 1)
+        #expect(seen.filter { $0 == .use(["a"]) }.count == 999)
+    }
+
+    @Test func `J7 where the fetch for a missed key fails the keys there are serve on`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 1100) == .fetch)
+        #expect(machine.lookUp("c", at: 1100) == .wait)
+        #expect(machine.failed(at: 1105) == .use(["a"], [2, 3]))
+        #expect(machine.lookUp("a", at: 1105) == .use(["a"]))
+        #expect(machine.lookUp("b", at: 1129) == .use(["a"]))
+        #expect(machine.lookUp("b", at: 1130) == .fetch)
+    }
+
+    @Test func `a miss during a background refresh waits for it and keeps its own free fetch`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("a", at: 5000) == .useAndFetch(["a"]))
+        #expect(machine.lookUp("b", at: 5000) == .wait)
+        #expect(try machine.fetched("a", at: 5001) == [2])
+        #expect(machine.lookUp("b", at: 5001) == .fetch)
+        #expect(try machine.fetched("b", at: 5001) == [3])
+    }
+
+    @Test func `S25 a clock that goes back holds neither a failure nor the cooldown`() throws {
+        let failing = Machine()
+        #expect(failing.lookUp("a", at: 1000) == .fetch)
+        #expect(failing.failed(at: 1000) == .fail([1]))
+        #expect(failing.lookUp("a", at: 400) == .fetch)
+
+        let missing = try filled(at: 1000)
+        #expect(missing.lookUp("b", at: 1000) == .fetch)
+        #expect(try missing.fetched("a", at: 1000) == [2])
+        #expect(missing.lookUp("a", at: 400) == .use(["a"]))
+        #expect(missing.lookUp("b", at: 400) == .fetch)
+    }
+}

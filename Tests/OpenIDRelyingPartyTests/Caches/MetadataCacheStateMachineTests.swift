@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct MetadataCacheStateMachineTests {
+    /// What a look-up led to, comparable.
+    private enum Seen: Equatable {
+        case use(String)
+        case useAndFetch(String)
+        case fetch
+        case wait
+        case fail(RelyingPartyError)
+    }
+
+    /// The machine with waiters numbered in the order in which it asked for them.
+    private final class Machine {
+        var machine = MetadataCache.StateMachine<Int>()
+        var waiters = 0
+
+        func lookUp(at now: Int64) -> Seen {
+            var count = waiters
+            let action = machine.lookUp(now: now) {
+                count += 1
+                return count
+            }
+            waiters = count
+            switch action {
+            case .use(let metadata): return .use(metadata.issuer)
+            case .useAndFetch(let metadata): return .useAndFetch(metadata.issuer)
+            case .fetch: return .fetch
+            case .wait: return .wait
+            case .fail(let error): return .fail(error)
+            }
+        }
+
+        func fetched(_ issuer: String, at now: Int64) throws -> [Int] {
+            machine.fetched(try metadata(issuer), now: now)
+        }
+
+        func failed(at now: Int64) -> [Int] {
+            machine.failed(MetadataCacheStateMachineTests.down, now: now)
+        }
+    }
+
+    private static let down = RelyingPartyError.status(.discovery, 503)
+    private static let old = "https://old.example"
+    private static let new = "https://new.example"
+
+    private func filled(at now: Int64) throws -> Machine {
+        let machine = Machine()
+        _ = machine.lookUp(at: now)
+        _ = try machine.fetched(Self.old, at: now)
+        return machine
+    }
+
+    @Test func `the first look-up fetches, everybody else waits for that one fetch`() throws {
+        let machine = Machine()
+        #expect(machine.lookUp(at: 1000) == .fetch)
+        #expect(machine.lookUp(at: 1000) == .wait)
+        #expect(machine.lookUp(at: 1004) == .wait)
+        #expect(try machine.fetched(Self.old, at: 1005) == [1, 2, 3])
+        #expect(machine.lookUp(at: 1005) == .use(Self.old))
+        #expect(machine.waiters == 3)
+    }
+
+    @Test func `what is fresh is used and nobody waits`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp(at: 1000) == .use(Self.old))
+        #expect(machine.lookUp(at: 1000 + 3599) == .use(Self.old))
+        #expect(machine.waiters == 1)
+    }
+
+    @Test func `after an hour it is used on while one fetch runs in the background`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp(at: 1000 + 3600) == .useAndFetch(Self.old))
+        #expect(machine.lookUp(at: 1000 + 3600) == .use(Self.old))
+        #expect(machine.lookUp(at: 1000 + 4000) == .use(Self.old))
+        #expect(try machine.fetched(Self.new, at: 1000 + 4001) == [])
+        #expect(machine.lookUp(at: 1000 + 4001) == .use(Self.new))
+        // Fresh from the end of the fetch on.
+        #expect(machine.lookUp(at: 1000 + 4001 + 3599) == .use(Self.new))
+        #expect(machine.lookUp(at: 1000 + 4001 + 3600) == .useAndFetch(Self.new))
+        #expect(machine.waiters == 1)
+    }
+
+    @Test func `P4 while refreshing fails it is used for a day, with a pause between the tries`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp(at: 5000) == .useAndFetch(Self.old))
+        #expect(machine.failed(at: 5005) == [])
+        #expect(machine.lookUp(at: 5005) == .use(Self.old))
+        #expect(machine.lookUp(at: 5006) == .use(Self.old))
+        #expect(machine.lookUp(at: 5007) == .useAndFetch(Self.old))
+        #expect(machine.failed(at: 5008) == [])
+        #expect(machine.lookUp(at: 1000 + 86_399) == .useAndFetch(Self.old))
+        #expect(try machine.fetched(Self.new, at: 1000 + 86_399) == [])
+        #expect(machine.lookUp(at: 1000 + 86_399) == .use(Self.new))
+    }
+
+    @Test func `after a day it is not used any more`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp(at: 1000 + 86_400) == .fetch)
+        #expect(machine.lookUp(at: 1000 + 86_400) == .wait)
+        #expect(machine.failed(at: 1000 + 86_401) == [2, 3])
+        #expect(machine.lookUp(at: 1000 + 86_402) == .fail(Self.down))
+        #expect(machine.lookUp(at: 1000 + 86_403) == .fetch)
+        #expect(try machine.fetched(Self.new, at: 1000 + 86_404) == [4])
+        #expect(machine.lookUp(at: 1000 + 86_404) == .use(Self.new))
+    }
+
+    @Test func `whoever comes after the day waits for a fetch that began in the background before`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp(at: 1000 + 86_399) == .useAndFetch(Self.old))
+        #expect(machine.lookUp(at: 1000 + 86_400) == .wait)
+        #expect(try machine.fetched(Self.new, at: 1000 + 86_401) == [2])
+        #expect(machine.lookUp(at: 1000 + 86_401) == .use(Self.new))
+    }
+
+    @Test func `P5 a failure answers for two seconds, then it is tried again, and it recovers by itself`() throws {
+        let machine = Machine()
+        #expect(machine.lookUp(at: 1000) == .fetch)
+        #expect(machine.lookUp(at: 1001) == .wait)
+        #expect(machine.failed(at: 1005) == [1, 2])
+        #expect(machine.lookUp(at: 1005) == .fail(Self.down))
+        #expect(machine.lookUp(at: 1006) == .fail(Self.down))
+        #expect(machine.lookUp(at: 1007) == .fetch)
+        #expect(try machine.fetched(Self.old, at: 1007) == [3])
+        #expect(machine.lookUp(at: 1007) == .use(Self.old))
+    }
+
+    @Test func `S25 a clock that goes back neither holds a failure nor throws away what is there`() throws {
+        let failing = Machine()
+        #expect(failing.lookUp(at: 1000) == .fetch)
+        #expect(failing.failed(at: 1000) == [1])
+        #expect(failing.lookUp(at: 400) == .fetch)
+
+        let full = try filled(at: 1000)
+        #expect(full.lookUp(at: 400) == .use(Self.old))
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct ProviderProfileTests {
+    @Test func `J22 the nonce goes out as it is, or as its SHA-256 in hexadecimal`() {
+        #expect(ProviderProfile.openIDConnect.nonce(fromRaw: "raw-nonce") == "raw-nonce")
+        // As sha256sum writes it.
+        #expect(
+            ProviderProfile(nonceForm: .sha256Hexadecimal).nonce(fromRaw: "raw-nonce")
+                == "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990")
+    }
+
+    @Test func `the clock skew stays under five minutes`() {
+        func skew(_ seconds: Int64) -> Int64 {
+            ProviderConfiguration(
+                issuer: "https://issuer.example", clientID: "c", clientSecret: nil, redirectURI: "https://app.example",
+                clockSkew: seconds
+            ).clockSkew
+        }
+        #expect(skew(60) == 60)
+        #expect(skew(299) == 299)
+        #expect(skew(300) == 299)
+        #expect(skew(.max) == 299)
+        #expect(skew(-1) == 0)
+        #expect(skew(.min) == 0)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct SecretTests {
+    private let secret = Secret("s3cret")
+
+    private func dumped(_ value: some Any) -> String {
+        var text = ""
+        dump(value, to: &text)
+        return text
+    }
+
+    @Test func `P6 no way of printing shows it`() {
+        let optional: Secret? = secret
+        let printed = [
+            "\(secret)", secret.description, secret.debugDescription, String(describing: secret),
+            String(reflecting: secret),
+            String(describing: optional), "\([secret])", "\(["key": secret])", dumped(secret), dumped([secret]),
+            String(describing: Mirror(reflecting: secret).children.map { $0.value }),
+        ]
+        for text in printed { #expect(!text.contains("s3cret")) }
+        #expect("\(secret)" == "<redacted>")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+    }
+
+    @Test func `P6 neither does what holds one`() {
+        let pending = PendingSignIn(
+            state: "state", nonce: secret, codeVerifier: Secret("s3cret too"), maximumAge: nil)
+        let configuration = ProviderConfiguration(
+            issuer: "https://issuer.example", clientID: "client", clientSecret: secret,
+            redirectURI: "https://app.example/cb")
+        for text in [
+            "\(pending)", String(reflecting: pending), dumped(pending), "\(configuration)",
+            String(reflecting: configuration), dumped(configuration),
+        ] {
+            #expect(!text.contains("s3cret"))
+        }
+    }
+
+    @Test func `whoever may have it gets it`() {
+        #expect(secret.exposed == "s3cret")
+        #expect(secret.withExposedValue { $0.utf8.count } == 6)
+        #expect(secret == Secret("s3cret"))
+        #expect(secret != Secret("other"))
+    }
+}

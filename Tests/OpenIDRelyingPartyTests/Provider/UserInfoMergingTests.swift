@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct UserInfoMergingTests {
+    private func merged(_ idToken: JSONObject, _ userInfo: JSONObject) -> JSONObject {
+        RelyingParty.merging(Claims(idToken), userInfo: userInfo).object
+    }
+
+    @Test func `UserInfo adds what the ID token does not have`() {
+        #expect(
+            merged(["sub": "s", "name": "Ada"], ["sub": "s", "picture": "https://p.example", "locale": "en"])
+                == ["sub": "s", "name": "Ada", "picture": "https://p.example", "locale": "en"])
+    }
+
+    @Test func `the ID token wins`() {
+        #expect(merged(["sub": "s", "name": "Ada"], ["sub": "s", "name": "Eve"]) == ["sub": "s", "name": "Ada"])
+        #expect(merged(["sub": "s", "name": .null], ["sub": "s", "name": "Eve"]) == ["sub": "s", "name": .null])
+    }
+
+    /// As in CVE-2026-14781: an e-mail of one source with the other's word that it is verified.
+    @Test(
+        arguments: [
+            (["email": "a@x"], ["email": "b@x", "email_verified": true], ["email": "a@x"]),
+            (["email": "a@x"], ["email_verified": true], ["email": "a@x"]),
+            (
+                ["email": "a@x", "email_verified": false], ["email": "b@x", "email_verified": true],
+                ["email": "a@x", "email_verified": false]
+            ),
+            (["email_verified": true], ["email": "b@x"], ["email_verified": true]),
+            (["email_verified": true], ["email": "b@x", "email_verified": false], ["email_verified": true]),
+            ([:], ["email": "b@x", "email_verified": true], ["email": "b@x", "email_verified": true]),
+            ([:], ["email": "b@x"], ["email": "b@x"]),
+            ([:], ["email_verified": true], ["email_verified": true]),
+        ] as [(JSONObject, JSONObject, JSONObject)])
+    func `the e-mail and whether it is verified come from one source`(
+        idToken: JSONObject, userInfo: JSONObject, expected: JSONObject
+    ) {
+        #expect(merged(idToken, userInfo) == expected)
+    }
+
+    @Test(arguments: [
+        "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "acr", "amr", "auth_time", "sid",
+    ])
+    func `UserInfo never supplies a claim of the protocol`(name: String) {
+        #expect(merged(["name": "Ada"], [name: "forged"]) == ["name": "Ada"])
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import NIOEmbedded
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// What a relying party asks of its transport, without sockets.
+@Suite struct RelyingPartyRequestTests {
+    private static let issuer = "https://issuer.example"
+
+    private static func response(_ json: [UInt8], status: Int = 200) -> ProviderResponse {
+        ProviderResponse(status: status, contentType: "application/json", body: ByteBuffer(bytes: json))
+    }
+
+    private func relyingParty(
+        _ transport: ScriptedTransport,
+        issuer: String = Self.issuer,
+        allowsInsecureLoopbackIssuer: Bool = false
+    ) -> RelyingParty {
+        RelyingParty(
+            configuration: ProviderConfiguration(
+                issuer: issuer, clientID: "client", clientSecret: Secret("secret"),
+                redirectURI: "https://app.example/cb",
+                authorizationParameters: [(name: "prompt", value: "login"), (name: "state", value: "evil")],
+                allowsInsecureLoopbackIssuer: allowsInsecureLoopbackIssuer),
+            transport: transport, clock: TestClock())
+    }
+
+    @Test func `nothing is asked before the first sign-in, then the metadata, bounded`() throws {
+        let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
+        let party = relyingParty(transport)
+        #expect(transport.requests.isEmpty)
+        let before = NIODeadline.now()
+        _ = try party.begin(on: EmbeddedEventLoop()).wait()
+        let request = try #require(transport.requests.first)
+        #expect(transport.requests.count == 1)
+        #expect(request.url.text == "https://issuer.example/.well-known/openid-configuration")
+        #expect(request.form == nil)
+        #expect(request.authorization == nil)
+        #expect(request.maximumResponseBytes == 262_144)
+        #expect(request.trust.addresses == .publicOnly)
+        #expect(request.trust.certificateAuthorities == nil)
+        #expect(request.deadline > before)
+        #expect(request.deadline <= NIODeadline.now() + TimeAmount.seconds(5))
+    }
+
+    @Test func `what is configured is sent, unless the app says otherwise or the name is reserved`() throws {
+        let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
+        let party = relyingParty(transport)
+        func query(_ parameters: [(name: String, value: String)]) throws -> (Parameters, PendingSignIn) {
+            let (url, pending) = try party.begin(
+                parameters: parameters, maximumAge: 60, on: EmbeddedEventLoop()
+            ).wait()
+            let start = "https://issuer.example/authorize?"
+            try #require(url.hasPrefix(start))
+            return (try FormURLEncoding.parse(url.dropFirst(start.count).utf8), pending)
+        }
+        let (configured, pending) = try query([])
+        #expect(try configured.value("prompt") == "login")
+        #expect(try configured.value("state") == pending.state)
+        #expect(try configured.value("nonce") == pending.nonce.exposed)
+        #expect(try configured.value("max_age") == "60")
+        #expect(
+            try configured.value("code_challenge") == CodeVerifier(pending.codeVerifier.exposed).map(\.challenge))
+        let (asked, _) = try query([(name: "prompt", value: "consent"), (name: "nonce", value: "evil")])
+        #expect(try asked.value("prompt") == "consent")
+        #expect(try asked.value("nonce") != "evil")
+    }
+
+    @Test func `an issuer with a private address, which the operator named, may have private endpoints`() throws {
+        let transport = ScriptedTransport { request in
+            request.trust.addresses == .publicOnly
+                ? .failure(.addressRefused) : .success(Self.response(discoveryDocument(Self.issuer)))
+        }
+        _ = try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
+        #expect(transport.requests.map(\.trust.addresses) == [.publicOnly, .any])
+    }
+
+    @Test func `an issuer with a link-local address is asked nothing more`() {
+        let transport = ScriptedTransport { _ in .failure(.addressRefused) }
+        #expect(throws: RelyingPartyError.transport(.discovery, .addressRefused)) {
+            try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `P1 a public issuer's endpoints may not have private addresses`() throws {
+        let transport = ScriptedTransport { request in
+            request.url.text.hasSuffix("/.well-known/openid-configuration")
+                ? .success(Self.response(discoveryDocument(Self.issuer))) : .failure(.addressRefused)
+        }
+        let party = relyingParty(transport)
+        let loop = EmbeddedEventLoop()
+        let (_, pending) = try party.begin(on: loop).wait()
+        #expect(throws: RelyingPartyError.transport(.token, .addressRefused)) {
+            try party.complete(return: "code=c&state=\(pending.state)", pending: pending, on: loop).wait()
+        }
+        #expect(transport.requests.map(\.trust.addresses) == [.publicOnly, .publicOnly])
+        #expect(transport.requests.map { $0.form == nil } == [true, false])
+    }
+
+    @Test(arguments: [
+        ("http://issuer.example", true), ("http://127.evil.com", true), ("http://127.0.0.1", false),
+        ("not a URL", true),
+        ("ftp://issuer.example", true),
+    ])
+    func `P1 an issuer that is not https is not asked, except this machine where that is allowed`(
+        issuer: String, isAllowed: Bool
+    ) {
+        let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(issuer))) }
+        let error = #expect(throws: RelyingPartyError.self) {
+            try relyingParty(transport, issuer: issuer, allowsInsecureLoopbackIssuer: isAllowed)
+                .begin(on: EmbeddedEventLoop()).wait()
+        }
+        #expect(error?.step == .discovery)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: [301, 404, 429, 500, 503])
+    func `a discovery document with another status than 200 is none`(status: Int) {
+        let transport = ScriptedTransport { _ in
+            .success(Self.response(discoveryDocument(Self.issuer), status: status))
+        }
+        let error = #expect(throws: RelyingPartyError.status(.discovery, status)) {
+            try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
+        }
+        #expect(error?.isTemporary == (status == 429 || status >= 500))
+    }
+
+    @Test(arguments: [
+        ProviderTransportError.unreachable, .untrusted, .timedOut, .tooLarge, .encoded, .interrupted, .unusableTrust,
+    ])
+    func `a transport's failure is that of the step`(failure: ProviderTransportError) {
+        let transport = ScriptedTransport { _ in .failure(failure) }
+        #expect(throws: RelyingPartyError.transport(.discovery, failure)) {
+            try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
+        }
+        #expect(transport.requests.count == 1)
+    }
+}

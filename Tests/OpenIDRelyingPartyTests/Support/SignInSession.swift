@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// How a sign-in from end to end is set up; a test names what it is about.
+struct SignInSetting: Sendable {
+    var algorithm = OpenIDProvider.SigningAlgorithm.es256
+    var clientID = "client"
+    var clientSecret: String? = "secret"
+    /// What the provider insists on.
+    var requiredAuthentication: ClientAuthenticationMethod?
+    /// What the relying party is told to use.
+    var configuredAuthentication: ClientAuthenticationMethod?
+    var announcedAuthentication = ["client_secret_basic", "client_secret_post"]
+    var announcesIssuer = true
+    var scopes = ["openid"]
+    var fetchesUserInfo = false
+    var clockSkew: Int64 = 60
+    /// Seconds the provider's clock is ahead.
+    var providerIsAhead: Int64 = 0
+    var policy = IDTokenPolicy.standard
+}
+
+/// A relying party, an honest provider over a real socket, and a browser that follows nothing by itself.
+struct SignInSession: Sendable {
+    static let redirectURI = "https://app.example/cb"
+
+    let provider: OpenIDProvider
+    /// The relying party's clock and, unless it is ahead, the provider's.
+    let clock: TestClock
+    let relyingParty: RelyingParty
+    let transport: AsyncHTTPClientTransport
+    private let browser: HTTPClient
+
+    /// Runs a test with a session and shuts everything down.
+    static func run(
+        _ setting: SignInSetting = SignInSetting(),
+        _ body: (SignInSession) async throws -> Void
+    ) async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let clock = TestClock()
+        let providerClock = setting.providerIsAhead == 0 ? clock : TestClock(now: clock.now() + setting.providerIsAhead)
+        let provider = try await OpenIDProvider.start(
+            OpenIDProvider.Configuration(
+                clients: [
+                    OpenIDProvider.Client(
+                        id: setting.clientID, secret: setting.clientSecret, redirectURIs: [redirectURI],
+                        authentication: setting.requiredAuthentication)
+                ],
+                signingAlgorithm: setting.algorithm, interaction: .automatic(0),
+                announcesIssuer: setting.announcesIssuer,
+                announcedClientAuthentication: setting.announcedAuthentication, clock: providerClock),
+            on: group)
+        let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+        let relyingParty = RelyingParty(
+            configuration: ProviderConfiguration(
+                issuer: provider.issuer, clientID: setting.clientID,
+                clientSecret: setting.clientSecret.map(Secret.init),
+                redirectURI: redirectURI, scopes: setting.scopes,
+                clientAuthentication: setting.configuredAuthentication, allowsInsecureLoopbackIssuer: true,
+                fetchesUserInfo: setting.fetchesUserInfo, clockSkew: setting.clockSkew),
+            transport: transport, clock: clock, policy: setting.policy)
+        let browser = HTTPClient(
+            eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+        let session = SignInSession(
+            provider: provider, clock: clock, relyingParty: relyingParty, transport: transport, browser: browser)
+        do {
+            try await body(session)
+        } catch {
+            try await session.shutdown()
+            throw error
+        }
+        try await session.shutdown()
+    }
+
+    private func shutdown() async throws {
+        try await transport.shutdown()
+        try await browser.shutdown()
+        try await provider.shutdown()
+    }
+
+    /// Begins a sign-in.
+    func begin(maximumAge: Int64? = nil) async throws -> (url: String, pending: PendingSignIn) {
+        try await relyingParty.begin(maximumAge: maximumAge, using: MultiThreadedEventLoopGroup.singleton)
+    }
+
+    /// The person's part: opens the URL, and gives the query of where the provider sends the browser back to.
+    func visit(_ url: String) async throws -> String {
+        let response = try await browser.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
+        _ = try await response.body.collect(upTo: 65_536)
+        let location = try #require(response.headers.first(name: "location"))
+        let start = Self.redirectURI + "?"
+        try #require(location.hasPrefix(start))
+        return String(location.dropFirst(start.count))
+    }
+
+    /// Completes a sign-in with the query of its return.
+    func complete(_ query: String, _ pending: PendingSignIn) async throws -> VerifiedSignIn {
+        try await relyingParty.complete(
+            return: query, pending: pending, using: MultiThreadedEventLoopGroup.singleton)
+    }
+
+    /// A whole sign-in.
+    func signIn(maximumAge: Int64? = nil) async throws -> VerifiedSignIn {
+        let (url, pending) = try await begin(maximumAge: maximumAge)
+        return try await complete(try await visit(url), pending)
+    }
+
+    /// The paths that were asked of the provider, in their order.
+    var paths: [String] { provider.recordedRequests().map(\.path) }
+
+    /// The requests to one path.
+    func requests(to path: String) -> [OpenIDProvider.RecordedRequest] {
+        provider.recordedRequests().filter { $0.path == path }
+    }
+}
