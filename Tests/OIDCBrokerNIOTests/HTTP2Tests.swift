@@ -40,10 +40,25 @@ struct HTTP2Tests {
             let reads = [bytes[..<split], bytes[split...]].filter { !$0.isEmpty }
             let without = try self.trace(reads, withBroker: false)
             let with = try self.trace(reads, withBroker: true)
-            #expect(without.events == with.events, "\(Self.corpus[index].name), split at \(split)")
-            #expect(without.outbound == with.outbound, "\(Self.corpus[index].name), split at \(split)")
+            // NIO serves its streams in the order of a dictionary, another in each run: each stream is compared by itself.
+            for path in ["/a", "/b", "//__/auth/a", "/__/authx"] {
+                let (mine, theirs) = (Self.lines(with.events, of: path), Self.lines(without.events, of: path))
+                #expect(mine == theirs, "\(Self.corpus[index].name), split at \(split)")
+            }
+            #expect(without.events.count == with.events.count)
+            for (mine, theirs) in zip(with.outbound, without.outbound) {
+                #expect(Self.byStream(mine) == Self.byStream(theirs), "\(Self.corpus[index].name), split at \(split)")
+            }
             #expect(without.events.contains { $0.hasPrefix("head") })
         }
+    }
+
+    private static func lines(_ events: [String], of path: String) -> [String] {
+        events.filter { " \($0) ".contains(" \(path) ") }
+    }
+
+    private static func byStream(_ bytes: [UInt8]) -> [UInt32: [HTTP2Wire.Frame]] {
+        Dictionary(grouping: HTTP2Wire.frames(bytes)) { UInt32($0.stream) }
     }
 
     private func trace(

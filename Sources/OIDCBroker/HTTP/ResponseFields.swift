@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import StructuredFieldValues
+import RawStructuredFieldValues
 
 /// Header fields that never change, built once.
 enum ResponseFields {
@@ -14,30 +14,15 @@ enum ResponseFields {
 
     /// A page of ours needs none of these; a structured field, a dictionary of empty lists.
     static let permissionsPolicy: String = {
-        let policy = PermissionsPolicy()
-        guard let bytes = try? StructuredFieldValueEncoder().encode(policy) else { return "camera=(), microphone=()" }
+        let features = ["camera", "geolocation", "microphone", "payment", "publickey-credentials-get", "usb"]
+        var policy = OrderedMap<String, ItemOrInnerList>()
+        for feature in features {
+            policy[feature] = .innerList(InnerList(bareInnerList: [], parameters: OrderedMap<String, RFC9651BareItem>()))
+        }
+        var serializer = StructuredFieldValueSerializer()
+        guard let bytes = try? serializer.writeDictionaryFieldValue(policy) else { return "camera=(), microphone=()" }
         return String(decoding: bytes, as: UTF8.self)
     }()
-
-    private struct PermissionsPolicy: StructuredFieldValue {
-        static let structuredFieldType = StructuredFieldType.dictionary
-
-        var camera: [String] = []
-        var geolocation: [String] = []
-        var microphone: [String] = []
-        var payment: [String] = []
-        var usb: [String] = []
-        var publickeyCredentialsGet: [String] = []
-
-        enum CodingKeys: String, CodingKey {
-            case camera
-            case geolocation
-            case microphone
-            case payment
-            case usb
-            case publickeyCredentialsGet = "publickey-credentials-get"
-        }
-    }
 }
 
 extension HTTPField.Name {

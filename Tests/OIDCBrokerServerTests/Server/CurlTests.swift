@@ -124,8 +124,9 @@ import Testing
                 #expect(value == 200)
             }
             do {
+                // On HTTP/2 NIO closes a connection whose first head is over 16 KB in all: curl sees no status then.
                 let value = try await status(long(17 * 1024))
-                #expect(refused.contains(value))
+                #expect(refused.union(version == .http2 ? [0] : []).contains(value))
             }
         }
     }

@@ -175,7 +175,7 @@ struct ReturnRequestTests {
     @Test("a Firebase client's request gets a page that says so")
     func firebase() throws {
         let page = try Installation().get(Installation.handler + "?apiKey=x&mode=signIn")
-        #expect(page.status == 501)
+        #expect(page.status == 400)
         #expect(page.heading == "Not supported yet")
     }
 

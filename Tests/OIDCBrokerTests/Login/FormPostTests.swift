@@ -93,7 +93,7 @@ struct FormPostTests {
         browser.withholdsCrossSiteCookies = true
         var answer = try browser.authenticate()
         let good = answer
-        answer[1].1 = "A" + answer[1].1.dropFirst()
+        answer[1].1 = "B" + answer[1].1.dropFirst()
         #expect(try browser.bringForm(answer).heading == "This link does not work")
         installation.clock.advance(by: 600)
         #expect(try browser.bringForm(good).heading == "This sign-in took too long")

@@ -70,12 +70,14 @@ struct OutcomeTests {
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
 
-    @Test("normal ends are info, what an operator should see is a warning")
+    @Test("a success is debug, what a person met is info, what an operator should see is a warning")
     func levels() {
         for outcome in Self.all {
             switch outcome {
             case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable:
                 #expect(outcome.logLevel == .warning)
+            case .signedIn, .continuing:
+                #expect(outcome.logLevel == .debug)
             default:
                 #expect(outcome.logLevel == .info)
             }

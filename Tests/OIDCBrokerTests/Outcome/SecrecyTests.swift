@@ -111,7 +111,7 @@ struct SecrecyTests {
         var collected = Collected()
         let app = AppClient.shop
         // The state is another's, changed, gone; the cookie is gone, another's, doubled; the code is long.
-        try run(installation, app, into: &collected) { answer, _ in answer[1].1 = "A" + answer[1].1.dropFirst() }
+        try run(installation, app, into: &collected) { answer, _ in answer[1].1 = "B" + answer[1].1.dropFirst() }
         try run(installation, app, into: &collected) { answer, _ in answer.append(answer[1]) }
         try run(installation, app, into: &collected) { answer, _ in answer.append(answer[0]) }
         try run(installation, app, into: &collected) { _, browser in browser.jar = CookieJar() }

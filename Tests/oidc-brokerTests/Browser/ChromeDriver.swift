@@ -64,8 +64,8 @@ final class ChromeDriver: Sendable {
 
     /// Ends it. Sessions are to be ended before, since the browsers are its children.
     func stop() {
+        // Not waited for: on Linux `waitUntilExit` spins for ever on a thread of the concurrency pool.
         process.terminate()
-        process.waitUntilExit()
     }
 
     /// The port in "ChromeDriver was started successfully on port 12345."
