@@ -80,7 +80,8 @@ extension RelyingParty {
         }
         guard metadata.idTokenAlgorithms.contains(signature.algorithm) else {
             return eventLoop.makeFailedFuture(
-                RelyingPartyError.token("signed with \(signature.algorithm.rawValue), which the provider does not announce"))
+                RelyingPartyError.token(
+                    "signed with \(signature.algorithm.rawValue), which the provider does not announce"))
         }
         return keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
             .flatMapThrowing { [self] keys in

@@ -29,7 +29,8 @@ extension RelyingParty {
             let answer: JSONObject
             do {
                 answer = try JSONParser.object(
-                    Array(response.body.readableBytesView), limits: JSONLimits(maximumBytes: TokenResponse.maximumBytes))
+                    Array(response.body.readableBytesView), limits: JSONLimits(maximumBytes: TokenResponse.maximumBytes)
+                )
             } catch {
                 throw RelyingPartyError.unusable(.userInfo, "\(error)")
             }

@@ -94,7 +94,8 @@ public final class RelyingParty: Sendable {
         }
     }
 
-    private func fetchMetadata(on eventLoop: any EventLoop, deadline: NIODeadline) -> EventLoopFuture<ProviderMetadata> {
+    private func fetchMetadata(on eventLoop: any EventLoop, deadline: NIODeadline) -> EventLoopFuture<ProviderMetadata>
+    {
         let issuer = configuration.issuer
         let allowsLoopbackHTTP = configuration.allowsInsecureLoopbackIssuer
         guard let url = AbsoluteURL(ProviderMetadata.url(ofIssuer: issuer)),
@@ -115,7 +116,8 @@ public final class RelyingParty: Sendable {
             guard response.status == 200 else { throw RelyingPartyError.status(.discovery, response.status) }
             do {
                 return try ProviderMetadata(
-                    json: Array(response.body.readableBytesView), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP)
+                    json: Array(response.body.readableBytesView), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP
+                )
             } catch {
                 throw RelyingPartyError.unusable(.discovery, "\(error)")
             }

@@ -74,7 +74,8 @@ struct AppAuthorizationRequest {
         scopes = (choice("scope") ?? "openid").split(separator: " ").map(String.init)
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
         if let age = choice("max_age") {
-            guard let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 }) else {
+            guard let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 })
+            else {
                 throw AppError("invalid_request", "max_age must be a number of seconds.")
             }
             maximumAge = seconds

@@ -17,7 +17,8 @@ enum ResponseFields {
         let features = ["camera", "geolocation", "microphone", "payment", "publickey-credentials-get", "usb"]
         var policy = OrderedMap<String, ItemOrInnerList>()
         for feature in features {
-            policy[feature] = .innerList(InnerList(bareInnerList: [], parameters: OrderedMap<String, RFC9651BareItem>()))
+            policy[feature] = .innerList(
+                InnerList(bareInnerList: [], parameters: OrderedMap<String, RFC9651BareItem>()))
         }
         var serializer = StructuredFieldValueSerializer()
         guard let bytes = try? serializer.writeDictionaryFieldValue(policy) else { return "camera=(), microphone=()" }

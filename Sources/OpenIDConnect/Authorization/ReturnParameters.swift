@@ -12,7 +12,9 @@ package struct ReturnParameters: Sendable, Hashable {
     }
 
     /// The names that are read; what else stands there is ignored.
-    package static let names = ["state", "code", "iss", "error", "error_description", "error_uri", "session_state", "user"]
+    package static let names = [
+        "state", "code", "iss", "error", "error_description", "error_uri", "session_state", "user",
+    ]
 
     /// `state`, as sent.
     package let state: String

@@ -70,7 +70,9 @@ public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { !$0.isEmpty && $0.utf8.count <= 3 && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256 }
+            && parts.allSatisfy {
+                !$0.isEmpty && $0.utf8.count <= 3 && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256
+            }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -38,6 +38,8 @@ package struct ParametersError: Error, Hashable, CustomStringConvertible {
 
     /// A name from the outside goes into answers and logs: short and printable.
     private static func printable(_ name: String) -> String {
-        String(decoding: name.utf8.prefix(64).map { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F }, as: UTF8.self)
+        String(
+            decoding: name.utf8.prefix(64).map { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F },
+            as: UTF8.self)
     }
 }

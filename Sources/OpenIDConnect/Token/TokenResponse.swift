@@ -33,7 +33,8 @@ package struct TokenResponse: Sendable {
         guard status == 200 else { throw .status(status) }
         func text(_ member: String) throws(TokenResponseError) -> String? {
             guard let value = object[member], value != .null else { return nil }
-            guard let string = value.stringValue, !string.isEmpty, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            guard let string = value.stringValue, !string.isEmpty,
+                string.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
             else { throw .unacceptable(member) }
             return string
         }
@@ -47,7 +48,10 @@ package struct TokenResponse: Sendable {
         }
         if let value = object["expires_in"], value != .null {
             // Some providers send the number as a string.
-            guard let seconds = value.secondsValue ?? value.stringValue.flatMap({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64($0) : nil }), seconds >= 0,
+            guard
+                let seconds = value.secondsValue
+                    ?? value.stringValue.flatMap({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64($0) : nil }
+                    ), seconds >= 0,
                 seconds <= 1 << 40
             else { throw .unacceptable("expires_in") }
             expiresIn = seconds

@@ -43,7 +43,8 @@ package final class MetadataCache: Sendable {
         case .wait:
             break
         }
-        return promise?.futureResult ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "not fetched"))
+        return promise?.futureResult
+            ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "not fetched"))
     }
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {

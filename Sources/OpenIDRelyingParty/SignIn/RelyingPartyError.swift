@@ -57,7 +57,9 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
         self.code = code
     }
 
-    package static func transport(_ step: Step, _ error: ProviderTransportError) -> Self { .init(step, .transport(error)) }
+    package static func transport(_ step: Step, _ error: ProviderTransportError) -> Self {
+        .init(step, .transport(error))
+    }
     package static func provider(_ step: Step, _ error: ProviderError) -> Self { .init(step, .provider(error)) }
     package static func unusable(_ step: Step, _ reason: String) -> Self { .init(step, .unusable(reason)) }
     package static func status(_ step: Step, _ status: Int) -> Self { .init(step, .status(status)) }

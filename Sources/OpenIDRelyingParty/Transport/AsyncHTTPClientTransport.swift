@@ -8,11 +8,11 @@ import OpenIDConnect
 import Synchronization
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// Requests to providers through AsyncHTTPClient, pinned to the caller's event loop: no thread is changed on the way.

@@ -14,7 +14,8 @@ package struct AudienceCheck: IDTokenCheck {
         let matches =
             switch audience {
             case .string(let one): one.hasSameBytes(as: expectation.clientID)
-            case .array(let several): several.count == 1 && several[0].stringValue?.hasSameBytes(as: expectation.clientID) == true
+            case .array(let several):
+                several.count == 1 && several[0].stringValue?.hasSameBytes(as: expectation.clientID) == true
             default: false
             }
         return matches ? nil : finding(wanted: "'\(expectation.clientID)' alone", found: audience)

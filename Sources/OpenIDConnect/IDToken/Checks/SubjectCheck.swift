@@ -16,7 +16,9 @@ package struct SubjectCheck: IDTokenCheck {
         guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return finding(wanted: wanted, found: "\(subject.utf8.count) bytes")
         }
-        guard !subject.hasSameBytes(as: expectation.clientID) else { return finding(wanted: wanted, found: "the client id") }
+        guard !subject.hasSameBytes(as: expectation.clientID) else {
+            return finding(wanted: wanted, found: "the client id")
+        }
         return nil
     }
 }
