@@ -49,6 +49,32 @@ final class DemoEnvironment: Sendable {
     /// - Throws: ``DemoError`` where the port is taken; whatever a part throws that cannot start. Nothing is left
     ///   running then.
     static func start(port: Int, certificates: CertificateStore, logger: Logger) async throws -> DemoEnvironment {
+        // A port that the system chose may be taken by somebody else before it is listened on: then another is tried.
+        for _ in 1..<attempts {
+            do {
+                return try await startOnce(port: port, certificates: certificates, logger: logger)
+            } catch is IOError {
+                continue
+            } catch is ListenerError where port == 0 {
+                continue
+            } catch {
+                certificates.removeIfTemporary()
+                throw error
+            }
+        }
+        do {
+            return try await startOnce(port: port, certificates: certificates, logger: logger)
+        } catch {
+            certificates.removeIfTemporary()
+            throw error
+        }
+    }
+
+    private static let attempts = 8
+
+    private static func startOnce(
+        port: Int, certificates: CertificateStore, logger: Logger
+    ) async throws -> DemoEnvironment {
         let parts = try Parts(certificate: certificates.certificate())
         do {
             let brokerPort = try await ListeningPort.free(port, on: parts.group)
@@ -88,7 +114,6 @@ final class DemoEnvironment: Sendable {
                 serving: serving)
         } catch {
             await parts.stop()
-            certificates.removeIfTemporary()
             throw error
         }
     }
