@@ -26,7 +26,7 @@ let package = Package(
     traits: [
         .trait(
             name: "Server",
-            description: "Configuration from YAML files, the command line and watched files, for the standalone server."
+            description: "Configuration from files and the command line, for the standalone server."
         ),
         .default(enabledTraits: ["Server"]),
     ],

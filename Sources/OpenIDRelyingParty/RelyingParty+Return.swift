@@ -25,7 +25,9 @@ extension RelyingParty {
             }
             switch answer.answer {
             case .error(let error):
-                throw RelyingPartyError.provider(.authorization, error)
+                return metadata(on: eventLoop).flatMapThrowing { [self] metadata in
+                    throw judge(issuer: answer.issuer, metadata: metadata) ?? .provider(.authorization, error)
+                }
             case .code(let code):
                 return complete(
                     code: code, issuer: answer.issuer,

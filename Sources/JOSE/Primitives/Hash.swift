@@ -26,6 +26,24 @@ package enum Hash {
         return Array(code.finalize())
     }
 
+    /// HMAC with SHA-256 under a key that is prepared once.
+    package struct AuthenticationKey: Sendable, CustomStringConvertible, CustomReflectable {
+        private let key: SymmetricKey
+
+        /// A key of any length; 32 bytes or more.
+        package init(_ bytes: [UInt8]) {
+            key = SymmetricKey(data: bytes)
+        }
+
+        /// The code of some bytes: 32 bytes.
+        package func code(for bytes: [UInt8]) -> [UInt8] {
+            Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+        }
+
+        package var description: String { "AuthenticationKey" }
+        package var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
     /// The digest that swift-crypto's signature functions take.
     static func digest<Function: HashFunction>(
         _ bytes: some Collection<UInt8>, _: Function.Type

@@ -54,10 +54,7 @@ struct AppAuthorizationRequest {
         guard choice("response_mode") ?? "query" == "query" else {
             throw AppError("invalid_request", "response_mode must be query.")
         }
-        for (name, error) in [
-            ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
-            ("registration", "registration_not_supported"),
-        ] where parameters.contains(name) {
+        for (name, error) in Self.unsupported where seen.contains(name) {
             throw AppError(error, "\(name) is not supported.")
         }
         for name in seen where Self.isRefused(name) {
@@ -105,12 +102,20 @@ struct AppAuthorizationRequest {
 
     /// Names an app must not set, beyond those that are its own request's.
     private static func isRefused(_ name: String) -> Bool {
-        let own: Set<String> = [
-            "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
-            "code_challenge_method",
-        ]
-        return AuthorizationRequest.isReserved(name) && !own.contains(name)
+        AuthorizationRequest.isReserved(name) && !own.contains(name)
     }
+
+    /// Parameters with an error of their own (OpenID Connect Core 1.0 section 3.1.2.6).
+    private static let unsupported = [
+        ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
+        ("registration", "registration_not_supported"),
+    ]
+
+    /// The reserved names that an app's own request has.
+    private static let own: Set<String> = [
+        "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
+        "code_challenge_method",
+    ]
 
     private static func isAcceptable(_ value: String, _ maximum: Int) -> Bool {
         value.utf8.count <= maximum && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }

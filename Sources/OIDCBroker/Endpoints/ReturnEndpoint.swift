@@ -125,7 +125,7 @@ struct ReturnEndpoint {
     private func withoutCookie(
         _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?
     ) -> EventLoopFuture<BrokerResponse> {
-        let key = SingleUseKey("login", state.loginID)
+        let key = SingleUseKey(.login, state.loginID)
         return services.store.contains(key, now: services.clock.now(), on: eventLoop)
             .recover { _ in false }
             .map { isFinished in
@@ -138,7 +138,7 @@ struct ReturnEndpoint {
     private func go(on login: Login, _ parameters: ReturnParameters) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
         return services.store.insertIfAbsent(
-            SingleUseKey("login", login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
+            SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
             now: now, on: eventLoop
         ).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
             switch insertion {
@@ -164,7 +164,12 @@ struct ReturnEndpoint {
         }
         switch parameters.answer {
         case .error(let error):
-            return eventLoop.makeSucceededFuture(answer(Self.outcome(of: error), login))
+            // RFC 9207 section 2.4 holds for error responses too: one without the announced `iss` may be another's.
+            let relyingParty = login.provider.relyingParty
+            return relyingParty.metadata(on: eventLoop).map { metadata in
+                let wrong = relyingParty.judge(issuer: parameters.issuer, metadata: metadata)
+                return answer(wrong.map { .failed($0) } ?? Self.outcome(of: error), login)
+            }.recover { _ in answer(Self.outcome(of: error), login) }
         case .code(let code):
             let expectation = SignInExpectation(
                 rawNonce: login.keys.rawNonce(loginID: login.state.loginID, binding: login.binding),

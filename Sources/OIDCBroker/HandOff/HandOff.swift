@@ -10,6 +10,8 @@ package struct HandOff: Sendable {
     /// How long a code lives, seconds.
     package static let lifetime: Int64 = 60
 
+    private static let sealPrefix = Array("oidc-broker hand-off seal v1".utf8)
+
     /// The code: 256 random bits, 43 characters.
     package let code: String
     private let secret: SealingSecret
@@ -31,9 +33,9 @@ package struct HandOff: Sendable {
     private init(bytes: [UInt8], nonce: [UInt8]) {
         self.nonce = nonce
         code = Base64URL.encode(bytes)
-        key = SingleUseKey("hand-off", bytes)
+        key = SingleUseKey(.handOff, bytes)
         // The code is 256 uniform bits: one hash with its own prefix derives as well as HKDF does, at a tenth of the cost.
-        secret = SealingSecret(bytes: Hash.sha256(Array("oidc-broker hand-off seal v1".utf8) + bytes))
+        secret = SealingSecret(bytes: Hash.sha256(Self.sealPrefix + bytes))
     }
 
     /// The entry's name in the store.

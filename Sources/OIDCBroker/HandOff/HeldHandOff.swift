@@ -13,7 +13,7 @@ struct HeldHandOff {
 
     init(loginID: [UInt8], binding: [UInt8]) {
         // With the binding value in it: whoever does not have the cookie can not even take the entry away.
-        key = SingleUseKey("held hand-off", loginID + binding)
+        key = SingleUseKey(.heldHandOff, loginID + binding)
         secret = SealingSecret(
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))
     }

@@ -12,8 +12,30 @@ public struct SingleUseKey: Sendable, Hashable {
         self.bytes = bytes
     }
 
+    /// What an entry is for: no name of one purpose is ever one of another.
+    package enum Purpose: Sendable {
+        /// The mark of a login that returned.
+        case login
+        /// A hand-off record.
+        case handOff
+        /// A hand-off that waits for the person.
+        case heldHandOff
+
+        fileprivate var prefix: [UInt8] {
+            switch self {
+            case .login: Self.loginPrefix
+            case .handOff: Self.handOffPrefix
+            case .heldHandOff: Self.heldHandOffPrefix
+            }
+        }
+
+        private static let loginPrefix = Array("oidc-broker login v1".utf8)
+        private static let handOffPrefix = Array("oidc-broker hand-off v1".utf8)
+        private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
+    }
+
     /// SHA-256 over purpose and name.
-    package init(_ purpose: StaticString, _ name: [UInt8]) {
-        bytes = Hash.sha256(Array("oidc-broker \(purpose) v1".utf8) + name)
+    package init(_ purpose: Purpose, _ name: [UInt8]) {
+        bytes = Hash.sha256(purpose.prefix + name)
     }
 }

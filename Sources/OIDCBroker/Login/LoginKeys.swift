@@ -9,25 +9,27 @@ package struct LoginKeys: Sendable {
     package let keyID: [UInt8]
     let state: SealingSecret
     let choice: SealingSecret
-    private let verifierKey: [UInt8]
-    private let nonceKey: [UInt8]
+    private let verifierKey: Hash.AuthenticationKey
+    private let nonceKey: Hash.AuthenticationKey
 
     /// Derives from 32 bytes.
     package init(sealingKey: [UInt8]) {
         keyID = KeyDerivation.derive(key: sealingKey, info: "oidc-broker key id v1", count: 4)
         state = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker state v1", count: 32))
         choice = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker choice v1", count: 32))
-        verifierKey = KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32)
-        nonceKey = KeyDerivation.derive(key: sealingKey, info: "oidc-broker nonce v1", count: 32)
+        verifierKey = Hash.AuthenticationKey(
+            KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32))
+        nonceKey = Hash.AuthenticationKey(
+            KeyDerivation.derive(key: sealingKey, info: "oidc-broker nonce v1", count: 32))
     }
 
     /// The PKCE verifier of a login: without the browser's binding value nobody can form it.
     package func codeVerifier(loginID: [UInt8], binding: [UInt8]) -> CodeVerifier {
-        CodeVerifier(bytes: Hash.hmacSHA256(key: verifierKey, loginID + binding))
+        CodeVerifier(bytes: verifierKey.code(for: loginID + binding))
     }
 
     /// The raw nonce of a login towards the provider.
     package func rawNonce(loginID: [UInt8], binding: [UInt8]) -> String {
-        Base64URL.encode(Hash.hmacSHA256(key: nonceKey, loginID + binding))
+        Base64URL.encode(nonceKey.code(for: loginID + binding))
     }
 }

@@ -8,6 +8,8 @@ import OpenIDRelyingParty
 struct AppEntry: Sendable {
     let configuration: BrokerConfiguration.App
     let redirectURIs: [RedirectURI]
+    /// SHA-256 of each, as login state carries it.
+    private let redirectURIHashes: [[UInt8]]
     /// The origins of its https redirect URIs: who may read the token endpoint's answer in a browser.
     let origins: Set<String>
     /// SHA-256 of the client secret; nil for a public app.
@@ -16,6 +18,7 @@ struct AppEntry: Sendable {
     init(_ configuration: BrokerConfiguration.App) {
         self.configuration = configuration
         redirectURIs = configuration.redirectURIs.compactMap { RedirectURI($0) }
+        redirectURIHashes = redirectURIs.map { Hash.sha256($0.text.utf8) }
         origins = Set(
             redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
         secretHash = configuration.clientSecret.map { Hash.sha256($0.exposed.utf8) }
@@ -31,13 +34,17 @@ struct AppEntry: Sendable {
 
     /// The redirect URI an app sent, if it is one of the app's.
     func redirectURI(_ sent: String) -> RedirectURI? {
+        // Nearly always the very text: no need to read it again.
+        if let known = redirectURIs.first(where: { $0.text.hasSameBytes(as: sent) }) { return known }
         guard let sent = RedirectURI(sent) else { return nil }
         return redirectURIs.contains { $0.matches(sent) } ? sent : nil
     }
 
     /// The redirect URI a login began with, from its hash and port; nil where it is no longer the app's.
     func redirectURI(hash: [UInt8], loopbackPort: UInt16) -> RedirectURI? {
-        for uri in redirectURIs {
+        for (uri, known) in zip(redirectURIs, redirectURIHashes) {
+            if ConstantTime.equal(known, hash) { return uri }
+            guard uri.kind == .loopback else { continue }
             let text = uri.replacingPort(loopbackPort)
             if ConstantTime.equal(Hash.sha256(text.utf8), hash) { return RedirectURI(text) }
         }

@@ -31,9 +31,17 @@ struct BrokerPaths: Sendable {
 
     /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.
     func claims(target: some Collection<UInt8>) -> Bool {
-        if target.starts(with: claimedPrefix) { return true }
+        // On one buffer: this is asked for every request of an embedding server.
+        target.withContiguousStorageIfAvailable { claims(bytes: $0) }
+            ?? Array(target).withUnsafeBufferPointer { claims(bytes: $0) }
+    }
+
+    private func claims(bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if bytes.count >= claimedPrefix.count, bytes[..<claimedPrefix.count].elementsEqual(claimedPrefix) {
+            return true
+        }
         guard !claimedPaths.isEmpty else { return false }
-        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
         return claimedPaths.contains { path.elementsEqual($0) }
     }
 }

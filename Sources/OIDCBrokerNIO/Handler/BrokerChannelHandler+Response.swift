@@ -18,7 +18,7 @@ extension BrokerChannelHandler {
             let response = ResponseFraming.refusal(refusal)
             self.logger.debug(
                 "oidc-broker: request refused before it reached the broker",
-                metadata: ["oidc-status": "\(response.head.status.code)"])
+                metadata: ["auth.status": "\(response.head.status.code)"])
             self.answered(response, id: id)
         case .respond:
             guard let current = self.current, let request = current.request else {

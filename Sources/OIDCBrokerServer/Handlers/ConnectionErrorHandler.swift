@@ -17,7 +17,7 @@ final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        logger.debug("connection closed at an error", metadata: ["error": "\(type(of: error))"])
+        logger.debug("connection closed at an error", metadata: ["auth.error": "\(type(of: error))"])
         context.close(promise: nil)
     }
 }

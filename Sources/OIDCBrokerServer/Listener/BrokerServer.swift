@@ -77,14 +77,14 @@ public final class BrokerServer: Service {
         let quiescing = ServerQuiescingHelper(group: eventLoopGroup)
         let connections = OpenConnections()
         let listener = try await listen(quiescing, connections)
-        logger.notice(
+        logger.info(
             "listening",
             metadata: [
-                "address": "\(listener.localAddress.map(String.init(describing:)) ?? configuration.host)",
-                "tls": "\(tls != nil)",
+                "auth.address": "\(listener.localAddress.map(String.init(describing:)) ?? configuration.host)",
+                "auth.tls": "\(tls != nil)",
             ])
         let isGraceful = await waitForShutdown()
-        logger.notice("draining", metadata: ["graceful": "\(isGraceful)"])
+        logger.info("draining", metadata: ["auth.graceful": "\(isGraceful)"])
         connections.drain()
         let drained = listener.eventLoop.makePromise(of: Void.self)
         // The helper closes the listener itself: closed before, its shutdown would fail.
@@ -94,7 +94,7 @@ public final class BrokerServer: Service {
         }
         try await drained.futureResult.get()
         deadline.cancel()
-        logger.notice("drained")
+        logger.info("drained")
     }
 
     private func listen(

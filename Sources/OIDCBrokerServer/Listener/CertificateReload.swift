@@ -18,12 +18,12 @@ enum CertificateReload {
             guard let previous = change.previousCertificateChain, previous != change.currentCertificateChain else {
                 return
             }
-            logger.notice("TLS certificate changed", metadata: ["path": "\(files.certificateChain)"])
+            logger.info("TLS certificate changed", metadata: ["auth.path": "\(files.certificateChain)"])
         }
         settings.onCertificateLoadFailed = { failure in
             logger.warning(
                 "TLS certificate could not be read again; the last good one stays in use",
-                metadata: ["path": "\(files.certificateChain)", "error": "\(failure.error)"])
+                metadata: ["auth.path": "\(files.certificateChain)", "auth.error": "\(failure.error)"])
         }
         return try TimedCertificateReloader.makeReloaderValidatingSources(configuration: settings)
     }

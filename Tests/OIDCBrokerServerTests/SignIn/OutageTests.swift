@@ -5,8 +5,17 @@ import Testing
 
 /// A provider that is down, and comes back.
 @Suite(.timeLimit(.minutes(2))) struct OutageTests {
+    /// Nobody else listens on this address: the port of a stopped provider stays free.
+    static let providerHost = "127.0.0.98"
+
+    private static var options: SignInFixture.Options {
+        var options = SignInFixture.Options()
+        options.providerHost = providerHost
+        return options
+    }
+
     @Test func `down before the first sign-in`() async throws {
-        try await SignInFixture.run { fixture in
+        try await SignInFixture.run(Self.options) { fixture in
             try await fixture.provider.shutdown()
             try await expectUnavailable(fixture)
 
@@ -21,7 +30,7 @@ import Testing
     }
 
     @Test func `down between start and return`() async throws {
-        try await SignInFixture.run { fixture in
+        try await SignInFixture.run(Self.options) { fixture in
             try await fixture.signInAndVerify(fixture.browser())
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()

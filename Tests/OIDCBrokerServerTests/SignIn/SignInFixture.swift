@@ -12,6 +12,9 @@ import Testing
 struct SignInFixture: Sendable {
     /// What a test is about.
     struct Options: Sendable {
+        /// Where the provider listens. A test that stops it and starts another in its place takes an address that no
+        /// other test uses, so that nobody has its port meanwhile.
+        var providerHost = "127.0.0.1"
         var signingAlgorithm = OpenIDProvider.SigningAlgorithm.es256
         var interaction = OpenIDProvider.Interaction.automatic(0)
         var responseMode = ResponseMode.query
@@ -78,6 +81,7 @@ struct SignInFixture: Sendable {
         _ options: Options, clock: TestClock
     ) throws -> OpenIDProvider.Configuration {
         OpenIDProvider.Configuration(
+            host: options.providerHost,
             certificate: try TestCertificate.shared(),
             clients: [
                 OpenIDProvider.Client(

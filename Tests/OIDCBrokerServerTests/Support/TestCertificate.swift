@@ -3,7 +3,7 @@
 import NIOSSL
 import OIDCBrokerTesting
 
-/// The certificate of most tests, made once; for `localhost` and 127.0.0.1.
+/// The certificate of most tests, made once; for `localhost`, 127.0.0.1 and the address of ``OutageTests``.
 enum TestCertificate {
     private static let made = Result { try make() }
 
@@ -12,7 +12,7 @@ enum TestCertificate {
 
     /// Another one for the same hosts.
     static func make() throws -> DevelopmentCertificate {
-        try DevelopmentCertificate.make(hosts: ["localhost", "127.0.0.1"])
+        try DevelopmentCertificate.make(hosts: ["localhost", "127.0.0.1", OutageTests.providerHost])
     }
 }
 

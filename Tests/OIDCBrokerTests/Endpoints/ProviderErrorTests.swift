@@ -43,6 +43,21 @@ struct ProviderErrorTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
+    @Test(
+        "RFC 9207 an error response without the announced iss, or with another's",
+        arguments: [nil, "https://evil.example"])
+    func issuerOfAnError(issuer: String?) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        var answer = try installation.provider.refuse(request, "access_denied")
+        answer.removeAll { $0.0 == "iss" }
+        if let issuer { answer.append(("iss", issuer)) }
+        // Not "access_denied": it may be another provider's answer.
+        try expectError(try browser.bring(answer), "server_error")
+        #expect(installation.log.outcomes.last == "failed_authorization")
+    }
+
     @Test("S16 the provider's description goes neither to the app nor into the log's lines")
     func description() throws {
         let installation = try Installation()

@@ -13,7 +13,7 @@ struct InMemorySingleUseStoreTests {
     private static let start: Int64 = 1_800_000_000
 
     private func key(_ number: Int) -> SingleUseKey {
-        SingleUseKey("test", [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
+        SingleUseKey(.login, [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
     }
 
     private func insert(
@@ -111,8 +111,8 @@ struct InMemorySingleUseStoreTests {
     @Test("a key is the hash of purpose and name")
     func keys() {
         let keys: Set<SingleUseKey> = [
-            SingleUseKey("login", [1]), SingleUseKey("hand-off", [1]), SingleUseKey("login", [2]),
-            SingleUseKey("held hand-off", [1]),
+            SingleUseKey(.login, [1]), SingleUseKey(.handOff, [1]), SingleUseKey(.login, [2]),
+            SingleUseKey(.heldHandOff, [1]),
         ]
         #expect(keys.count == 4)
         #expect(keys.allSatisfy { $0.bytes.count == 32 })

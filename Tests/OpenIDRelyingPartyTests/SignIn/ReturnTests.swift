@@ -85,6 +85,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["https://evil.example", nil] as [String?])
+    func `RFC 9207 an error response is held to it too`(issuer: String?) async throws {
+        try await SignInSession.run { session in
+            let error = try await rejection(session) { query, _ in
+                try Self.replacing("iss", in: query, by: issuer) + "&error=access_denied"
+            }
+            #expect(error.step == .authorization)
+            #expect(error.providerError == nil)
+        }
+    }
+
     @Test(arguments: ["https://evil.example", "", "/", nil] as [String?])
     func `RFC 9207 another issuer, or none where it is announced, ends it before the code is sent`(
         issuer: String?
