@@ -19,14 +19,7 @@ package enum Hash {
         Array(digest(bytes, SHA512.self))
     }
 
-    /// HMAC with SHA-256: 32 bytes. Compare results with ``ConstantTime``.
-    package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
-        var code = HMAC<SHA256>(key: SymmetricKey(data: key))
-        code.update(data: bytes)
-        return Array(code.finalize())
-    }
-
-    /// HMAC with SHA-256 under a key that is prepared once.
+    /// HMAC with SHA-256 under a key that is prepared once. Compare codes with ``ConstantTime``.
     package struct AuthenticationKey: Sendable, CustomStringConvertible, CustomReflectable {
         private let key: SymmetricKey
 

@@ -105,12 +105,11 @@ struct AuthorizationEndpoint {
     private func choose(
         _ start: Start, query: Substring, among providers: [ProviderEntry], cookies: Cookies
     ) throws(AppError) -> BrokerResponse {
-        let random = SecureRandom.bytes(48 + AuthenticatedEncryption.nonceByteCount)
-        let loginID = Array(random[..<16])
-        let binding = Array(random[16..<48])
+        let entropy = LoginEntropy()
         let choice = PendingChoice(
-            loginID: loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(binding), query: String(query))
-        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: Array(random[48...])) else {
+            loginID: entropy.loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(entropy.binding),
+            query: String(query))
+        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "the request is too long.")
         }
         let page = Pages.chooser(
@@ -118,7 +117,7 @@ struct AuthorizationEndpoint {
             action: snapshot.paths.choose, login: sealed)
         var response = BrokerResponse.page(page)
         response.head.headerFields.append(
-            snapshot.cookie.set(loginID: loginID, binding: binding, responseMode: .query))
+            snapshot.cookie.set(loginID: entropy.loginID, binding: entropy.binding, responseMode: .query))
         response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
         return response
     }
@@ -156,26 +155,23 @@ struct AuthorizationEndpoint {
         _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata
     ) throws(AppError) -> BrokerResponse {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
-        // One entropy call a start: 16 bytes name the login, 32 bind it to the browser, 12 are the cipher's nonce.
-        let random = SecureRandom.bytes(48 + AuthenticatedEncryption.nonceByteCount)
-        let loginID = Array(random[..<16])
-        let binding = Array(random[16..<48])
+        let entropy = LoginEntropy()
         let asked = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
         let maximumAge = asked ?? provider.configuredMaximumAge
         let state = LoginState(
-            loginID: loginID, issuedAt: services.clock.now(), provider: provider.name,
+            loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
             fingerprint: provider.fingerprint, app: start.app.configuration.name,
             redirectURIHash: Hash.sha256(start.redirectURI.text.utf8), loopbackPort: start.redirectURI.loopbackPort,
             isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
             codeChallenge: start.request.codeChallenge, maximumAge: maximumAge)
-        guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: Array(random[48...])) else {
+        guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }
         let url = provider.relyingParty.authorizationURL(
             metadata: metadata,
             state: sealed,
-            rawNonce: keys.rawNonce(loginID: loginID, binding: binding),
-            codeChallenge: keys.codeVerifier(loginID: loginID, binding: binding).challenge,
+            rawNonce: keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding),
+            codeChallenge: keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge,
             additionalScopes: start.request.scopes.filter { provider.configuration.appScopes.contains($0) },
             parameters: try start.request.passedOn(allowed: provider.configuration.appParameters))
         services.logger.debug(
@@ -184,7 +180,7 @@ struct AuthorizationEndpoint {
         var response = BrokerResponse.seeOther(url)
         response.head.headerFields.append(
             snapshot.cookie.set(
-                loginID: loginID, binding: binding, responseMode: provider.configuration.responseMode))
+                loginID: entropy.loginID, binding: entropy.binding, responseMode: provider.configuration.responseMode))
         return response
     }
 

@@ -56,7 +56,7 @@ struct ContinueEndpoint {
 
     private func page(_ outcome: Outcome) -> BrokerResponse {
         log(outcome)
-        return .page(outcome.page(link: nil, reference: nil))
+        return .page(outcome.page(link: nil))
     }
 
     private func log(_ outcome: Outcome) {

@@ -39,7 +39,10 @@ struct ReturnEndpoint {
         let fields = request.head.headerFields
         let isPost = request.head.method == .post
         // A browser that only looks ahead must not use the login up; it asks again when the person goes there.
-        if FetchMetadata.isPrefetch(fields) { return .now(.plain(status: .tooEarly, "")) }
+        if FetchMetadata.isPrefetch(fields) {
+            log(.prefetch, provider: nil, login: nil)
+            return .now(.plain(status: .tooEarly, ""))
+        }
         if !isPost, !FetchMetadata.isNavigation(fields) { return end(.notNavigation) }
         if isPost, !FormBody.isForm(fields) {
             return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
@@ -242,7 +245,7 @@ struct ReturnEndpoint {
     /// A page.
     private func response(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
         log(outcome, provider: provider, login: nil)
-        return .page(outcome.page(link: AppRedirect.link(redirectURI), reference: nil))
+        return .page(outcome.page(link: AppRedirect.link(redirectURI)))
     }
 
     /// The app is told where there is something to tell it, else the browser gets a page; the login is over.

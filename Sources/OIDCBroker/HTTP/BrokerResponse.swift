@@ -26,7 +26,7 @@ public struct BrokerResponse: Sendable {
     }
 
     /// A page.
-    static func page(_ page: Page, fields additional: HTTPFields = [:]) -> BrokerResponse {
+    static func page(_ page: Page) -> BrokerResponse {
         var fields = ResponseFields.common
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentSecurityPolicy] = page.contentSecurityPolicy
@@ -34,7 +34,6 @@ public struct BrokerResponse: Sendable {
         fields[.permissionsPolicy] = ResponseFields.permissionsPolicy
         fields[.frameOptions] = "DENY"
         if page.status == .serviceUnavailable { fields[.retryAfter] = "5" }
-        fields.append(contentsOf: additional)
         return BrokerResponse(
             head: HTTPResponse(status: page.status, headerFields: fields), body: ByteBuffer(string: page.html))
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 extension Outcome {
     /// The page a browser gets where no app can be told, and where a person should know. Each names what to do next.
-    func page(link: (text: String, url: String)?, reference: String?) -> Page {
+    func page(link: (text: String, url: String)?) -> Page {
         let (status, title, message): (HTTPResponse.Status, String, String) =
             switch self {
             case .alreadyFinished:
@@ -50,6 +50,6 @@ extension Outcome {
                     "The answer could not be verified. Go back to the app and start again."
                 )
             }
-        return Pages.failure(status: status, title: title, message: message, reference: reference, link: link)
+        return Pages.failure(status: status, title: title, message: message, reference: nil, link: link)
     }
 }

@@ -50,23 +50,18 @@ final class DemoEnvironment: Sendable {
     ///   running then.
     static func start(port: Int, certificates: CertificateStore, logger: Logger) async throws -> DemoEnvironment {
         // A port that the system chose may be taken by somebody else before it is listened on: then another is tried.
-        for _ in 1..<attempts {
+        var attempt = 1
+        while true {
             do {
                 return try await startOnce(port: port, certificates: certificates, logger: logger)
-            } catch is IOError {
-                continue
-            } catch is ListenerError where port == 0 {
-                continue
             } catch {
-                certificates.removeIfTemporary()
-                throw error
+                let isTaken = error is IOError || (port == 0 && error is ListenerError)
+                guard isTaken, attempt < attempts else {
+                    certificates.removeIfTemporary()
+                    throw error
+                }
+                attempt += 1
             }
-        }
-        do {
-            return try await startOnce(port: port, certificates: certificates, logger: logger)
-        } catch {
-            certificates.removeIfTemporary()
-            throw error
         }
     }
 

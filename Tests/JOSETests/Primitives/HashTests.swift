@@ -23,7 +23,7 @@ import Testing
 
     /// RFC 4231 section 4.3.
     @Test func `HMAC with SHA-256`() {
-        let code = Hash.hmacSHA256(key: Array("Jefe".utf8), Array("what do ya want for nothing?".utf8))
+        let code = Hash.AuthenticationKey(Array("Jefe".utf8)).code(for: Array("what do ya want for nothing?".utf8))
         #expect(code == bytes(hex: "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"))
     }
 }

@@ -98,7 +98,7 @@ import Testing
         let header = Base64URL.encode(Array(#"{"alg":"HS256","kid":"\#(key.keyID)"}"#.utf8))
         for secret in secrets {
             let input = header + "." + Base64URL.encode(Array(#"{"sub":"a"}"#.utf8))
-            let code = Hash.hmacSHA256(key: secret, Array(input.utf8))
+            let code = Hash.AuthenticationKey(secret).code(for: Array(input.utf8))
             #expect(throws: JSONWebSignatureError.algorithmNotAllowed) {
                 try verify(input + "." + Base64URL.encode(code), with: KeySet(key.publicJWK))
             }
@@ -110,7 +110,7 @@ import Testing
         let keys = try KeySet(["kty": "oct", "k": .string(Base64URL.encode(secret)), "kid": "o", "alg": "HS256"])
         let input =
             Base64URL.encode(Array(#"{"alg":"HS256","kid":"o"}"#.utf8)) + "." + Base64URL.encode(Array("{}".utf8))
-        let token = input + "." + Base64URL.encode(Hash.hmacSHA256(key: secret, Array(input.utf8)))
+        let token = input + "." + Base64URL.encode(Hash.AuthenticationKey(secret).code(for: Array(input.utf8)))
         #expect(keys.keys.isEmpty)
         #expect(throws: JSONWebSignatureError.algorithmNotAllowed) { try verify(token, with: keys) }
     }
@@ -118,7 +118,8 @@ import Testing
     @Test func `J3 HS256 keyed with the client secret`() throws {
         let key = try TestKeys.key(.rs256)
         let input = Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8)) + "." + Base64URL.encode(Array("{}".utf8))
-        let code = Hash.hmacSHA256(key: Array("a client secret of more than 32 bytes".utf8), Array(input.utf8))
+        let code = Hash.AuthenticationKey(Array("a client secret of more than 32 bytes".utf8))
+            .code(for: Array(input.utf8))
         #expect(throws: JSONWebSignatureError.algorithmNotAllowed) {
             try verify(input + "." + Base64URL.encode(code), with: KeySet(key.publicJWK), algorithms: [.rs256])
         }

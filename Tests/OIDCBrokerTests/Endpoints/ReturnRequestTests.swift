@@ -153,6 +153,7 @@ struct ReturnRequestTests {
         }
         #expect(response.status == 425)
         #expect(response.setCookies.isEmpty)
+        #expect(browser.installation.log.outcomes.last == "prefetch")
         #expect(browser.installation.provider.count("/token") == 0)
         #expect(try browser.bring(answer).status == 303)
     }

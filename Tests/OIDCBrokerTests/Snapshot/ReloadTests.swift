@@ -95,14 +95,7 @@ struct ReloadTests {
         var browser = Browser(installation)
         let answer = try browser.authenticate()
         installation.provider.behave { $0.latePaths = ["/token"] }
-        let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
-        let pending = PendingAnswer(
-            installation.broker.respond(
-                to: BrokerRequest(
-                    head: HTTPRequest(
-                        method: .get, scheme: "https", authority: "auth.example.com",
-                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie])),
-                on: installation.eventLoop))
+        let pending = try browser.bringWithoutWaiting(answer)
         var configuration = installation.configuration
         configuration.providers[0].clientID = "another"
         try installation.broker.reload(configuration)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+import OIDCBrokerTesting
 import OIDCBroker
 import Testing
 
@@ -32,5 +34,17 @@ extension Browser {
         var response = try bring(try authenticate(app))
         if response.status == 200 { response = try submit(response) }
         return try Location(response)
+    }
+
+    /// The provider sends the browser back by a GET; the answer may come later.
+    func bringWithoutWaiting(_ answer: [(String, String)]) throws -> PendingAnswer {
+        let cookie = try #require(jar.field(now: installation.clock.now(), onlyNone: false))
+        return PendingAnswer(
+            installation.broker.respond(
+                to: BrokerRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: "https", authority: "auth.example.com",
+                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie])),
+                on: installation.eventLoop))
     }
 }

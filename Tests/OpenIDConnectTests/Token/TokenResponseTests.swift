@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         "-1", #""-1""#, #""""#, #""soon""#, #""1.5""#, #"" 1""#, "1e300", "9007199254740993", "1099511627777", "true",
-        "[]",
+        "[]", #""+5""#,
         #""99999999999999999999""#, #""9223372036854775807""#,
     ])
     func `P2 an expires_in that is no count of seconds is refused`(value: String) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
@@ -23,6 +25,17 @@ import Testing
         for text in printed { #expect(!text.contains("s3cret")) }
         #expect("\(secret)" == "<redacted>")
         #expect(Mirror(reflecting: secret).children.isEmpty)
+    }
+
+    @Test func `P6 neither does a request, nor a code verifier`() throws {
+        let request = ProviderRequest(
+            url: try #require(AbsoluteURL("https://id.example/token?x=s3cret")), authorization: "Basic s3cret",
+            form: "code=s3cret", maximumResponseBytes: 1, deadline: .now(),
+            trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
+        let verifier = try #require(CodeVerifier(String(repeating: "s3cret", count: 8)))
+        for text in ["\(request)", dumped(request), "\(verifier)", dumped(verifier)] {
+            #expect(!text.contains("s3cret"))
+        }
     }
 
     @Test func `P6 neither does what holds one`() {

@@ -28,6 +28,7 @@ import Testing
         "255.255.255.255", "::", "::1", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:192.168.1.1",
         "64:ff9b::10.0.0.1",
         "64:ff9b::7f00:1", "fc00::1", "fd00:ec2::254", "2001:db8::1", "ff02::1", "100::1", "::10.0.0.1",
+        "2002:a00:1::", "2002:808:808::1", "2001::1", "2001:0:808:808::1",
     ])
     func `P1 an address that is not public is allowed only where any is`(address: String) throws {
         #expect(try !isAllowed(address, .publicOnly))
