@@ -31,7 +31,8 @@ import Testing
 
     private func isValid(_ signature: MessageSignature, _ base: String, _ pem: String) throws -> Bool {
         let key = try P256.Signing.PrivateKey(pemRepresentation: pem).publicKey
-        let text = try #require(signature.signature.hasPrefix("sig1=:") ? signature.signature.dropFirst(6).dropLast() : nil)
+        let text = try #require(
+            signature.signature.hasPrefix("sig1=:") ? signature.signature.dropFirst(6).dropLast() : nil)
         let raw = try #require(Data(base64Encoded: String(text)))
         return key.isValidSignature(
             try P256.Signing.ECDSASignature(rawRepresentation: raw), for: Data(base.utf8))

@@ -10,7 +10,8 @@ import Testing
 @Suite struct RegisteredAlgorithmTests {
     @Test(
         arguments: [
-            (["ES256"], nil, true), (["ES384"], nil, false), (["ES384"], ["ES256"], true), (["ES256"], ["ES384"], false),
+            (["ES256"], nil, true), (["ES384"], nil, false), (["ES384"], ["ES256"], true),
+            (["ES256"], ["ES384"], false),
             (["ES256"], ["ES384", "ES256"], true), (["ES256"], [], false),
         ] as [([String], [String]?, Bool)])
     func `J4 registered or announced`(announced: [String], registered: [String]?, isAccepted: Bool) throws {
@@ -67,7 +68,8 @@ import Testing
         let url = try session.begin(parameters: [(name: "claims", value: "{}"), (name: "resource", value: "x:y")]).url
         let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
         #expect(try asked.value("claims") == #"{"id_token":{"acr":null}}"#)
-        #expect(asked.all.filter { $0.name == "resource" }.map(\.value) == ["https://a.example/", "https://b.example/"])
+        #expect(
+            asked.all.filter { $0.name == "resource" }.map(\.value) == ["https://a.example/", "https://b.example/"])
     }
 
     @Test func `max_age among the parameters is sent once and verified`() throws {
