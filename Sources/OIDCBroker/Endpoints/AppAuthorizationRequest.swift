@@ -118,6 +118,6 @@ struct AppAuthorizationRequest {
     ]
 
     private static func isAcceptable(_ value: String, _ maximum: Int) -> Bool {
-        value.utf8.count <= maximum && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        value.utf8.count <= maximum && value.isPrintableASCII
     }
 }

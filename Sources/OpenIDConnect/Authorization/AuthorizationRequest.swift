@@ -62,6 +62,6 @@ package struct AuthorizationRequest: Sendable {
             pairs.append((parameter.name, parameter.value))
         }
         let separator = endpoint.query == nil ? "?" : (endpoint.query?.isEmpty == true ? "" : "&")
-        return endpoint.text + separator + FormURLEncoding.encode(pairs)
+        return FormURLEncoding.encode(pairs, behind: endpoint.text + separator)
     }
 }
