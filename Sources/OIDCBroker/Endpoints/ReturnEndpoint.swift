@@ -16,7 +16,7 @@ struct ReturnEndpoint {
     let eventLoop: any EventLoop
 
     /// A login whose browser, provider, app and redirect URI are all known to match.
-    struct Login {
+    final class Login: Sendable {
         let state: LoginState
         let keys: LoginKeys
         let binding: [UInt8]
@@ -24,6 +24,19 @@ struct ReturnEndpoint {
         let app: AppEntry
         let redirectURI: RedirectURI
         let cookieName: String
+
+        init(
+            state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
+            redirectURI: RedirectURI, cookieName: String
+        ) {
+            self.state = state
+            self.keys = keys
+            self.binding = binding
+            self.provider = provider
+            self.app = app
+            self.redirectURI = redirectURI
+            self.cookieName = cookieName
+        }
     }
 
     /// How reading a return ended where there is no login to go on with.

@@ -39,11 +39,13 @@ public final class InMemorySingleUseStore: SingleUseStore {
     ) -> EventLoopFuture<SingleUseInsertion> {
         let outcome: SingleUseInsertion = state.withLock { state in
             Self.turn(&state, now)
-            for entry in [state.younger[key], state.older[key]] {
-                if let entry, entry.expiry > now { return .present }
+            let known = state.younger[key]
+            if let known, known.expiry > now { return .present }
+            if !state.older.isEmpty {
+                if let known = state.older[key], known.expiry > now { return .present }
+                state.older[key] = nil
             }
-            state.older[key] = nil
-            guard state.younger.count + state.older.count < capacity || state.younger[key] != nil else { return .full }
+            guard state.younger.count + state.older.count < capacity || known != nil else { return .full }
             state.younger[key] = Entry(value: value, expiry: expiry)
             state.youngerExpiry = max(state.youngerExpiry, expiry)
             return .inserted
