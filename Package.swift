@@ -85,7 +85,11 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "SignInWithApple",
-            dependencies: ["OpenIDRelyingParty", "OpenIDConnect"],
+            dependencies: [
+                "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
             swiftSettings: settings),
 
         // MARK: The broker.
@@ -208,17 +212,22 @@ let package = Package(
             swiftSettings: settings),
 
         // MARK: Tests.
+        // Seeded random inputs for the parsers.
+        .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
         .testTarget(
             name: "JOSETests",
             dependencies: [
-                "JOSE",
+                "JOSE", "FuzzingSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
+            exclude: ["Fuzzing/Corpus"],
             swiftSettings: settings),
         .testTarget(
-            name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE"], swiftSettings: settings),
+            name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport"],
+            exclude: ["Fuzzing/Corpus"],
+            swiftSettings: settings),
         .testTarget(
             name: "OpenIDRelyingPartyTests",
             dependencies: [
@@ -235,7 +244,7 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerTests",
             dependencies: [
-                "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
+                "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -246,6 +255,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ],
+            exclude: ["Fuzzing/Corpus"],
             swiftSettings: settings),
         .testTarget(
             name: "OIDCBrokerNIOTests",

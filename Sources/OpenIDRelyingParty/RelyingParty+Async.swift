@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
+public import OpenIDConnect
 
 extension RelyingParty {
     /// The async twin of `begin`, on any loop of the given group.
@@ -19,5 +20,34 @@ extension RelyingParty {
         using group: any EventLoopGroup
     ) async throws -> VerifiedSignIn {
         try await complete(return: parameters, pending: pending, on: group.any()).get()
+    }
+
+    /// The async twin of ``userInfo(accessToken:subject:on:)``, on any loop of the given group.
+    public func userInfo(
+        accessToken: Secret,
+        subject: String,
+        using group: any EventLoopGroup
+    ) async throws -> Claims {
+        try await userInfo(accessToken: accessToken, subject: subject, on: group.any()).get()
+    }
+
+    /// The async twin of ``refresh(_:issuer:subject:nonce:authenticationTime:on:)``, on any loop of the given group.
+    public func refresh(
+        _ refreshToken: Secret,
+        issuer: String,
+        subject: String,
+        nonce: String? = nil,
+        authenticationTime: Int64? = nil,
+        using group: any EventLoopGroup
+    ) async throws -> RefreshedTokens {
+        try await refresh(
+            refreshToken, issuer: issuer, subject: subject, nonce: nonce, authenticationTime: authenticationTime,
+            on: group.any()
+        ).get()
+    }
+
+    /// The async twin of ``revoke(_:hint:on:)``, on any loop of the given group.
+    public func revoke(_ token: Secret, hint: TokenTypeHint? = nil, using group: any EventLoopGroup) async throws {
+        try await revoke(token, hint: hint, on: group.any()).get()
     }
 }

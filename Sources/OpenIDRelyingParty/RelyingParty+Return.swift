@@ -5,9 +5,12 @@ public import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Completes a sign-in from the query (or form) of the return, for a relying party used without the broker.
+    /// Completes a sign-in from the query, form or fragment of the return, for a relying party used without the broker.
+    ///
+    /// Take it only from where it was asked for: the query of a GET for `query`, the body of a POST for `form_post`, and
+    /// for `fragment` what a page of the app's own sent on.
     /// - Parameters:
-    ///   - parameters: the return's query or form, still encoded.
+    ///   - parameters: the return's query, form or fragment, still encoded.
     ///   - pending: what ``begin(parameters:maximumAge:on:)`` gave, from this browser's session; use it once.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     public func complete(
@@ -23,18 +26,11 @@ extension RelyingParty {
             guard let verifier = CodeVerifier(pending.codeVerifier.exposed) else {
                 throw RelyingPartyError.unusable(.authorization, "the code verifier is not one")
             }
-            switch answer.answer {
-            case .error(let error):
-                return metadata(on: eventLoop).flatMapThrowing { [self] metadata in
-                    throw judge(issuer: answer.issuer, metadata: metadata) ?? .provider(.authorization, error)
-                }
-            case .code(let code):
-                return complete(
-                    code: code, issuer: answer.issuer,
-                    expecting: SignInExpectation(
-                        rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge),
-                    on: eventLoop)
-            }
+            return complete(
+                answer: try answer.answer(for: configuration.responseType), issuer: answer.issuer, state: pending.state,
+                expecting: SignInExpectation(
+                    rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge),
+                on: eventLoop)
         } catch let error as RelyingPartyError {
             return eventLoop.makeFailedFuture(error)
         } catch {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
-import NIOCore
-package import OpenIDConnect
+public import NIOCore
+public import OpenIDConnect
 
 extension RelyingParty {
     /// Claims of the protocol, which UserInfo never supplies.
@@ -10,40 +10,133 @@ extension RelyingParty {
         "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "acr", "amr", "auth_time", "sid",
     ]
 
-    /// Fetches UserInfo (OpenID Connect Core 1.0 section 5.3) and adds what the ID token does not have.
+    /// Fetches UserInfo (OpenID Connect Core 1.0 section 5.3): the claims about the person of an access token.
+    ///
+    /// A signed answer is verified with the provider's keys and held to the provider's issuer and this client as its
+    /// audience. The claims of the protocol are left out: none of them is anybody's statement about the person.
+    /// - Parameters:
+    ///   - subject: ``VerifiedSignIn/subject``; an answer about somebody else is refused (section 5.3.2).
+    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    public func userInfo(
+        accessToken: Secret,
+        subject: String,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Claims> {
+        let deadline = NIODeadline.now() + Self.returnTimeout
+        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+            fetchUserInfo(accessToken, subject, metadata, deadline, on: eventLoop) { answer in
+                var claims = answer
+                for name in Self.protocolClaims where name != "sub" { claims[name] = nil }
+                return Claims(claims)
+            }
+        }
+    }
+
+    /// Fetches UserInfo and adds what the ID token does not have.
     func addingUserInfo(
         to signIn: VerifiedSignIn,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        guard let endpoint = metadata.userInfoEndpoint, let accessToken = signIn.accessToken else {
-            return eventLoop.makeFailedFuture(
-                RelyingPartyError.unusable(.userInfo, "there is no endpoint or no access token"))
+        guard let accessToken = signIn.accessToken else {
+            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return send(
-            .userInfo, to: endpoint, authorization: "Bearer " + accessToken.exposed,
-            maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop
-        ).flatMapThrowing { response in
-            guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
-            let answer: JSONObject
-            do {
-                answer = try JSONParser.object(
-                    Array(response.body.readableBytesView), limits: JSONLimits(maximumBytes: TokenResponse.maximumBytes)
-                )
-            } catch {
-                throw RelyingPartyError.unusable(.userInfo, "\(error)")
-            }
-            guard answer["sub"]?.stringValue?.hasSameBytes(as: signIn.subject) == true else {
-                throw RelyingPartyError.unusable(.userInfo, "'sub' is not the ID token's")
-            }
-            return VerifiedSignIn(
+        return fetchUserInfo(accessToken, signIn.subject, metadata, deadline, on: eventLoop) { answer in
+            VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
                 claims: Self.merging(signIn.claims, userInfo: answer), idToken: signIn.idToken,
                 accessToken: signIn.accessToken, refreshToken: signIn.refreshToken, expiresIn: signIn.expiresIn,
                 rawNonce: signIn.rawNonce)
         }
     }
+
+    private func fetchUserInfo<Value: Sendable>(
+        _ accessToken: Secret,
+        _ subject: String,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop,
+        _ use: @escaping @Sendable (JSONObject) -> Value
+    ) -> EventLoopFuture<Value> {
+        // Where the client proves itself by its certificate, its access tokens may be bound to it (RFC 8705 section 3).
+        let isMutualTLS =
+            configuration.clientCertificate != nil
+            && (try? clientAuthenticationMethod(metadata, .userInfo))?.isMutualTLS == true
+        guard let endpoint = metadata.endpoint(.userInfo, isMutualTLS: isMutualTLS) else {
+            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no endpoint"))
+        }
+        return send(
+            .userInfo, to: endpoint, authorization: "Bearer " + accessToken.exposed, showsCertificate: isMutualTLS,
+            maximumBytes: UserInfoResponse.maximumBytes, deadline: deadline, on: eventLoop
+        ).flatMap { [self] response -> EventLoopFuture<Value> in
+            do {
+                guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
+                let answer = try UserInfoResponse(
+                    contentType: response.contentType, body: Array(response.body.readableBytesView))
+                switch answer.form {
+                case .plain(let claims):
+                    return eventLoop.makeSucceededFuture(use(try Self.claims(claims, about: subject)))
+                case .signed(let signature):
+                    return verifiedUserInfo(signature, metadata, deadline, on: eventLoop)
+                        .flatMapThrowing { use(try Self.claims($0, about: subject)) }
+                }
+            } catch let error as RelyingPartyError {
+                return eventLoop.makeFailedFuture(error)
+            } catch {
+                return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "\(error)"))
+            }
+        }
+    }
+
+    /// OpenID Connect Core 1.0 section 5.3.2: the answer must be about the ID token's subject.
+    private static func claims(
+        _ answer: JSONObject, about subject: String
+    ) throws(RelyingPartyError) -> JSONObject {
+        guard answer["sub"]?.stringValue?.hasSameBytes(as: subject) == true else {
+            throw .unusable(.userInfo, "'sub' is not the ID token's")
+        }
+        return answer
+    }
+
+    /// OpenID Connect Core 1.0 section 5.3.2: a signed answer has `iss` and `aud`, as an ID token does. Without them a
+    /// token that the provider signed for somebody else would do.
+    private func verifiedUserInfo(
+        _ signature: JSONWebSignature,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<JSONObject> {
+        let announced = metadata.userInfoAlgorithms
+        let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
+        guard algorithms.contains(signature.algorithm), !signature.algorithm.isSymmetric else {
+            return eventLoop.makeFailedFuture(
+                RelyingPartyError.unusable(
+                    .userInfo, "signed with \(signature.algorithm.rawValue), which the provider does not announce"))
+        }
+        return keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
+            .flatMapThrowing { [self] keys in
+                let payload: VerifiedPayload
+                do {
+                    payload = try signature.verified(by: keys, algorithms: algorithms)
+                } catch {
+                    throw RelyingPartyError.unusable(.userInfo, "\(error)")
+                }
+                // A UserInfo answer need not expire; one that does must not have.
+                let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [ExpiryCheck()])
+                do {
+                    try IDTokenPolicy(checks: checks).judge(payload, idTokenExpectation(metadata, nonce: nil))
+                } catch {
+                    throw RelyingPartyError.unusable(.userInfo, "\(error)")
+                }
+                return payload.claims
+            }
+    }
+
+    /// What a signed answer is held to of an ID token's rules.
+    private static let signedUserInfoChecks: [any IDTokenCheck] = [
+        TokenKindCheck(), IssuerCheck(), AudienceCheck(), AuthorizedPartyCheck(), NotBeforeCheck(),
+    ]
 
     /// The ID token's claims win. `email` and `email_verified` come from one source or not at all.
     package static func merging(_ claims: Claims, userInfo: JSONObject) -> Claims {

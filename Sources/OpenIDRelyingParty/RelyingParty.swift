@@ -16,10 +16,16 @@ public final class RelyingParty: Sendable {
     let transport: any ProviderTransport
     let clock: any UnixClock
     let policy: IDTokenPolicy
+    let clientKeys: ClientKeys
+    /// Whether the issuer is one of those that tokens spell in several ways; else it is compared exactly.
+    let hasIssuerRule: Bool
     private let metadataCache: MetadataCache
     private let keySetCache: KeySetCache
+    private let circuit: ProviderCircuit
+    /// ``requestTimeout``, except in tests.
+    private let timeout: TimeAmount
     /// Narrow until the issuer itself turns out to have a private address; see `fetchMetadata`.
-    private let trust: Mutex<ProviderTrust>
+    private let trust: Mutex<RequestTrust>
 
     /// One request to the provider may take this long.
     package static let requestTimeout = TimeAmount.seconds(5)
@@ -34,27 +40,34 @@ public final class RelyingParty: Sendable {
         transport: any ProviderTransport,
         clock: any UnixClock = SystemUnixClock()
     ) {
-        self.init(configuration: configuration, transport: transport, clock: clock, policy: .standard)
+        self.init(
+            configuration: configuration, transport: transport, clock: clock, policy: configuration.profile.policy)
     }
 
     package init(
         configuration: ProviderConfiguration,
         transport: any ProviderTransport,
         clock: any UnixClock,
-        policy: IDTokenPolicy
+        policy: IDTokenPolicy,
+        requestTimeout: TimeAmount = RelyingParty.requestTimeout
     ) {
         self.configuration = configuration
         self.transport = transport
         self.clock = clock
         self.policy = policy
+        timeout = requestTimeout
+        clientKeys = ClientKeys(configuration)
+        if case .exact = IssuerRule.rule(forIssuer: configuration.issuer, tenants: configuration.issuerTenants) {
+            hasIssuerRule = false
+        } else {
+            hasIssuerRule = true
+        }
         metadataCache = MetadataCache(clock: clock)
         keySetCache = KeySetCache(clock: clock)
+        circuit = ProviderCircuit(clock: clock)
         // An issuer that names this machine or a private address says itself that it is not a public one.
         let isPrivate = AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
-        trust = Mutex(
-            ProviderTrust(
-                certificateAuthorities: configuration.certificateAuthorities,
-                addresses: isPrivate ? .any : .publicOnly))
+        trust = Mutex(RequestTrust(configuration, addresses: isPrivate ? .any : .publicOnly))
     }
 
     /// The provider's metadata, cached or fetched; fails with ``RelyingPartyError``.
@@ -76,26 +89,51 @@ public final class RelyingParty: Sendable {
         }
     }
 
-    /// Sends one request of a step, bounded by the step's own and the whole deadline.
+    /// The keys after a token that names none did not verify with those there are.
+    func keySetAfterMismatch(
+        metadata: ProviderMetadata,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<KeySet> {
+        keySetCache.keySetAfterMismatch(on: eventLoop) { [self] eventLoop in
+            fetchKeySet(metadata: metadata, deadline: deadline, on: eventLoop)
+        }
+    }
+
+    /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the circuit is open.
     func send(
         _ step: RelyingPartyError.Step,
         to url: AbsoluteURL,
         authorization: String? = nil,
         form: String? = nil,
+        showsCertificate: Bool = false,
         maximumBytes: Int,
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<ProviderResponse> {
+        guard let admission = circuit.admit() else {
+            return eventLoop.makeFailedFuture(RelyingPartyError.transport(step, .circuitOpen))
+        }
         let request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
-            deadline: min(deadline, .now() + Self.requestTimeout), trust: trust.withLock { $0 })
-        return transport.execute(request, on: eventLoop).flatMapErrorThrowing { error in
-            throw RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable)
+            deadline: min(deadline, .now() + timeout),
+            trust: trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        transport.execute(request, on: eventLoop).whenComplete { [circuit] result in
+            circuit.ended(admission, result)
+            switch result {
+            case .success(let response):
+                promise.succeed(response)
+            case .failure(let error):
+                promise.fail(RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable))
+            }
         }
+        return promise.futureResult
     }
 
-    private func fetchMetadata(on eventLoop: any EventLoop, deadline: NIODeadline) -> EventLoopFuture<ProviderMetadata>
-    {
+    private func fetchMetadata(
+        on eventLoop: any EventLoop, deadline: NIODeadline
+    ) -> EventLoopFuture<FetchedDocument<ProviderMetadata>> {
         let issuer = configuration.issuer
         let allowsLoopbackHTTP = configuration.allowsInsecureLoopbackIssuer
         guard let url = AbsoluteURL(ProviderMetadata.url(ofIssuer: issuer)),
@@ -109,18 +147,22 @@ public final class RelyingParty: Sendable {
             guard (error as? RelyingPartyError)?.isAddressRefused == true else {
                 return eventLoop.makeFailedFuture(error)
             }
-            trust.withLock { $0.addresses = .any }
+            trust.withLock { $0.allowAnyAddress() }
             return send(
                 .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop)
-        }.flatMapThrowing { response in
-            guard response.status == 200 else { throw RelyingPartyError.status(.discovery, response.status) }
+        }.flatMapThrowing { [self] response in
+            try checkDocument(response, .discovery)
+            let metadata: ProviderMetadata
             do {
-                return try ProviderMetadata(
-                    json: Array(response.body.readableBytesView), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP
-                )
+                metadata = try ProviderMetadata(
+                    json: Array(response.body.readableBytesView), issuer: issuer,
+                    allowsLoopbackHTTP: allowsLoopbackHTTP,
+                    issuerTemplateAllowed: !configuration.issuerTenants.isEmpty)
             } catch {
                 throw RelyingPartyError.unusable(.discovery, "\(error)")
             }
+            try checkEndpointHosts(metadata, trust.withLock { $0.plain.addresses })
+            return FetchedDocument(metadata, lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
         }
     }
 
@@ -128,13 +170,15 @@ public final class RelyingParty: Sendable {
         metadata: ProviderMetadata,
         deadline: NIODeadline,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<KeySet> {
+    ) -> EventLoopFuture<FetchedDocument<KeySet>> {
         send(
             .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, deadline: deadline, on: eventLoop
-        ).flatMapThrowing { response in
-            guard response.status == 200 else { throw RelyingPartyError.status(.keySet, response.status) }
+        ).flatMapThrowing { [self] response in
+            try checkDocument(response, .keySet)
             do {
-                return try KeySet(json: Array(response.body.readableBytesView))
+                return FetchedDocument(
+                    try KeySet(json: Array(response.body.readableBytesView)),
+                    lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
             } catch {
                 throw RelyingPartyError.unusable(.keySet, "\(error)")
             }

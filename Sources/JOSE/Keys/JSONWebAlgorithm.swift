@@ -2,8 +2,9 @@
 
 /// A signature algorithm by its registered name (RFC 7518 section 3.1, RFC 8037 section 3.1).
 ///
-/// `none` and the HMAC algorithms are not in it, and cannot be asked for: whoever can verify an HMAC can forge it, and
-/// a public key must never become an HMAC key (RFC 8725 section 3.1).
+/// `none` is not in it, and cannot be asked for. The HMAC algorithms are a world of their own: whoever can verify an
+/// HMAC can forge it, and a public key must never become an HMAC key (RFC 8725 section 3.1). They are served by a
+/// ``SharedSecretKey`` alone, never by a key of a ``KeySet``; see ``isSymmetric``.
 package enum JSONWebAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
@@ -25,4 +26,21 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, CaseIterable {
     case es512 = "ES512"
     /// Ed25519.
     case eddsa = "EdDSA"
+    /// HMAC with SHA-256 under a shared secret.
+    case hs256 = "HS256"
+    /// HMAC with SHA-384 under a shared secret.
+    case hs384 = "HS384"
+    /// HMAC with SHA-512 under a shared secret.
+    case hs512 = "HS512"
+
+    /// Whether signing and verifying take the same secret: true for the HMAC algorithms.
+    package var isSymmetric: Bool {
+        switch self {
+        case .hs256, .hs384, .hs512: true
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa: false
+        }
+    }
+
+    /// Every algorithm whose signatures a public key verifies.
+    package static let asymmetric = Set(allCases.filter { !$0.isSymmetric })
 }

@@ -23,7 +23,7 @@ enum PublicKeyMaterial: Sendable {
         }
     }
 
-    /// Whether signatures by `algorithm` are made with keys of this kind.
+    /// Whether signatures by `algorithm` are made with keys of this kind. A public key never fits a symmetric one.
     func fits(_ algorithm: JSONWebAlgorithm) -> Bool {
         switch (self, algorithm) {
         case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512): true
@@ -74,7 +74,7 @@ enum PublicKeyMaterial: Sendable {
     }
 
     /// SEC 1 section 2.3.3. RFC 7518 section 6.2.1.2 fixes the coordinates' length, leading zeros included.
-    private static func uncompressedPoint(
+    static func uncompressedPoint(
         _ jwk: JSONObject, coordinateByteCount: Int
     ) throws(VerificationKeyError) -> [UInt8] {
         let x = try octets(jwk["x"], count: coordinateByteCount)
@@ -91,7 +91,7 @@ enum PublicKeyMaterial: Sendable {
 
     /// A big-endian integer without leading zeros. RFC 7518 section 6.3.1.1 knows that some issuers write one; it
     /// changes no value.
-    private static func unsignedInteger(_ value: JSONValue?) throws(VerificationKeyError) -> [UInt8] {
+    static func unsignedInteger(_ value: JSONValue?) throws(VerificationKeyError) -> [UInt8] {
         guard let text = value?.stringValue, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
             throw .invalidEncoding
         }

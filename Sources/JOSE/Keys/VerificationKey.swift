@@ -94,7 +94,7 @@ package struct VerificationKey: Sendable {
             return key.isValidSignature(signature, for: Hash.digest(signingInput, SHA384.self), padding: .PSS)
         case .ps512:
             return key.isValidSignature(signature, for: Hash.digest(signingInput, SHA512.self), padding: .PSS)
-        case .es256, .es384, .es512, .eddsa:
+        case .es256, .es384, .es512, .eddsa, .hs256, .hs384, .hs512:
             return false
         }
     }

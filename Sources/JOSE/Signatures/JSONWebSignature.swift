@@ -4,7 +4,7 @@
 ///
 /// What stands in the header is a claim of whoever made the token. It selects among keys and algorithms that the caller
 /// trusts already; it never brings any: `jwk`, `jku`, `x5u` and `x5c` are not looked at. The claims come out of
-/// ``verified(by:algorithms:)`` alone.
+/// `verified(by:algorithms:)` alone.
 package struct JSONWebSignature: Sendable {
     /// The longest accepted token, in bytes: 64 KB.
     package static let longestToken = 65_536
@@ -40,7 +40,9 @@ package struct JSONWebSignature: Sendable {
         }
         let header = try Self.header(headerBytes)
         guard let name = header["alg"]?.stringValue else { throw .malformed("alg is no string") }
-        guard let algorithm = JSONWebAlgorithm(rawValue: name) else { throw .algorithmNotAllowed }
+        guard let algorithm = JSONWebAlgorithm(rawValue: name) else {
+            throw .algorithmNotAllowed.wanting("a signature", found: Self.isNone(name) ? "none" : "an unknown one")
+        }
         self.algorithm = algorithm
         keyID = try Self.optionalText(header["kid"], otherwise: "kid is no string")
         type = try Self.optionalText(header["typ"], otherwise: "typ is no string")
@@ -61,6 +63,21 @@ package struct JSONWebSignature: Sendable {
         self.payload = payload
         self.signature = signature
         signingInput = bytes[..<payloadEnd]
+    }
+
+    /// Whether a text has the five segments of a compact JWE (RFC 7516 section 7.1). Nothing else is looked at.
+    package static func isFiveSegments(_ compact: String) -> Bool {
+        var dots = 0
+        for byte in compact.utf8 where byte == UInt8(ascii: ".") {
+            dots += 1
+            guard dots <= 4 else { return false }
+        }
+        return dots == 4
+    }
+
+    /// Whether an `alg` is RFC 7518 section 3.6's, in whatever spelling: worth naming in the error.
+    private static func isNone(_ name: String) -> Bool {
+        name.utf8.count == 4 && zip(name.utf8, "none".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
     private static func header(_ bytes: [UInt8]) throws(JSONWebSignatureError) -> JSONObject {

@@ -4,16 +4,32 @@
 ///
 /// Other blocks are passed over: `openssl ecparam -genkey` writes one with the curve's name before the key.
 struct PEMPrivateKey {
-    /// The key's DER bytes: PKCS#8 (RFC 5958) or SEC 1 (RFC 5915).
+    /// What a key is by the name that stands in its block.
+    enum Kind: Sendable {
+        case rsa
+        case p256
+        case p384
+        case p521
+        case ed25519
+    }
+
+    /// The key's DER bytes: PKCS#8 (RFC 5958), SEC 1 (RFC 5915) or PKCS#1 (RFC 8017 appendix A.1.2).
     let der: [UInt8]
 
-    /// The object identifier of P-256 in DER (RFC 5480 section 2.1.1.1).
-    private static let p256Identifier: [UInt8] = [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+    /// The kind that the block names, or `nil` if it names none that is known here.
+    ///
+    /// swift-crypto takes a scalar whatever curve its block names, so that this is looked at before. SEC 1 may leave the
+    /// curve's name out; such a key is of no kind.
+    let kind: Kind?
 
-    /// Whether the block names P-256 as its curve. SEC 1 may leave the name out; such a key is not taken for one.
-    var namesP256: Bool {
-        der.indices.contains { der[$0...].starts(with: Self.p256Identifier) }
-    }
+    /// The object identifiers in DER (RFC 5480 section 2.1.1.1, RFC 8410 section 3, RFC 8017 appendix A.1).
+    private static let curves: [(kind: Kind, identifier: [UInt8])] = [
+        (.p256, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]),
+        (.p384, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]),
+        (.p521, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]),
+    ]
+    private static let ed25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x70]
+    private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     init(_ text: String) throws(SigningKeyError) {
         var body: String?
@@ -24,6 +40,7 @@ struct PEMPrivateKey {
                 if line == endLabel {
                     guard let der = Base64.decode(content), !der.isEmpty else { throw .notPEM }
                     self.der = der
+                    kind = endLabel == "-----END RSA PRIVATE KEY-----" ? .rsa : Self.kind(of: der)
                     return
                 }
                 if line.hasPrefix("Proc-Type:") {
@@ -37,6 +54,8 @@ struct PEMPrivateKey {
                 (body, endLabel) = ("", "-----END PRIVATE KEY-----")
             case "-----BEGIN EC PRIVATE KEY-----":
                 (body, endLabel) = ("", "-----END EC PRIVATE KEY-----")
+            case "-----BEGIN RSA PRIVATE KEY-----":
+                (body, endLabel) = ("", "-----END RSA PRIVATE KEY-----")
             case "-----BEGIN ENCRYPTED PRIVATE KEY-----":
                 throw .encrypted
             default:
@@ -44,6 +63,22 @@ struct PEMPrivateKey {
             }
         }
         throw .notPEM
+    }
+
+    /// A curve's name may stand behind the key's bytes (SEC 1), the others stand in the first bytes (PKCS#8).
+    private static func kind(of der: [UInt8]) -> Kind? {
+        if let curve = curves.first(where: { contains($0.identifier, in: der[...]) }) {
+            return curve.kind
+        }
+        let start = der.prefix(32)
+        if contains(ed25519, in: start) {
+            return .ed25519
+        }
+        return contains(rsa, in: start) ? .rsa : nil
+    }
+
+    private static func contains(_ identifier: [UInt8], in der: ArraySlice<UInt8>) -> Bool {
+        der.indices.contains { der[$0...].starts(with: identifier) }
     }
 
     private static func trimmed(_ line: Substring) -> Substring {

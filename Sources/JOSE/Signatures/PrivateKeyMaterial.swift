@@ -19,6 +19,7 @@ enum PrivateKeyMaterial: Sendable {
         case .es384: .p384(P384.Signing.PrivateKey())
         case .es512: .p521(P521.Signing.PrivateKey())
         case .eddsa: .ed25519(Curve25519.Signing.PrivateKey())
+        case .hs256, .hs384, .hs512: throw SigningKeyError.symmetricAlgorithm
         }
     }
 
@@ -27,11 +28,7 @@ enum PrivateKeyMaterial: Sendable {
         switch self {
         case .rsa(let key):
             let primitives = try key.publicKey.getKeyPrimitives()
-            return [
-                "kty": "RSA",
-                "n": .string(Base64URL.encode(primitives.modulus)),
-                "e": .string(Base64URL.encode(primitives.publicExponent)),
-            ]
+            return Self.rsa(modulus: primitives.modulus, exponent: primitives.publicExponent)
         case .p256(let key):
             return Self.ellipticCurve("P-256", point: Array(key.publicKey.rawRepresentation))
         case .p384(let key):
@@ -76,7 +73,15 @@ enum PrivateKeyMaterial: Sendable {
         }
     }
 
-    private static func ellipticCurve(_ curve: String, point: [UInt8]) -> JSONObject {
+    /// The required members of an RSA public key.
+    static func rsa(modulus: some Collection<UInt8>, exponent: some Collection<UInt8>) -> JSONObject {
+        ["kty": "RSA", "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent))]
+    }
+
+    /// The required members of an elliptic curve's public key.
+    ///
+    /// - Parameter point: Both coordinates, each as long as the curve's field.
+    static func ellipticCurve(_ curve: String, point: [UInt8]) -> JSONObject {
         let half = point.count / 2
         return [
             "kty": "EC", "crv": .string(curve),

@@ -39,15 +39,36 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Parameter pem: PKCS#8 or SEC 1, not encrypted. Blocks before the key are passed over.
     /// - Throws: ``SigningKeyError``.
     package init(pem: String) throws(SigningKeyError) {
-        let block = try PEMPrivateKey(pem)
-        // swift-crypto takes the scalar whatever curve the block names.
-        guard block.namesP256, let key = try? P256.Signing.PrivateKey(derRepresentation: block.der) else {
-            throw .notP256
-        }
+        try self.init(pem: pem, algorithm: .es256)
+    }
+
+    /// Reads a private key for one algorithm.
+    ///
+    /// - Parameters:
+    ///   - pem: PKCS#8, or SEC 1 (elliptic curves), or PKCS#1 (RSA), not encrypted. Blocks before the key are passed over.
+    ///   - algorithm: The algorithm of every signature. The key must be of its kind: RSA with 2048 to 8192 bits for RS and
+    ///     PS, P-256, P-384 and P-521 for ES256, ES384 and ES512, Ed25519 for EdDSA.
+    /// - Throws: ``SigningKeyError``.
+    package init(pem: String, algorithm: JSONWebAlgorithm) throws(SigningKeyError) {
+        let material = try PrivateKeyMaterial(PEMPrivateKey(pem), for: algorithm)
         do {
-            self = try SigningKey(.p256(key), algorithm: .es256)
+            self = try SigningKey(material, algorithm: algorithm)
         } catch {
             throw .unusable
+        }
+    }
+
+    /// The algorithm that goes with a private key's kind where nobody chose one: RS256, ES256, ES384, ES512 or EdDSA.
+    ///
+    /// - Throws: ``SigningKeyError`` if the text holds no key, or one of a kind that is not known here.
+    package static func defaultAlgorithm(pem: String) throws(SigningKeyError) -> JSONWebAlgorithm {
+        switch try PEMPrivateKey(pem).kind {
+        case .rsa: return .rs256
+        case .p256: return .es256
+        case .p384: return .es384
+        case .p521: return .es512
+        case .ed25519: return .eddsa
+        case nil: throw .unsupportedKeyType
         }
     }
 

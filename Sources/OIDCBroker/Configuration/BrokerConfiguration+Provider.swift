@@ -16,9 +16,9 @@ extension BrokerConfiguration {
         public var issuer: String
         /// `client-id`: what the provider calls the broker.
         public var clientID: String
-        /// `client-secret`.
+        /// `client-secret`; nil where the client proves itself otherwise, or not at all.
         public var clientSecret: Secret?
-        /// `client-authentication`; nil: what the provider's metadata says.
+        /// `client-authentication`; nil: the strongest that the provider's metadata names and the client can do.
         public var clientAuthentication: ClientAuthenticationMethod?
         /// The contents of the PEM file `certificate-authorities`: trusted instead of the system's; nil: the system's.
         public var certificateAuthorities: [UInt8]?
@@ -26,9 +26,9 @@ extension BrokerConfiguration {
         public var allowsInsecureLoopbackIssuer: Bool
         /// `return-path`: the path of a return URL of its own; nil: the shared one.
         public var returnPath: String?
-        /// `response-type`; only `code` for now.
-        public var responseType: String
-        /// `response-mode`.
+        /// `response-type`.
+        public var responseType: ResponseType
+        /// `response-mode`; never `query` where the answer has an ID token.
         public var responseMode: ResponseMode
         /// `user-info`: whether the UserInfo endpoint is asked as well.
         public var userInfo: Bool
@@ -42,6 +42,34 @@ extension BrokerConfiguration {
         public var authorizationParameters: [AuthorizationParameter]
         /// `clock-skew-seconds`: how far the provider's clock may be off; 0..<300.
         public var clockSkewSeconds: Int
+        /// `client-signing-key`: the PEM text of the private key of `private_key_jwt`.
+        public var clientSigningKey: Secret?
+        /// `client-signing-algorithm`: that key's algorithm; nil: the usual one of its kind.
+        public var clientSigningAlgorithm: String?
+        /// The contents of the PEM file `client-certificate`: the chain of `tls_client_auth` and
+        /// `self_signed_tls_client_auth`, the client's own certificate first.
+        public var clientCertificate: [UInt8]?
+        /// `client-certificate-key`: the PEM text of the certificate's private key.
+        public var clientCertificateKey: Secret?
+        /// `id-token-algorithms`: registered for the client's ID tokens; nil: what the provider's metadata announces,
+        /// without HMAC.
+        public var idTokenAlgorithms: [String]?
+        /// `decryption-keys`: the PEM texts of private keys that ID tokens may be encrypted to.
+        public var decryptionKeys: [Secret]
+        /// `pushed-authorization`: whether authorization requests are pushed (RFC 9126) though nobody demands it.
+        public var pushedAuthorization: Bool
+        /// `tenants`: who may sign in where the provider's issuer is a template with `{tenantid}`.
+        public var tenants: [String]
+        /// `trusted-audiences`: audiences that may stand in an ID token beside the client.
+        public var trustedAudiences: [String]
+        /// `required-acr-values`: one of which the ID token's `acr` must be; empty: not judged.
+        public var requiredACRValues: [String]
+        /// `claims`: the `claims` parameter (OpenID Connect Core 1.0 section 5.5), JSON text.
+        public var claims: String?
+        /// `resources`: the `resource` parameters (RFC 8707), absolute URIs.
+        public var resources: [String]
+        /// `proxy`: the HTTP proxy through which the provider is reached.
+        public var proxy: Proxy?
 
         /// A provider; what is left out has the key's default.
         public init(
@@ -55,14 +83,27 @@ extension BrokerConfiguration {
             certificateAuthorities: [UInt8]? = nil,
             allowsInsecureLoopbackIssuer: Bool = false,
             returnPath: String? = nil,
-            responseType: String = "code",
-            responseMode: ResponseMode = .query,
+            responseType: ResponseType = .code,
+            responseMode: ResponseMode? = nil,
             userInfo: Bool = false,
             appParameters: [String] = BrokerConfiguration.defaultAppParameters,
             appScopes: [String] = [],
             scopes: [String] = ["openid"],
             authorizationParameters: [AuthorizationParameter] = [],
-            clockSkewSeconds: Int = 60
+            clockSkewSeconds: Int = 60,
+            clientSigningKey: Secret? = nil,
+            clientSigningAlgorithm: String? = nil,
+            clientCertificate: [UInt8]? = nil,
+            clientCertificateKey: Secret? = nil,
+            idTokenAlgorithms: [String]? = nil,
+            decryptionKeys: [Secret] = [],
+            pushedAuthorization: Bool = false,
+            tenants: [String] = [],
+            trustedAudiences: [String] = [],
+            requiredACRValues: [String] = [],
+            claims: String? = nil,
+            resources: [String] = [],
+            proxy: Proxy? = nil
         ) {
             self.name = name
             self.kind = kind
@@ -75,13 +116,31 @@ extension BrokerConfiguration {
             self.allowsInsecureLoopbackIssuer = allowsInsecureLoopbackIssuer
             self.returnPath = returnPath
             self.responseType = responseType
-            self.responseMode = responseMode
+            self.responseMode = responseMode ?? Self.defaultResponseMode(responseType)
             self.userInfo = userInfo
             self.appParameters = appParameters
             self.appScopes = appScopes
             self.scopes = scopes
             self.authorizationParameters = authorizationParameters
             self.clockSkewSeconds = clockSkewSeconds
+            self.clientSigningKey = clientSigningKey
+            self.clientSigningAlgorithm = clientSigningAlgorithm
+            self.clientCertificate = clientCertificate
+            self.clientCertificateKey = clientCertificateKey
+            self.idTokenAlgorithms = idTokenAlgorithms
+            self.decryptionKeys = decryptionKeys
+            self.pushedAuthorization = pushedAuthorization
+            self.tenants = tenants
+            self.trustedAudiences = trustedAudiences
+            self.requiredACRValues = requiredACRValues
+            self.claims = claims
+            self.resources = resources
+            self.proxy = proxy
+        }
+
+        /// The default of ``responseMode``: `query` for a code; `form_post`, which needs no script, for an ID token.
+        static func defaultResponseMode(_ type: ResponseType) -> ResponseMode {
+            type.hasIDToken ? .formPost : .query
         }
     }
 }

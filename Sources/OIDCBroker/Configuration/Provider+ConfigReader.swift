@@ -15,30 +15,44 @@ extension BrokerConfiguration.Provider {
             issuer: await values.string(prefix + "issuer") ?? "",
             clientID: await values.string(prefix + "client-id") ?? "",
             clientSecret: await values.secret(prefix + "client-secret").map { Secret($0) })
+        await readClient(prefix, from: &values)
+        await readIDToken(prefix, from: &values)
         await readEndpoint(prefix, from: &values)
+        await readReturn(prefix, from: &values)
         await readRequest(prefix, from: &values)
     }
 
     private mutating func readEndpoint(_ prefix: String, from values: inout ConfigurationValues) async {
-        let authenticationKey = prefix + "client-authentication"
-        if let text = await values.string(authenticationKey) {
-            clientAuthentication = ClientAuthenticationMethod(name: text)
-            if clientAuthentication == nil { values.add(authenticationKey, expected: Self.clientAuthentication) }
-        }
         certificateAuthorities = await values.fileContents(
             prefix + "certificate-authorities", expected: "the path of a PEM file that can be read")
         allowsInsecureLoopbackIssuer = await values.bool(prefix + "insecure-loopback-issuer") ?? false
+        userInfo = await values.bool(prefix + "user-info") ?? false
+        let proxyKey = prefix + "proxy"
+        if let text = await values.string(proxyKey) {
+            proxy = Proxy(authority: text)
+            if proxy == nil { values.add(proxyKey, expected: "host:port of an HTTP proxy, without a scheme") }
+        }
+    }
+
+    private mutating func readReturn(_ prefix: String, from values: inout ConfigurationValues) async {
         returnPath = await values.string(prefix + "return-path")
-        responseType = await values.string(prefix + "response-type") ?? responseType
+        let typeKey = prefix + "response-type"
+        if let text = await values.string(typeKey) {
+            if let type = ResponseType(name: text) {
+                responseType = type
+            } else {
+                values.add(typeKey, expected: "code, 'code id_token' or id_token")
+            }
+        }
+        responseMode = Self.defaultResponseMode(responseType)
         let modeKey = prefix + "response-mode"
         if let text = await values.string(modeKey) {
             if let mode = ResponseMode(name: text) {
                 responseMode = mode
             } else {
-                values.add(modeKey, expected: "query or form_post")
+                values.add(modeKey, expected: "query, form_post or fragment")
             }
         }
-        userInfo = await values.bool(prefix + "user-info") ?? false
     }
 
     private mutating func readRequest(_ prefix: String, from values: inout ConfigurationValues) async {
@@ -51,6 +65,9 @@ extension BrokerConfiguration.Provider {
         if authorizationParameters.count != parameters.count {
             values.add(parametersKey, expected: "name=value for each")
         }
+        pushedAuthorization = await values.bool(prefix + "pushed-authorization") ?? false
+        claims = await values.string(prefix + "claims")
+        resources = await values.list(prefix + "resources") ?? []
         clockSkewSeconds =
             await values.int(prefix + "clock-skew-seconds", expected: Self.clockSkew) ?? clockSkewSeconds
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDConnect
-import OpenIDRelyingParty
 
 extension BrokerConfiguration.Provider {
     /// What is wrong with this provider as a part of that configuration.
@@ -13,16 +12,16 @@ extension BrokerConfiguration.Provider {
         }
         judgeIdentity(&rules, in: configuration)
         judgeClient(&rules)
+        judgeIDToken(&rules)
         judgeReturn(&rules, in: configuration)
         judgeRequest(&rules)
         rules.require((0..<300).contains(clockSkewSeconds), "clock-skew-seconds", Self.clockSkew)
+        judgeUse(&rules, in: configuration)
         return rules.mistakes
     }
 
     /// What a clock skew is; completes the sentence "expected …".
     static let clockSkew = "whole seconds, 0 to 299"
-    /// What client authentication is; completes the sentence "expected …".
-    static let clientAuthentication = "client_secret_basic or client_secret_post"
 
     private func judgeIdentity(_ rules: inout Rules, in configuration: BrokerConfiguration) {
         let others = configuration.providers.filter { $0.name != name }
@@ -42,26 +41,7 @@ extension BrokerConfiguration.Provider {
             "an https URL; http on loopback needs \(rules.prefix)insecure-loopback-issuer true")
     }
 
-    private func judgeClient(_ rules: inout Rules) {
-        rules.require(
-            ConfigurationSyntax.isVisible(clientID), "client-id",
-            "the client id the provider gave out, visible ASCII characters, required")
-        rules.require(
-            clientSecret.map { ConfigurationSyntax.isVisible($0.exposed) } ?? false, "client-secret",
-            "the client secret the provider gave out, visible ASCII characters, required")
-        if let clientAuthentication {
-            rules.require(clientAuthentication != .none, "client-authentication", Self.clientAuthentication)
-        }
-        if let certificateAuthorities {
-            // Whether the certificates can be used is known to TLS, which is above; an empty or wrong file is seen here.
-            rules.require(
-                String(decoding: certificateAuthorities, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----"),
-                "certificate-authorities", "a PEM file with at least one certificate")
-        }
-    }
-
     private func judgeReturn(_ rules: inout Rules, in configuration: BrokerConfiguration) {
-        rules.require(responseType == "code", "response-type", "code")
         guard let returnPath else { return }
         rules.require(
             ConfigurationSyntax.isPlainPath(returnPath) && !configuration.endpointPaths.contains(returnPath),

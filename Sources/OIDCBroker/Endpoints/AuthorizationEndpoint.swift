@@ -128,11 +128,13 @@ struct AuthorizationEndpoint {
     ) -> BrokerAnswer {
         let redirect = AppRedirect(
             redirectURI: start.redirectURI, state: start.request.state, issuer: snapshot.issuer)
-        let future = provider.relyingParty.metadata(on: eventLoop).map { metadata -> BrokerResponse in
+        let future = provider.relyingParty.metadata(on: eventLoop).flatMapThrowing { metadata -> BrokerResponse in
             if provider.mustAnnounceIssuer, !metadata.announcesIssuer {
                 log(.sharedReturnPath, provider, start.app)
                 return redirect.response(Outcome.sharedReturnPath.error ?? AppError("server_error", ""))
             }
+            // Thrown, and caught below: a start that pushes nothing has no future more than it needs.
+            if provider.relyingParty.pushes(metadata) { throw PushedFirst(metadata: metadata) }
             do throws(AppError) {
                 var response = try sendOn(start, provider, metadata)
                 response.head.headerFields.append(contentsOf: expiring)
@@ -141,12 +143,18 @@ struct AuthorizationEndpoint {
             } catch {
                 return redirect.response(error)
             }
-        }.recover { error in
+        }.flatMapError { error -> EventLoopFuture<BrokerResponse> in
+            if let pushed = error as? PushedFirst {
+                return push(
+                    start, provider, pushed.metadata, redirect,
+                    fields: expiring + snapshot.cookie.evictions(in: cookies))
+            }
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
             log(outcome, provider, start.app)
             // Whatever is wrong with the provider's discovery, the app can only try again later.
-            return redirect.response(AppError("temporarily_unavailable", "The provider is not available."))
+            return eventLoop.makeSucceededFuture(
+                redirect.response(AppError("temporarily_unavailable", "The provider is not available.")))
         }
         return .later(future)
     }
@@ -154,6 +162,29 @@ struct AuthorizationEndpoint {
     private func sendOn(
         _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata
     ) throws(AppError) -> BrokerResponse {
+        let departure = try prepare(start, provider)
+        let url = provider.relyingParty.authorizationURL(
+            metadata: metadata,
+            state: departure.state,
+            rawNonce: departure.rawNonce,
+            codeChallenge: departure.codeChallenge,
+            additionalScopes: departure.additionalScopes,
+            parameters: departure.parameters)
+        return depart(start, provider, departure, to: url)
+    }
+
+    /// What a login takes along to the provider, and the cookie that stays.
+    struct Departure {
+        let state: String
+        let rawNonce: String
+        let codeChallenge: String
+        let additionalScopes: [String]
+        let parameters: [(name: String, value: String)]
+        let cookie: HTTPField
+    }
+
+    /// Makes a login of its own for this start: its state, its nonce and its challenge.
+    func prepare(_ start: Start, _ provider: ProviderEntry) throws(AppError) -> Departure {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
         let entropy = LoginEntropy()
         let asked = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
@@ -167,24 +198,29 @@ struct AuthorizationEndpoint {
         guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }
-        let url = provider.relyingParty.authorizationURL(
-            metadata: metadata,
+        return Departure(
             state: sealed,
             rawNonce: keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding),
             codeChallenge: keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge,
             additionalScopes: start.request.scopes.filter { provider.configuration.appScopes.contains($0) },
-            parameters: try start.request.passedOn(allowed: provider.configuration.appParameters))
+            parameters: try start.request.passedOn(allowed: provider.configuration.appParameters),
+            cookie: snapshot.cookie.set(
+                loginID: entropy.loginID, binding: entropy.binding, responseMode: provider.configuration.responseMode))
+    }
+
+    /// Sends the browser off, with the login's cookie.
+    func depart(
+        _ start: Start, _ provider: ProviderEntry, _ departure: Departure, to url: String
+    ) -> BrokerResponse {
         services.logger.debug(
             "a sign-in began",
             metadata: ["auth.provider": "\(provider.id)", "auth.app": "\(start.app.configuration.name)"])
         var response = BrokerResponse.seeOther(url)
-        response.head.headerFields.append(
-            snapshot.cookie.set(
-                loginID: entropy.loginID, binding: entropy.binding, responseMode: provider.configuration.responseMode))
+        response.head.headerFields.append(departure.cookie)
         return response
     }
 
-    private func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) {
+    func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) {
         services.logger.warning(
             "a sign-in could not begin",
             metadata: [

@@ -41,7 +41,7 @@ struct ReturnEndpoint {
 
     /// How reading a return ended where there is no login to go on with.
     private enum Reading {
-        case login(Login, ReturnParameters)
+        case login(Login, ReturnParameters, ReturnParameters.Answer)
         case end(Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?)
         /// No cookie: whether the login returned already decides what the page says.
         case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?)
@@ -60,6 +60,10 @@ struct ReturnEndpoint {
         if isPost, !FormBody.isForm(fields) {
             return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
+        if !isPost, query.isEmpty, let page = snapshot.fragmentPages[path] {
+            log(.readingFragment, provider: nil, login: nil)
+            return .now(.page(page))
+        }
         switch read(request, isPost: isPost, path: path, query: query) {
         case .end(let outcome, let provider, let redirectURI):
             return end(outcome, provider: provider, redirectURI: redirectURI)
@@ -68,15 +72,16 @@ struct ReturnEndpoint {
             return .now(.page(repost(parameters, path: path)))
         case .noCookie(let state, let provider, let redirectURI):
             return .later(withoutCookie(state, provider: provider, redirectURI: redirectURI))
-        case .login(let login, let parameters):
-            return .later(go(on: login, parameters))
+        case .login(let login, let parameters, let answer):
+            return .later(go(on: login, parameters, answer))
         }
     }
 
     // MARK: Reading
 
     private func read(_ request: BrokerRequest, isPost: Bool, path: String, query: Substring) -> Reading {
-        let parameters: Parameters
+        var parameters: Parameters
+        var mode = ResponseMode.query
         let answer: ReturnParameters
         do {
             let fromQuery = try FormURLEncoding.parse(query.utf8)
@@ -85,6 +90,15 @@ struct ReturnEndpoint {
                     return .end(.unreadable("parameters in both query and form"), provider: nil, redirectURI: nil)
                 }
                 parameters = try FormURLEncoding.parse(request.body.readableBytesView)
+                mode = .formPost
+                if let fragment = FragmentReturn(parameters) {
+                    let origin = snapshot.configuration.publicURL.origin
+                    guard FetchMetadata.isSameOrigin(request.head.headerFields, origin: origin) else {
+                        return .end(.notNavigation, provider: nil, redirectURI: nil)
+                    }
+                    parameters = try fragment.parameters()
+                    mode = .fragment
+                }
             } else {
                 parameters = fromQuery
             }
@@ -110,14 +124,20 @@ struct ReturnEndpoint {
         guard let provider = snapshot.provider(name: state.provider), provider.fingerprint == state.fingerprint,
             let app, let redirectURI, app.mayUse(provider.name)
         else { return .end(.changed, provider: nil, redirectURI: redirectURI) }
-        guard provider.returnPath == path, (provider.configuration.responseMode == .formPost) == isPost else {
+        guard provider.returnPath == path, provider.configuration.responseMode == mode else {
             return .end(.misdirected, provider: provider, redirectURI: nil)
+        }
+        let asked: ReturnParameters.Answer
+        do {
+            asked = try answer.answer(for: provider.configuration.responseType)
+        } catch {
+            return .end(.unreadable("\(error)"), provider: provider, redirectURI: redirectURI)
         }
         switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.head.headerFields)) {
         case .doubled:
             return .end(.doubledCookie, provider: provider, redirectURI: redirectURI)
         case .absent:
-            guard isPost, !parameters.contains(Self.repostMark) else {
+            guard mode == .formPost, !parameters.contains(Self.repostMark) else {
                 return .noCookie(state, provider: provider, redirectURI: redirectURI)
             }
             return .repost(parameters, provider: provider)
@@ -125,7 +145,7 @@ struct ReturnEndpoint {
             let login = Login(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
                 redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID))
-            return .login(login, answer)
+            return .login(login, answer, asked)
         }
     }
 
@@ -151,7 +171,9 @@ struct ReturnEndpoint {
 
     // MARK: Going on
 
-    private func go(on login: Login, _ parameters: ReturnParameters) -> EventLoopFuture<BrokerResponse> {
+    private func go(
+        on login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
+    ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
         return services.store.insertIfAbsent(
             SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
@@ -159,7 +181,7 @@ struct ReturnEndpoint {
         ).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
             switch insertion {
             case .inserted:
-                return finish(login, parameters)
+                return finish(login, parameters, asked)
             case .present:
                 return eventLoop.makeSucceededFuture(
                     response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI))
@@ -169,8 +191,13 @@ struct ReturnEndpoint {
         }.recover { _ in answer(.storeUnavailable, login) }
     }
 
-    private func finish(_ login: Login, _ parameters: ReturnParameters) -> EventLoopFuture<BrokerResponse> {
-        if let issuer = parameters.issuer, !issuer.hasSameBytes(as: login.provider.configuration.issuer) {
+    private func finish(
+        _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
+    ) -> EventLoopFuture<BrokerResponse> {
+        // Of an issuer that is a template only the relying party can tell; it does so before it sends anything.
+        if let issuer = parameters.issuer, login.provider.configuration.tenants.isEmpty,
+            !issuer.hasSameBytes(as: login.provider.configuration.issuer)
+        {
             return eventLoop.makeSucceededFuture(answer(.failed(.issuerMismatch), login))
         }
         // On a shared return path only `iss` tells whose code this is; that the provider announced it at the start does
@@ -178,7 +205,7 @@ struct ReturnEndpoint {
         if login.provider.mustAnnounceIssuer, parameters.issuer == nil {
             return eventLoop.makeSucceededFuture(answer(.failed(.issuerMissing), login))
         }
-        switch parameters.answer {
+        switch asked {
         case .error(let error):
             // RFC 9207 section 2.4 holds for error responses too: one without the announced `iss` may be another's.
             let relyingParty = login.provider.relyingParty
@@ -186,14 +213,22 @@ struct ReturnEndpoint {
                 let wrong = relyingParty.judge(issuer: parameters.issuer, metadata: metadata)
                 return answer(wrong.map { .failed($0) } ?? Self.outcome(of: error), login)
             }.recover { _ in answer(Self.outcome(of: error), login) }
-        case .code(let code):
+        case .code, .codeAndIDToken, .idToken:
             let expectation = SignInExpectation(
                 rawNonce: login.keys.rawNonce(loginID: login.state.loginID, binding: login.binding),
                 codeVerifier: login.keys.codeVerifier(loginID: login.state.loginID, binding: login.binding),
                 maximumAge: login.state.maximumAge)
-            return login.provider.relyingParty.complete(
-                code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop
-            ).flatMap { signIn in
+            let relyingParty = login.provider.relyingParty
+            let signIn =
+                if case .code(let code) = asked {
+                    relyingParty.complete(
+                        code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop)
+                } else {
+                    relyingParty.complete(
+                        answer: asked, issuer: parameters.issuer, state: parameters.state, expecting: expectation,
+                        on: eventLoop)
+                }
+            return signIn.flatMap { signIn in
                 deliver(signIn, login).recover { _ in answer(.storeUnavailable, login) }
             }.recover { error in
                 let error = error as? RelyingPartyError ?? .unusable(.token, "failed")

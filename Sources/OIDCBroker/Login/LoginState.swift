@@ -34,7 +34,7 @@ package struct LoginState: Sendable, Hashable {
 
     /// Whether the login is over at that time, or has not begun.
     package func isStale(at now: Int64) -> Bool {
-        now - issuedAt >= Self.lifetime || issuedAt - now > Self.clockSkew
+        issuedAt <= now - Self.lifetime || issuedAt > now + Self.clockSkew
     }
 
     var encoded: [UInt8] {

@@ -17,7 +17,7 @@ struct PendingChoice {
     }
 
     func isStale(at now: Int64) -> Bool {
-        now - issuedAt >= LoginState.lifetime || issuedAt - now > LoginState.clockSkew
+        issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
     }
 
     var encoded: [UInt8] {

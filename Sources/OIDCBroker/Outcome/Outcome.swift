@@ -11,6 +11,8 @@ package enum Outcome: Sendable, Hashable {
     case continuing
     /// The browser withheld the cookie of a form_post: the same-origin form was shown.
     case reposting
+    /// The answer stands in the URL's fragment: the page that brings it was shown.
+    case readingFragment
     /// The person, or the provider on their behalf, said no.
     case cancelled
     /// The provider answered with another OAuth error.
@@ -52,6 +54,7 @@ package enum Outcome: Sendable, Hashable {
         case .signedIn: "signed_in"
         case .continuing: "continuing"
         case .reposting: "reposting"
+        case .readingFragment: "reading_fragment"
         case .cancelled: "cancelled"
         case .refused: "refused_by_provider"
         case .providerUnavailable: "provider_unavailable"

@@ -27,7 +27,7 @@ extension Outcome {
     var logLevel: Logger.Level {
         switch self {
         case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable: .warning
-        case .signedIn, .continuing: .debug
+        case .signedIn, .continuing, .readingFragment: .debug
         default: .info
         }
     }

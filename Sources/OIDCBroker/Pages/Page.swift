@@ -4,8 +4,9 @@ package import HTTPTypes
 
 /// An HTML page and what must be sent with it.
 ///
-/// The page carries no script, loads nothing, and may not be framed. The answer's headers are set by whoever sends
-/// it; `Content-Security-Policy` belongs to the page because only the page knows its stylesheet and forms.
+/// The page carries no script (but for the one that brings a fragment back), loads nothing, and may not be framed. The
+/// answer's headers are set by whoever sends it; `Content-Security-Policy` belongs to the page because only the page
+/// knows its stylesheet, its script and its forms.
 package struct Page: Sendable {
     /// What the forms of a page may do. Browsers enforce `form-action` along the whole redirect chain.
     package enum Forms: Sendable {
@@ -35,15 +36,18 @@ package struct Page: Sendable {
     ///   - content: what stands inside `<main>`.
     ///   - forms: what the page's forms may do.
     ///   - stylesheet: the page's only stylesheet.
+    ///   - script: the page's only script, run when all of `content` is there.
     package init(
         status: HTTPResponse.Status,
         title: String,
         content: HTML,
         forms: Forms = .none,
-        stylesheet: Stylesheet = .shared
+        stylesheet: Stylesheet = .shared,
+        script: Script? = nil
     ) {
         self.status = status
         let style = HTML(stringLiteral: stylesheet.text)
+        let scripts: [HTML] = script.map { ["<script>\(HTML(stringLiteral: $0.text))</script>\n"] } ?? []
         let referrerPolicy: String =
             switch forms {
             case .none: "no-referrer"
@@ -66,17 +70,19 @@ package struct Page: Sendable {
             <main>
             \(content)
             </main>
-            </body>
+            \(scripts)</body>
             </html>
 
             """
         html = document.text
-        contentSecurityPolicy = Page.contentSecurityPolicy(stylesheet: stylesheet, forms: forms)
+        contentSecurityPolicy = Page.contentSecurityPolicy(
+            stylesheet: stylesheet, script: script, forms: forms)
     }
 
-    private static func contentSecurityPolicy(stylesheet: Stylesheet, forms: Forms) -> String {
+    private static func contentSecurityPolicy(stylesheet: Stylesheet, script: Script?, forms: Forms) -> String {
         let common =
             "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src \(stylesheet.sourceExpression)"
+            + (script.map { "; script-src \($0.sourceExpression)" } ?? "")
         return switch forms {
         case .none: common + "; form-action 'none'"
         case .answeredHere: common + "; form-action 'self'"

@@ -15,6 +15,8 @@ final class BrokerSnapshot: Sendable {
     let tokenIssuer: TokenIssuer
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
+    /// The page that brings a fragment back, for each return path of a provider that answers in one.
+    let fragmentPages: [String: Page]
     /// The origins of all apps, for a preflight that does not say which app asks.
     let origins: Set<String>
     private let appsByClientID: [String: AppEntry]
@@ -63,6 +65,9 @@ final class BrokerSnapshot: Sendable {
                 provider, relyingParty: relyingParty, returnPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted)
         }
+        let fragmentPaths = providers.filter { $0.configuration.responseMode == .fragment }.map(\.returnPath)
+        fragmentPages = Dictionary(
+            fragmentPaths.map { ($0, Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
         let apps = configuration.apps.map(AppEntry.init)
         appsByClientID = Dictionary(apps.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
         appsByName = Dictionary(apps.map { ($0.configuration.name, $0) }, uniquingKeysWith: { first, _ in first })

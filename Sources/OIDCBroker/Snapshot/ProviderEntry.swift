@@ -10,11 +10,12 @@ final class ProviderEntry: Sendable {
     let configuration: BrokerConfiguration.Provider
     let relyingParty: RelyingParty
     let returnPath: String
-    /// What must still be true at the return: issuer, client id, return URL and response mode; 8 bytes.
+    /// What must still be true at the return: issuer, client id, return URL, response mode and type; 8 bytes.
     let fingerprint: [UInt8]
     /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
     /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a return that carries another's
-    /// `iss` is refused for it as well.
+    /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a code
+    /// is sent anywhere.
     let mustAnnounceIssuer: Bool
 
     var name: String { configuration.name }
@@ -32,7 +33,7 @@ final class ProviderEntry: Sendable {
         self.configuration = configuration
         self.relyingParty = relyingParty
         self.returnPath = returnPath
-        self.mustAnnounceIssuer = mustAnnounceIssuer
+        self.mustAnnounceIssuer = mustAnnounceIssuer && !configuration.responseType.hasIDToken
         configuredMaximumAge = configuration.authorizationParameters.first { $0.name == "max_age" }
             .flatMap { Int64($0.value) }
         var writer = ByteWriter()
@@ -40,6 +41,7 @@ final class ProviderEntry: Sendable {
         writer.write(counted: configuration.clientID.utf8)
         writer.write(counted: relyingParty.configuration.redirectURI.utf8)
         writer.write(counted: configuration.responseMode.name.utf8)
+        writer.write(counted: configuration.responseType.name.utf8)
         fingerprint = Array(Hash.sha256(writer.bytes)[..<8])
     }
 
@@ -47,7 +49,11 @@ final class ProviderEntry: Sendable {
     static func relyingPartyConfiguration(
         _ provider: BrokerConfiguration.Provider, redirectURI: String
     ) -> ProviderConfiguration {
-        ProviderConfiguration(
+        // Half a certificate is a mistake that validation names; it is none here.
+        let certificate = provider.clientCertificate.flatMap { chain in
+            provider.clientCertificateKey.map { ClientCertificate(certificateChain: chain, privateKey: $0) }
+        }
+        return ProviderConfiguration(
             issuer: provider.issuer,
             clientID: provider.clientID,
             clientSecret: provider.clientSecret,
@@ -60,6 +66,19 @@ final class ProviderEntry: Sendable {
             allowsInsecureLoopbackIssuer: provider.allowsInsecureLoopbackIssuer,
             fetchesUserInfo: provider.userInfo,
             clockSkew: Int64(provider.clockSkewSeconds),
-            profile: provider.kind == .apple ? .apple : .openIDConnect)
+            profile: provider.kind == .apple ? .apple : .openIDConnect,
+            responseType: provider.responseType,
+            clientSigningKey: provider.clientSigningKey,
+            clientSigningAlgorithm: provider.clientSigningAlgorithm,
+            clientCertificate: certificate,
+            idTokenAlgorithms: provider.idTokenAlgorithms,
+            decryptionKeys: provider.decryptionKeys,
+            pushesAuthorization: provider.pushedAuthorization,
+            issuerTenants: provider.tenants,
+            trustedAudiences: provider.trustedAudiences,
+            requiredACRs: provider.requiredACRValues,
+            claimsRequest: provider.claims,
+            resources: provider.resources,
+            proxy: provider.proxy)
     }
 }

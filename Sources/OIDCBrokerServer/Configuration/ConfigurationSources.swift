@@ -2,7 +2,6 @@
 
 #if Server
     public import Configuration
-    import NIOSSL
     public import OIDCBroker
 
     #if canImport(FoundationEssentials)
@@ -87,7 +86,6 @@
             } catch {
                 mistakes += error.mistakes
             }
-            mistakes += await certificateAuthorityMistakes(except: Set(mistakes.map(\.key)))
             do throws(BrokerConfigurationError) {
                 readServer = try await ServerConfiguration(config: config, accesses: accesses)
             } catch {
@@ -98,23 +96,6 @@
                 throw BrokerConfigurationError(mistakes: mistakes)
             }
             return LoadedConfiguration(broker: broker, server: server)
-        }
-
-        /// Whether TLS can use the certificates that providers' certificates are checked with.
-        private func certificateAuthorityMistakes(except known: Set<String>) async -> [ConfigurationMistake] {
-            var mistakes: [ConfigurationMistake] = []
-            for key in accesses.keys.sorted() where key.hasSuffix(".certificate-authorities") && !known.contains(key) {
-                guard let path = try? await config.fetchString(forKey: ConfigKey(key)),
-                    let contents = ConfigurationFile.contents(atPath: path)
-                else { continue }
-                if (try? NIOSSLCertificate.fromPEMBytes(contents))?.isEmpty ?? true {
-                    mistakes.append(
-                        .init(
-                            key: key, source: accesses.source(of: key),
-                            expected: "a PEM file with certificates that can be parsed"))
-                }
-            }
-            return mistakes
         }
 
         private static func fileProviders(

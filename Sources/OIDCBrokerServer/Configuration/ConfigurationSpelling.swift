@@ -31,7 +31,9 @@ enum ConfigurationSpelling: Sendable {
     /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none.
     static func isSecret(_ name: String) -> Bool {
         let name = String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
-        return ["-sealing-keys", "-signing-key", "-client-secret"].contains { name.hasSuffix($0) }
+        return [
+            "-sealing-keys", "-signing-key", "-client-secret", "-client-certificate-key", "-decryption-keys",
+        ].contains { name.hasSuffix($0) }
     }
 
     /// The name nearest to a misspelled one; nil where none is near enough to be meant.

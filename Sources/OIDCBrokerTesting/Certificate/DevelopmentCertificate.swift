@@ -20,10 +20,11 @@ import X509
     import Glibc
 #endif
 
-/// A self-signed certificate with its private key, made on the spot for a listener on this machine.
+/// A self-signed certificate with its private key, made on the spot for a listener on this machine, or for a client of
+/// one.
 ///
 /// A client trusts it by taking ``certificatePEM`` as its only trust root. The key is P-256; the certificate is valid
-/// for a year, for TLS servers only, and cannot sign other certificates.
+/// for a year, for TLS servers only or for TLS clients only, and cannot sign other certificates.
 public struct DevelopmentCertificate: Sendable {
     /// The certificate as PEM: the whole chain, and the trust root.
     public let certificatePEM: String
@@ -47,6 +48,27 @@ public struct DevelopmentCertificate: Sendable {
         hosts: [String],
         now: Int64 = SystemUnixClock().now()
     ) throws -> DevelopmentCertificate {
+        try make(hosts: hosts, usage: .serverAuth, now: now)
+    }
+
+    /// Makes a certificate with which a client proves itself (RFC 8705).
+    ///
+    /// - Parameters:
+    ///   - name: the DNS name the certificate stands for.
+    ///   - now: as for ``make(hosts:now:)``.
+    /// - Throws: as ``make(hosts:now:)``.
+    public static func makeForClient(
+        name: String,
+        now: Int64 = SystemUnixClock().now()
+    ) throws -> DevelopmentCertificate {
+        try make(hosts: [name], usage: .clientAuth, now: now)
+    }
+
+    private static func make(
+        hosts: [String],
+        usage: ExtendedKeyUsage.Usage,
+        now: Int64
+    ) throws -> DevelopmentCertificate {
         let key = P256.Signing.PrivateKey()
         // A name of its own for each certificate: where several stand in one trust store, some verifiers look the
         // issuer up by name and would take the wrong one.
@@ -60,7 +82,7 @@ public struct DevelopmentCertificate: Sendable {
         // extension is there without keyCertSign.
         let extensions = try Certificate.Extensions {
             Critical(BasicConstraints.notCertificateAuthority)
-            try ExtendedKeyUsage([.serverAuth])
+            try ExtendedKeyUsage([usage])
             SubjectAlternativeNames(hosts.map(generalName))
         }
         let certificate = try Certificate(

@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Moves bytes: collects a request, asks the responder, writes its response. Judges nothing but the body's length.
 final class ProviderChannelHandler: ChannelInboundHandler {
@@ -12,12 +13,14 @@ final class ProviderChannelHandler: ChannelInboundHandler {
     private static let bodyLimit = 64 * 1024
 
     private let responder: ProviderResponder
+    private let purpose: ProviderListener.Purpose
     /// The request that is being collected; nil between requests, and for the rest of one that was refused.
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
 
-    init(responder: ProviderResponder) {
+    init(responder: ProviderResponder, purpose: ProviderListener.Purpose) {
         self.responder = responder
+        self.purpose = purpose
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -40,13 +43,20 @@ final class ProviderChannelHandler: ChannelInboundHandler {
                 method: head.method.rawValue,
                 target: head.uri,
                 headers: head.headers.map { (name: $0.name.lowercased(), value: $0.value) },
-                body: Array(body.readableBytesView))
+                body: Array(body.readableBytesView),
+                clientCertificate: clientCertificate(context))
             write(responder.respond(to: request), to: head, isLast: !head.isKeepAlive, context: context)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
+    }
+
+    private func clientCertificate(_ context: ChannelHandlerContext) -> [UInt8]? {
+        guard purpose == .mutualTLS else { return nil }
+        let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+        return certificate.flatMap { try? $0.toDERBytes() }
     }
 
     private func write(

@@ -7,6 +7,14 @@ import NIOSSL
 
 /// The listener of a provider: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
 final class ProviderListener: Sendable {
+    /// What a listener is for.
+    enum Purpose: Sendable {
+        /// Browsers and clients, at the configured port.
+        case ordinary
+        /// Clients that show a certificate, at a free port. Nobody else gets through the handshake.
+        case mutualTLS
+    }
+
     let port: Int
     private let channel: any Channel
     private let connections: OpenConnections
@@ -20,10 +28,11 @@ final class ProviderListener: Sendable {
     /// Binds, and accepts nothing before ``accept()``.
     static func bind(
         _ configuration: OpenIDProvider.Configuration,
+        _ purpose: Purpose,
         responder: ProviderResponder,
         on group: any EventLoopGroup
     ) async throws -> ProviderListener {
-        let tls = try configuration.certificate.map(tlsContext)
+        let tls = try configuration.certificate.map { try tlsContext($0, purpose) }
         let connections = OpenConnections()
         guard let bootstrap = ServerBootstrap(validatingGroup: group) else {
             throw OpenIDProviderError.unsupportedEventLoopGroup
@@ -37,12 +46,12 @@ final class ProviderListener: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     connections.insert(channel)
                     let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+                    if let tls { try pipeline.addHandler(Self.tlsHandler(tls, purpose)) }
                     try pipeline.configureHTTPServerPipeline()
-                    try pipeline.addHandler(ProviderChannelHandler(responder: responder))
+                    try pipeline.addHandler(ProviderChannelHandler(responder: responder, purpose: purpose))
                 }
             }
-            .bind(host: configuration.host, port: configuration.port)
+            .bind(host: configuration.host, port: purpose == .ordinary ? configuration.port : 0)
             .get()
         guard let port = channel.localAddress?.port else {
             try await channel.close().get()
@@ -63,13 +72,29 @@ final class ProviderListener: Sendable {
         for closed in connections.closeAll() { try? await closed.get() }
     }
 
-    private static func tlsContext(_ certificate: DevelopmentCertificate) throws -> NIOSSLContext {
+    /// Any client certificate is let in here: whether it is the registered one is judged with the request.
+    private static func tlsHandler(_ context: NIOSSLContext, _ purpose: Purpose) -> NIOSSLServerHandler {
+        switch purpose {
+        case .ordinary: NIOSSLServerHandler(context: context)
+        case .mutualTLS:
+            NIOSSLServerHandler(
+                context: context, customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) })
+        }
+    }
+
+    private static func tlsContext(
+        _ certificate: DevelopmentCertificate, _ purpose: Purpose
+    ) throws -> NIOSSLContext {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
         let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        if purpose == .mutualTLS {
+            configuration.certificateVerification = .noHostnameVerification
+            configuration.trustRoots = .certificates([])
+        }
         configuration.applicationProtocols = ["http/1.1"]
         // Browsers do not answer a close_notify on an idle connection: a stop would wait 5 s for each.
         configuration.shutdownTimeout = .milliseconds(200)

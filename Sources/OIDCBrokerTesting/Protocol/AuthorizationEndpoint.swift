@@ -10,19 +10,23 @@ extension ProviderState {
     private static var ticketLifetime: Int64 { 600 }
 
     /// The authorization endpoint (OpenID Connect Core 1.0 section 3.1.2).
-    mutating func authorize(_ parameters: Parameters?) -> SentResponse {
-        judged(parameters) { state, requested in
+    mutating func authorize(_ request: ReceivedRequest) -> Plan {
+        authorize(request, request.query)
+    }
+
+    private mutating func authorize(_ request: ReceivedRequest, _ parameters: Parameters?) -> Plan {
+        judged(request, parameters) { state, requested in
             if let person = state.configuration.automaticPerson {
-                return state.issueCode(requested, person: person)
+                return state.issue(requested, person: person)
             }
-            return .page(ProviderPages.signIn(requested, people: state.configuration.people))
+            return .response(.page(ProviderPages.signIn(requested, people: state.configuration.people)))
         }
     }
 
     /// What is posted to the authorization endpoint: the form of one of its pages, or an authorization request, which
     /// may be posted too (OpenID Connect Core 1.0 section 3.1.2.1).
-    mutating func submit(_ form: Parameters?) -> SentResponse {
-        guard let form else { return Self.failure("The form could not be read.") }
+    mutating func submit(_ request: ReceivedRequest) -> Plan {
+        guard let form = request.form else { return Self.failure("The form could not be read.") }
         func first(_ name: String) -> String? { form.all.first { $0.name == name }?.value }
         if let ticket = first("ticket") {
             guard let pending = tickets.take(ticket, now: now) else {
@@ -30,15 +34,15 @@ extension ProviderState {
             }
             return decide(pending.requested, person: pending.person, decision: first("decision"))
         }
-        guard let text = first("authorization_request") else { return authorize(form) }
+        guard let text = first("authorization_request") else { return authorize(request, form) }
         let email = first("email") ?? ""
         let password = first("password") ?? ""
         let decision = first("decision")
-        return judged(try? FormURLEncoding.parse(text.utf8)) { state, requested in
+        return judged(request, try? FormURLEncoding.parse(text.utf8)) { state, requested in
             guard let person = state.person(email: email, password: password) else {
                 let page = ProviderPages.signIn(
                     requested, people: state.configuration.people, email: email, hasFailed: true)
-                return .page(page, status: 403)
+                return .response(.page(page, status: 403))
             }
             // A program decides in the same request; a person is asked on a page of its own.
             if let decision { return state.decide(requested, person: person, decision: decision) }
@@ -47,29 +51,57 @@ extension ProviderState {
             state.tickets.insert(
                 PendingConsent(requested: requested, person: person), for: ticket,
                 expiry: now + Self.ticketLifetime, now: now)
-            return .page(ProviderPages.consent(requested, person: person, ticket: ticket))
+            return .response(.page(ProviderPages.consent(requested, person: person, ticket: ticket)))
         }
     }
 
     /// Hands an authorization request on if it is in order, else answers it.
     private mutating func judged(
+        _ request: ReceivedRequest,
         _ parameters: Parameters?,
-        _ proceed: (inout ProviderState, RequestedAuthorization) -> SentResponse
-    ) -> SentResponse {
-        guard let parameters else { return Self.failure("The request could not be read.") }
+        _ proceed: (inout ProviderState, RequestedAuthorization) -> Plan
+    ) -> Plan {
+        guard let parameters else {
+            violate(request, "the authorization request cannot be decoded")
+            return Self.failure("The request could not be read.")
+        }
         do throws(AuthorizationRefusal) {
-            let requested = try RequestedAuthorization(parameters, clients: configuration.clients)
-            if requested.forbidsPages {
-                throw .redirect(requested.target, error: "login_required", description: "nobody is signed in")
+            let requested = try requestedAuthorization(request, parameters)
+            guard !requested.forbidsPages else {
+                let error = AuthorizationMint.error("login_required", "nobody is signed in")
+                return .response(answer(requested.target, error))
             }
             return proceed(&self, requested)
         } catch {
+            violate(request, error.reason)
             switch error {
             case .page(let message): return Self.failure(message)
             case .redirect(let target, let code, let description):
-                return answer(target, [("error", code), ("error_description", description)])
+                return .response(answer(target, AuthorizationMint.error(code, description)))
             }
         }
+    }
+
+    /// The request itself, which was pushed before where there is a `request_uri` (RFC 9126 section 4).
+    private mutating func requestedAuthorization(
+        _ request: ReceivedRequest, _ parameters: Parameters
+    ) throws(AuthorizationRefusal) -> RequestedAuthorization {
+        let text = FormURLEncoding.encode(parameters.all.map { ($0.name, $0.value) })
+        guard parameters.contains("request_uri") else {
+            let requested = try RequestedAuthorization(parameters, configuration, text: text)
+            guard !configuration.requiresPushedAuthorization else {
+                throw .redirect(
+                    requested.target, error: "invalid_request", description: "the request must be pushed")
+            }
+            return requested
+        }
+        guard let uri = try? parameters.value("request_uri"), let found = pushed.value(for: uri, now: now),
+            let clientID = try? parameters.value("client_id"), clientID.hasSameBytes(as: found.clientID)
+        else { throw .page("The app that sent you here did not prepare this request, or it is too old.") }
+        if parameters.all.count != 2 {
+            violate(request, "parameters stand beside client_id and request_uri")
+        }
+        return try RequestedAuthorization(found.parameters, configuration, text: text)
     }
 
     private func person(email: String, password: String) -> OpenIDProvider.Person? {
@@ -83,20 +115,17 @@ extension ProviderState {
         _ requested: RequestedAuthorization,
         person: OpenIDProvider.Person,
         decision: String?
-    ) -> SentResponse {
+    ) -> Plan {
         guard decision == "allow" else {
-            return answer(
-                requested.target, [("error", "access_denied"), ("error_description", "the person did not allow it")])
+            return .response(
+                answer(requested.target, AuthorizationMint.error("access_denied", "the person did not allow it")))
         }
-        return issueCode(requested, person: person)
+        return issue(requested, person: person)
     }
 
-    private mutating func issueCode(
-        _ requested: RequestedAuthorization,
-        person: OpenIDProvider.Person
-    ) -> SentResponse {
+    /// Grants what was asked for: a code, an ID token, or both.
+    private mutating func issue(_ requested: RequestedAuthorization, person: OpenIDProvider.Person) -> Plan {
         let now = now
-        let code = Self.randomValue()
         let grant = Grant(
             clientID: requested.clientID,
             redirectURI: requested.target.redirectURI,
@@ -105,33 +134,32 @@ extension ProviderState {
             codeChallenge: requested.codeChallenge,
             person: person,
             authTime: now,
-            tellsAuthTime: requested.asksMaximumAge)
-        codes.insert(grant, for: code, expiry: now + Self.codeLifetime, now: now)
-        return answer(requested.target, [("code", code)])
+            tellsAuthTime: requested.asksMaximumAge,
+            authenticationContext: requested.authenticationContext)
+        var code: String?
+        if requested.responseType.hasCode {
+            let value = Self.randomValue()
+            codes.insert(grant, for: value, expiry: now + Self.codeLifetime, now: now)
+            code = value
+        }
+        guard requested.responseType.hasIDToken else {
+            return .response(answer(requested.target, code.map { [("code", $0)] } ?? []))
+        }
+        let idToken = idTokenMint(grant, at: .authorizationEndpoint, code: code, state: requested.target.state)
+        return .mint(AuthorizationMint(answer: authorizationAnswer(requested.target), code: code, idToken: idToken))
     }
 
     /// Sends an authorization response, with `state` and `iss`, in the mode that was asked for.
     private func answer(_ target: ReturnTarget, _ parameters: [(String, String)]) -> SentResponse {
-        var parameters = parameters
-        if let state = target.state { parameters.append(("state", state)) }
-        if let responseIssuer { parameters.append(("iss", responseIssuer)) }
-        if target.responseMode == .formPost {
-            return .page(ProviderPages.formPost(to: target.redirectURI, parameters))
-        }
-        let separator = target.redirectURI.contains("?") ? "&" : "?"
-        return .redirect(to: target.redirectURI + separator + FormURLEncoding.encode(parameters))
+        authorizationAnswer(target).response(parameters)
     }
 
-    /// RFC 9207 section 2.
-    private var responseIssuer: String? {
-        switch misbehaviour {
-        case .omitsIssuer: nil
-        case .wrongIssuerInAuthorizationResponse: issuer + "1"
-        default: configuration.announcesIssuer ? issuer : nil
-        }
+    private func authorizationAnswer(_ target: ReturnTarget) -> AuthorizationAnswer {
+        AuthorizationAnswer(
+            target: target, issuer: configuration.announcesIssuer ? issuer : nil, misbehaviour: misbehaviour)
     }
 
-    private static func failure(_ message: String) -> SentResponse {
-        .page(ProviderPages.failure(message), status: 400)
+    private static func failure(_ message: String) -> Plan {
+        .response(.page(ProviderPages.failure(message), status: 400))
     }
 }

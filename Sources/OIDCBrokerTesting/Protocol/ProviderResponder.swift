@@ -2,6 +2,12 @@
 
 import Synchronization
 
+/// An answer that is still to be signed. A pure value: its owner chooses where and when.
+protocol ProviderMint: Sendable {
+    /// Signs and answers.
+    func response() -> SentResponse
+}
+
 /// The provider's state behind its lock: request in, response out.
 ///
 /// Only the judging happens under the lock. Signing a token takes a hundred times as long and needs no state.

@@ -13,10 +13,19 @@ struct ReceivedRequest: Sendable {
     let query: Parameters?
     /// The parameters of the body; nil where it is not a form or cannot be decoded.
     let form: Parameters?
+    /// The client's certificate, DER; nil where the listener did not ask for one.
+    let clientCertificate: [UInt8]?
 
-    init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]) {
+    init(
+        method: String,
+        target: String,
+        headers: [(name: String, value: String)],
+        body: [UInt8],
+        clientCertificate: [UInt8]? = nil
+    ) {
         self.method = method
         self.headers = headers
+        self.clientCertificate = clientCertificate
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts[0])
         query = parts.count > 1 ? try? FormURLEncoding.parse(parts[1].utf8) : Parameters()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 
 /// Where the answer to an authorization request goes, known to belong to the client.
@@ -15,72 +16,86 @@ enum AuthorizationRefusal: Error {
     case page(String)
     /// The client is told (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0 section 3.1.2.6).
     case redirect(ReturnTarget, error: String, description: String)
+
+    /// What is wrong.
+    var reason: String {
+        switch self {
+        case .page(let message): message
+        case .redirect(_, let error, let description): "\(error): \(description)"
+        }
+    }
 }
 
-/// An authorization request that was found in order (OpenID Connect Core 1.0 section 3.1.2.1, RFC 7636 section 4.3).
+/// An authorization request that was found in order (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and 3.3.2.1, RFC
+/// 7636 section 4.3).
 struct RequestedAuthorization: Sendable {
     let clientID: String
     let target: ReturnTarget
+    let responseType: ResponseType
     let scopes: [String]
     let nonce: String?
     let codeChallenge: String?
+    let authenticationContext: String?
     let asksMaximumAge: Bool
     let forbidsPages: Bool
     let loginHint: String?
     /// The request as a query, to be carried through the login page and judged again.
     let text: String
 
-    init(_ parameters: Parameters, clients: [OpenIDProvider.Client]) throws(AuthorizationRefusal) {
+    /// Judges a request.
+    ///
+    /// - Parameters:
+    ///   - parameters: the request itself, wherever it was found.
+    ///   - configuration: knows the clients and the response types.
+    ///   - text: what the login page carries: the query the browser brought.
+    init(
+        _ parameters: Parameters,
+        _ configuration: OpenIDProvider.Configuration,
+        text: String
+    ) throws(AuthorizationRefusal) {
         func only(_ name: String) -> String? {
             let found = parameters.all.filter { $0.name == name && !$0.value.isEmpty }
             return found.count == 1 ? found[0].value : nil
         }
-        guard let clientID = only("client_id"), let client = clients.first(where: { $0.id == clientID }) else {
-            throw .page("The app that sent you here is not known to this provider.")
-        }
+        guard let clientID = only("client_id"),
+            let client = configuration.clients.first(where: { $0.id.hasSameBytes(as: clientID) })
+        else { throw .page("The app that sent you here is not known to this provider.") }
         guard let redirectURI = only("redirect_uri"),
-            client.redirectURIs.contains(where: { $0.utf8.elementsEqual(redirectURI.utf8) })
+            client.redirectURIs.contains(where: { $0.hasSameBytes(as: redirectURI) })
         else { throw .page("The app that sent you here asked for an address that is not registered for it.") }
+        let named = only("response_type").flatMap { ResponseType(name: $0) }
         let mode = only("response_mode")
         let target = ReturnTarget(
             redirectURI: redirectURI,
-            responseMode: mode.flatMap { ResponseMode(name: $0) } ?? .query,
+            responseMode: mode.flatMap { ResponseMode(name: $0) } ?? named?.defaultMode ?? .query,
             state: only("state"))
         func refuse(_ error: String, _ description: String) -> AuthorizationRefusal {
             .redirect(target, error: error, description: description)
         }
         var names: Set<String> = []
-        for pair in parameters.all where !names.insert(pair.name).inserted {
+        // RFC 8707 section 2: the one parameter that may stand there more than once.
+        for pair in parameters.all where pair.name != "resource" && !names.insert(pair.name).inserted {
             throw refuse("invalid_request", "a parameter stands there twice")
         }
         if let mode, ResponseMode(name: mode) == nil { throw refuse("invalid_request", "unknown response_mode") }
         guard only("request") == nil else { throw refuse("request_not_supported", "request") }
         guard only("request_uri") == nil else { throw refuse("request_uri_not_supported", "request_uri") }
-        guard let responseType = only("response_type") else {
-            throw refuse("invalid_request", "response_type is missing")
+        guard only("response_type") != nil else { throw refuse("invalid_request", "response_type is missing") }
+        guard let type = named, configuration.responseTypes.contains(type) else {
+            throw refuse("unsupported_response_type", "this response_type is not supported")
         }
-        guard responseType == "code" else { throw refuse("unsupported_response_type", "only code is supported") }
+        guard client.responseTypes?.contains(type) ?? true else {
+            throw refuse("unauthorized_client", "this response_type is not the client's")
+        }
+        // OAuth 2.0 Multiple Response Type Encoding Practices section 5: no token in a query.
+        guard !type.hasIDToken || target.responseMode != .query else {
+            throw refuse("invalid_request", "response_mode query with an ID token")
+        }
         let scopes = (only("scope") ?? "").split(separator: " ").map(String.init)
         guard scopes.contains("openid") else { throw refuse("invalid_scope", "scope must contain openid") }
-        let challenge = only("code_challenge")
-        if let challenge {
-            guard only("code_challenge_method") == "S256" else {
-                throw refuse("invalid_request", "code_challenge_method must be S256")
-            }
-            // A verifier and an S256 challenge are written in the same characters; a challenge has always 43.
-            guard challenge.utf8.count == 43, CodeVerifier(challenge) != nil else {
-                throw refuse("invalid_request", "code_challenge is not that of S256")
-            }
-        } else {
-            guard only("code_challenge_method") == nil else {
-                throw refuse("invalid_request", "code_challenge is missing")
-            }
-            guard client.secret != nil else { throw refuse("invalid_request", "a public client must use PKCE") }
-        }
-        let maximumAge = only("max_age")
-        if let maximumAge, Int64(maximumAge).map({ $0 >= 0 }) != true {
-            throw refuse("invalid_request", "max_age is not a number of seconds")
-        }
+        guard !type.hasIDToken || only("nonce") != nil else { throw refuse("invalid_request", "nonce is missing") }
+        codeChallenge = try Self.codeChallenge(only, isNeeded: type.hasCode, refuse)
+        try Self.judgeWishes(parameters, only, refuse)
         let prompts = (only("prompt") ?? "").split(separator: " ")
         guard !prompts.contains("none") || prompts.count == 1 else {
             throw refuse("invalid_request", "prompt=none stands alone")
@@ -88,11 +103,52 @@ struct RequestedAuthorization: Sendable {
         self.clientID = clientID
         self.target = target
         self.scopes = scopes
+        responseType = type
         nonce = only("nonce")
-        codeChallenge = challenge
-        asksMaximumAge = maximumAge != nil
+        authenticationContext = only("acr_values")?.split(separator: " ").first.map(String.init)
+        asksMaximumAge = only("max_age") != nil
         forbidsPages = prompts.contains("none")
         loginHint = only("login_hint")
-        text = FormURLEncoding.encode(parameters.all.map { ($0.name, $0.value) })
+        self.text = text
+    }
+
+    private typealias Refuse = (_ error: String, _ description: String) -> AuthorizationRefusal
+
+    /// RFC 7636 section 4.3 and RFC 9700 section 2.1.1: by S256, and wherever there is a code.
+    private static func codeChallenge(
+        _ only: (String) -> String?, isNeeded: Bool, _ refuse: Refuse
+    ) throws(AuthorizationRefusal) -> String? {
+        guard let challenge = only("code_challenge") else {
+            guard !isNeeded, only("code_challenge_method") == nil else {
+                throw refuse("invalid_request", "code_challenge is missing")
+            }
+            return nil
+        }
+        guard only("code_challenge_method") == "S256" else {
+            throw refuse("invalid_request", "code_challenge_method must be S256")
+        }
+        // A verifier and an S256 challenge are written in the same characters; a challenge has always 43.
+        guard challenge.utf8.count == 43, CodeVerifier(challenge) != nil else {
+            throw refuse("invalid_request", "code_challenge is not that of S256")
+        }
+        return challenge
+    }
+
+    /// What a client may ask for besides, if it does so in the right form.
+    private static func judgeWishes(
+        _ parameters: Parameters, _ only: (String) -> String?, _ refuse: Refuse
+    ) throws(AuthorizationRefusal) {
+        if let age = only("max_age"), Int64(age).map({ $0 >= 0 }) != true {
+            throw refuse("invalid_request", "max_age is not a number of seconds")
+        }
+        if let claims = only("claims") {
+            let object = try? JSONParser.object(Array(claims.utf8), limits: JSONLimits(maximumBytes: 16384))
+            guard let object, object.members.allSatisfy({ $0.value.objectValue != nil }) else {
+                throw refuse("invalid_request", "claims is no claims request")
+            }
+        }
+        for pair in parameters.all where pair.name == "resource" {
+            guard AbsoluteURL(pair.value) != nil else { throw refuse("invalid_target", "resource is no absolute URL") }
+        }
     }
 }

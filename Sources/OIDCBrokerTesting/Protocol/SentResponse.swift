@@ -56,4 +56,18 @@ struct SentResponse: Sendable {
 
     /// 503, as a provider answers that is down behind its own front.
     static let unavailable = plain(status: 503, "Service Unavailable")
+
+    /// An answer that says when to come again (RFC 9110 section 10.2.3).
+    static func later(status: Int, _ text: String) -> SentResponse {
+        plain(status: status, text, headers: [("retry-after", "7")])
+    }
+}
+
+extension [UInt8] {
+    /// The text of a JSON object with one more member at its end, also one that is there already.
+    func appendingMember(_ name: String, _ value: JSONValue) -> [UInt8] {
+        var rest = JSONObject()
+        rest[name] = value
+        return Array(dropLast()) + [UInt8(ascii: ",")] + Array(rest.serialized().dropFirst())
+    }
 }

@@ -4,18 +4,16 @@ import JOSE
 import OpenIDConnect
 
 extension ProviderState {
-    /// Where ``Misbehaviour/redirectFromTokenEndpoint`` points to; answers like an honest token endpoint, so that a
-    /// client that follows the redirect completes its sign-in and is found out.
-    static var redirectedTokenPath: String { "/token/elsewhere" }
-
     private static var refreshLifetime: Int64 { 86400 }
 
     /// The token endpoint (RFC 6749 section 3.2).
     mutating func token(_ request: ReceivedRequest) -> Plan {
         switch misbehaviour {
         case .tokenEndpointUnavailable: .response(.unavailable)
+        case .tooManyTokenRequests: .response(.later(status: 429, "Too Many Requests"))
         case .errorFromTokenEndpoint: .response(.error("invalid_grant", "the provider refuses every code"))
-        case .redirectFromTokenEndpoint: .response(.redirect(to: issuer + Self.redirectedTokenPath, status: 307))
+        case .redirectFromTokenEndpoint:
+            .response(.redirect(to: issuer + path(of: .redirectedToken), status: 307))
         default: exchange(request)
         }
     }
@@ -25,24 +23,46 @@ extension ProviderState {
         do throws(TokenRefusal) {
             return .mint(try mint(for: request))
         } catch {
-            return .response(error.response)
+            return .response(refuse(request, error))
         }
     }
 
-    private mutating func mint(for request: ReceivedRequest) throws(TokenRefusal) -> TokenMint {
-        guard let form = request.form else { throw .invalidRequest("the body is not a form") }
-        let credentials = try ClientCredentials(authorization: request.header("authorization"), form: form)
-        let client = try credentials.client(of: configuration.clients)
-        let now = now
-        let grant: Grant
-        switch try Self.parameter("grant_type", of: form) {
-        case "authorization_code": grant = try redeemCode(form, client: client, now: now)
-        case "refresh_token": grant = try redeemRefreshToken(form, client: client, now: now)
-        default: throw TokenRefusal(response: .error("unsupported_grant_type", "this grant_type is not supported"))
-        }
+    /// What an ID token of the provider is made of.
+    mutating func idTokenMint(
+        _ grant: Grant,
+        at place: IDTokenMint.Place,
+        accessToken: String? = nil,
+        code: String? = nil,
+        state: String? = nil
+    ) -> IDTokenMint {
         if misbehaviour == .rotatedJustBeforeSigning {
-            do { try keys.rotate() } catch { throw TokenRefusal(response: .unavailable) }
+            // An elliptic key is always found; an RSA key is one of those found before. The old one serves too.
+            try? keys.rotate()
         }
+        return IDTokenMint(
+            place: place, grant: grant, client: configuration.clients.first { $0.id == grant.clientID },
+            issuer: issuer, keys: keys, now: now, accessToken: accessToken, code: code, state: state,
+            misbehaviour: misbehaviour)
+    }
+
+    private mutating func mint(for request: ReceivedRequest) throws(TokenRefusal) -> TokenMint {
+        let (form, client) = try authenticatedForm(request)
+        let now = now
+        var grant: Grant
+        let place: IDTokenMint.Place
+        switch try Self.parameter("grant_type", of: form) {
+        case "authorization_code":
+            grant = try redeemCode(form, client: client, now: now)
+            place = .tokenEndpoint
+        case "refresh_token":
+            grant = try redeemRefreshToken(form, client: client, now: now)
+            place = .refresh
+        default:
+            throw TokenRefusal(
+                response: .error("unsupported_grant_type", "this grant_type is not supported"),
+                reason: "grant_type is neither authorization_code nor refresh_token")
+        }
+        grant.certificate = client.usesMutualTLS ? request.clientCertificate : nil
         let accessToken = Self.randomValue()
         accessTokens.insert(grant, for: accessToken, expiry: now + TokenMint.accessTokenLifetime, now: now)
         var refreshToken: String?
@@ -51,12 +71,13 @@ extension ProviderState {
             var refreshed = grant
             // A refreshed ID token has no nonce (OpenID Connect Core 1.0 section 12.2).
             refreshed.nonce = nil
+            refreshed.refreshes += 1
             refreshTokens.insert(refreshed, for: value, expiry: now + Self.refreshLifetime, now: now)
             refreshToken = value
         }
         return TokenMint(
-            grant: grant, issuer: issuer, key: keys.current, now: now, accessToken: accessToken,
-            refreshToken: refreshToken, misbehaviour: misbehaviour)
+            scopes: grant.scopes, accessToken: accessToken, refreshToken: refreshToken,
+            idToken: idTokenMint(grant, at: place, accessToken: accessToken), misbehaviour: misbehaviour)
     }
 
     /// RFC 6749 section 4.1.3, RFC 7636 section 4.6. A code is spent by the first try, whatever comes of it.
@@ -100,7 +121,8 @@ extension ProviderState {
         return grant
     }
 
-    private static func parameter(_ name: String, of form: Parameters) throws(TokenRefusal) -> String? {
+    /// The one value of a form's field.
+    static func parameter(_ name: String, of form: Parameters) throws(TokenRefusal) -> String? {
         do {
             return try form.value(name)
         } catch { throw .invalidRequest("\(error)") }

@@ -4,16 +4,43 @@ import JOSE
 import OpenIDConnect
 
 extension ProviderState {
+    /// How often a grant is refreshed before ``Misbehaviour/accessTokensAgeFast`` lets it through.
+    private static var refreshesBeforeUse: Int { 2 }
+
     /// The UserInfo endpoint (OpenID Connect Core 1.0 section 5.3).
-    func userInfo(_ request: ReceivedRequest) -> SentResponse {
-        guard let token = Self.bearerToken(request), let grant = accessTokens.value(for: token, now: now) else {
-            return .plain(
-                status: 401, "Unauthorized", headers: [("www-authenticate", "Bearer error=\"invalid_token\"")])
+    mutating func userInfo(_ request: ReceivedRequest) -> Plan {
+        guard let token = Self.bearerToken(request) else {
+            violate(request, "has no bearer token in the header or the form, or several")
+            return Self.unauthorized
         }
+        guard let grant = accessTokens.value(for: token, now: now) else {
+            violate(request, "the access token is not in force")
+            return Self.unauthorized
+        }
+        // RFC 8705 section 3: a token that is bound to a certificate is good with that certificate only.
+        if let certificate = grant.certificate, request.clientCertificate != certificate {
+            violate(request, "the access token is bound to another certificate")
+            return Self.unauthorized
+        }
+        if misbehaviour == .accessTokensAgeFast, grant.refreshes < Self.refreshesBeforeUse { return Self.unauthorized }
+        if misbehaviour == .userInfoIsHTML { return .response(.page(ProviderPages.failure("Nobody is here."))) }
         var claims: JSONObject = ["sub": .string(grant.person.subject)]
         for claim in grant.personClaims.members { claims[claim.name] = claim.value }
-        if misbehaviour == .userInfoWrongSubject { claims["sub"] = .string(grant.person.subject + "invalid") }
-        return .json(claims)
+        switch misbehaviour {
+        case .userInfoWrongSubject: claims["sub"] = .string(grant.person.subject + "invalid")
+        case .userInfoMissingSubject: claims["sub"] = nil
+        default: break
+        }
+        let client = configuration.clients.first { $0.id == grant.clientID }
+        guard client?.signsUserInfo == true else { return .response(.json(claims)) }
+        claims["iss"] = .string(misbehaviour == .userInfoWrongIssuer ? issuer + "1" : issuer)
+        claims["aud"] = .string(misbehaviour == .userInfoWrongAudience ? grant.clientID + "1" : grant.clientID)
+        return .mint(UserInfoMint(claims: claims, key: keys.current, misbehaviour: misbehaviour))
+    }
+
+    private static var unauthorized: Plan {
+        .response(
+            .plain(status: 401, "Unauthorized", headers: [("www-authenticate", "Bearer error=\"invalid_token\"")]))
     }
 
     /// RFC 6750 section 2: in the header or in the form, once; never in the query.
@@ -23,6 +50,30 @@ extension ProviderState {
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard inForm == nil, parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
+    }
+}
+
+/// UserInfo as a signed token (OpenID Connect Core 1.0 section 5.3.2).
+struct UserInfoMint: ProviderMint {
+    let claims: JSONObject
+    let key: SigningKey
+    let misbehaviour: Misbehaviour
+
+    func response() -> SentResponse {
+        let draft = TokenDraft(
+            algorithm: key.algorithm.rawValue, keyID: key.keyID, payload: claims.serialized())
+        guard let signature = try? key.signature(over: draft.signingInput) else {
+            return .plain(status: 500, "UserInfo could not be signed")
+        }
+        let token =
+            switch misbehaviour {
+            case .userInfoAlgorithmNone: draft.unsigned(algorithm: "none")
+            case .userInfoWrongSignature: draft.token(signature: signature.map { $0 ^ 0x5A })
+            default: draft.token(signature: signature)
+            }
+        return SentResponse(
+            status: 200, headers: [("content-type", "application/jwt"), ("cache-control", "no-store")],
+            body: Array(token.utf8))
     }
 }
 

@@ -7,16 +7,23 @@ public import NIOCore
 /// where a test asks for it.
 ///
 /// It is the demo's development provider, on whose pages a person signs in, and the tests' misbehaving provider. It
-/// speaks the authorization code flow with PKCE, the response modes `query` and `form_post`, and UserInfo. It keeps no
-/// session: everybody signs in anew, so that `prompt=none` always ends in `login_required`.
+/// speaks the response types `code`, `code id_token` and `id_token`, the response modes `query`, `form_post` and
+/// `fragment`, PKCE, all client authentications of OpenID Connect and of RFC 8705, pushed authorization requests,
+/// UserInfo, refresh and revocation. It keeps no session: everybody signs in anew, so that `prompt=none` always ends in
+/// `login_required`.
+///
+/// It is strict: what the conformance suite checks of every client it checks too, refuses what is wrong, and remembers
+/// it in ``violations()``.
 ///
 /// | path | what it is |
 /// | --- | --- |
 /// | `GET /.well-known/openid-configuration` | metadata |
 /// | `GET /jwks` | key set |
+/// | `POST /par` | pushed authorization requests |
 /// | `GET`, `POST /authorize` | authorization endpoint; its pages post back to it |
 /// | `POST /token` | token endpoint |
 /// | `GET`, `POST /userinfo` | UserInfo endpoint |
+/// | `POST /revoke` | revocation endpoint |
 ///
 /// A program gets through the pages without reading them by one `POST /authorize` with the form fields
 /// `authorization_request` (the query it would have sent by GET), `email`, `password` and `decision` (`allow` or
@@ -28,13 +35,13 @@ public final class OpenIDProvider: Sendable {
     public let port: Int
 
     private let responder: ProviderResponder
-    private let listener: ProviderListener
+    private let listeners: [ProviderListener]
 
-    private init(issuer: String, port: Int, responder: ProviderResponder, listener: ProviderListener) {
+    private init(issuer: String, port: Int, responder: ProviderResponder, listeners: [ProviderListener]) {
         self.issuer = issuer
         self.port = port
         self.responder = responder
-        self.listener = listener
+        self.listeners = listeners
     }
 
     /// Makes a signing key, binds the listener and answers requests from then on.
@@ -50,24 +57,37 @@ public final class OpenIDProvider: Sendable {
         if case .automatic = configuration.interaction, configuration.automaticPerson == nil {
             throw OpenIDProviderError.noSuchPerson
         }
+        guard !configuration.offersMutualTLS || configuration.certificate != nil else {
+            throw OpenIDProviderError.noCertificate
+        }
         let responder = ProviderResponder(
             ProviderState(
                 configuration: configuration,
-                keys: try ProviderKeys(configuration.signingAlgorithm.algorithm)))
-        let listener = try await ProviderListener.bind(configuration, responder: responder, on: group)
+                keys: try ProviderKeys(
+                    configuration.signingAlgorithm.algorithm, isShared: configuration.sharesKeys)))
+        var listeners: [ProviderListener] = []
         do {
+            let listener = try await ProviderListener.bind(configuration, .ordinary, responder: responder, on: group)
+            listeners.append(listener)
             // The issuer has the port in it: it is known now, and nothing was accepted yet.
-            let issuer = issuer(configuration, port: listener.port)
+            let issuer = origin(configuration, port: listener.port)
             responder.update { $0.issuer = issuer }
-            try await listener.accept()
-            return OpenIDProvider(issuer: issuer, port: listener.port, responder: responder, listener: listener)
+            if configuration.offersMutualTLS {
+                let mutual = try await ProviderListener.bind(
+                    configuration, .mutualTLS, responder: responder, on: group)
+                listeners.append(mutual)
+                let origin = origin(configuration, port: mutual.port)
+                responder.update { $0.mutualTLSOrigin = origin }
+            }
+            for listener in listeners { try await listener.accept() }
+            return OpenIDProvider(issuer: issuer, port: listener.port, responder: responder, listeners: listeners)
         } catch {
-            await listener.close()
+            for listener in listeners { await listener.close() }
             throw error
         }
     }
 
-    private static func issuer(_ configuration: Configuration, port: Int) -> String {
+    private static func origin(_ configuration: Configuration, port: Int) -> String {
         let host = configuration.issuerHost ?? configuration.host
         let scheme = configuration.certificate == nil ? "http" : "https"
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -111,8 +131,21 @@ public final class OpenIDProvider: Sendable {
         responder.update { $0.recorded.removeAll() }
     }
 
+    /// What clients did since the start that the protocol, or their registration, does not allow: each with method and
+    /// path and what was wrong, never with a secret; the first 1,000. A test of a client expects none.
+    ///
+    /// What is checked of every client: `scope` has `openid`; `redirect_uri` is registered, byte for byte, and the same
+    /// at the token endpoint; the response type is one of the client's; PKCE by S256 wherever there is a code; `nonce`
+    /// wherever an ID token comes through the browser; the client proves itself in its registered way, and in no other;
+    /// an assertion is signed by the client, for this issuer alone, short-lived and used once; a certificate is the
+    /// registered one; tokens and secrets never stand in a query; codes and refresh tokens are used once; no parameter
+    /// stands there twice; no path is asked for that the metadata does not name.
+    public func violations() -> [String] {
+        responder.update { $0.violations }
+    }
+
     /// Stops listening and closes every connection. Returns when the last one is closed; more calls do nothing.
     public func shutdown() async throws {
-        await listener.close()
+        for listener in listeners { await listener.close() }
     }
 }

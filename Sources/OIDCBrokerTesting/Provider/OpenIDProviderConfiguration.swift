@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import OpenIDConnect
 public import OpenIDRelyingParty
 
 extension OpenIDProvider {
@@ -41,6 +42,24 @@ extension OpenIDProvider {
         public var misbehaviour: Misbehaviour
         /// Whether requests are kept for ``OpenIDProvider/recordedRequests()``; a benchmark switches it off.
         public var recordsRequests: Bool
+        /// The response types the provider has, as the metadata says.
+        public var responseTypes: [ResponseType]
+        /// What the metadata says in `token_endpoint_auth_signing_alg_values_supported`; the member is left out where
+        /// no method that signs is announced.
+        public var announcedClientAuthenticationAlgorithms: [String]
+        /// Whether authorization requests must be pushed (RFC 9126 section 5); they may always be.
+        public var requiresPushedAuthorization: Bool
+        /// Whether there is a second listener that asks for client certificates, and the metadata announces its
+        /// endpoints in `mtls_endpoint_aliases` (RFC 8705 section 5). Needs a ``certificate``.
+        public var offersMutualTLS: Bool
+        /// `Cache-Control` of the metadata and of the key set; nil: none.
+        public var documentCacheControl: String?
+        /// Whether the key set has keys of other kinds under the same `kid`, as FAPI 2.0's suite does it: a client must
+        /// choose by `kid` and `alg` together.
+        public var publishesDecoyKeys: Bool
+        /// Whether RSA keys come from a few that all providers of this process share, since one takes a tenth of a
+        /// second to find. Rotation takes the next of them.
+        public var sharesKeys: Bool
 
         /// Makes a configuration.
         public init(
@@ -56,7 +75,14 @@ extension OpenIDProvider {
             announcedClientAuthentication: [String] = ["client_secret_basic", "client_secret_post"],
             clock: any UnixClock = SystemUnixClock(),
             misbehaviour: Misbehaviour = .none,
-            recordsRequests: Bool = true
+            recordsRequests: Bool = true,
+            responseTypes: [ResponseType] = [.code, .codeIDToken, .idToken],
+            announcedClientAuthenticationAlgorithms: [String] = ["ES256", "RS256", "PS256", "EdDSA", "HS256"],
+            requiresPushedAuthorization: Bool = false,
+            offersMutualTLS: Bool = false,
+            documentCacheControl: String? = nil,
+            publishesDecoyKeys: Bool = false,
+            sharesKeys: Bool = false
         ) {
             self.host = host
             self.port = port
@@ -71,6 +97,13 @@ extension OpenIDProvider {
             self.clock = clock
             self.misbehaviour = misbehaviour
             self.recordsRequests = recordsRequests
+            self.responseTypes = responseTypes
+            self.announcedClientAuthenticationAlgorithms = announcedClientAuthenticationAlgorithms
+            self.requiresPushedAuthorization = requiresPushedAuthorization
+            self.offersMutualTLS = offersMutualTLS
+            self.documentCacheControl = documentCacheControl
+            self.publishesDecoyKeys = publishesDecoyKeys
+            self.sharesKeys = sharesKeys
         }
 
         /// Who signs in without being asked; nil where the pages ask, or where there is no such person.

@@ -6,6 +6,7 @@ public struct OpenIDProviderError: Error, Hashable, CustomStringConvertible {
         case noSuchPerson
         case unsupportedEventLoopGroup
         case notListening
+        case noCertificate
     }
 
     private let code: Code
@@ -20,12 +21,15 @@ public struct OpenIDProviderError: Error, Hashable, CustomStringConvertible {
     public static let unsupportedEventLoopGroup = OpenIDProviderError(.unsupportedEventLoopGroup)
     /// The listener has no port.
     public static let notListening = OpenIDProviderError(.notListening)
+    /// Client certificates need TLS, which needs a certificate of the provider's own.
+    public static let noCertificate = OpenIDProviderError(.noCertificate)
 
     public var description: String {
         switch code {
         case .noSuchPerson: "the person to sign in automatically is none of the configured people"
         case .unsupportedEventLoopGroup: "the event loop group is none of NIOPosix"
         case .notListening: "the listener has no port"
+        case .noCertificate: "a provider that asks for client certificates needs a certificate of its own"
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The request with which a browser is sent to the provider (OpenID Connect Core 1.0 section 3.1.2.1), with PKCE S256,
-/// `state` and `nonce` always.
+/// The request with which a browser is sent to the provider (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and
+/// 3.3.2.1), with `state` and `nonce` always, and with PKCE S256 wherever a code is asked for.
 package struct AuthorizationRequest: Sendable {
     package var clientID: String
     package var redirectURI: String
@@ -12,6 +12,12 @@ package struct AuthorizationRequest: Sendable {
     package var responseMode: ResponseMode
     /// What the configuration and the app add; none of ``reservedNames``.
     package var parameters: [(name: String, value: String)]
+    /// What is asked for.
+    package var responseType: ResponseType
+    /// `claims` (Core section 5.5), JSON text of the configuration; an app never sets it.
+    package var claims: String?
+    /// `resource` (RFC 8707 section 2), each an absolute URI of the configuration; an app never sets it.
+    package var resource: [String]
 
     package init(
         clientID: String,
@@ -21,7 +27,10 @@ package struct AuthorizationRequest: Sendable {
         nonce: String,
         codeChallenge: String,
         responseMode: ResponseMode = .query,
-        parameters: [(name: String, value: String)] = []
+        parameters: [(name: String, value: String)] = [],
+        responseType: ResponseType = .code,
+        claims: String? = nil,
+        resource: [String] = []
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -31,13 +40,16 @@ package struct AuthorizationRequest: Sendable {
         self.codeChallenge = codeChallenge
         self.responseMode = responseMode
         self.parameters = parameters
+        self.responseType = responseType
+        self.claims = claims
+        self.resource = resource
     }
 
     /// Names that carry the protocol: neither the configuration nor an app may set them.
     package static let reservedNames: Set<String> = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
-        "client_assertion_type", "code_verifier", "id_token_hint", "claims",
+        "client_assertion_type", "code_verifier", "id_token_hint", "claims", "resource",
     ]
 
     /// Whether a name is reserved; anything that begins with `client_assertion` or `code_challenge` is.
@@ -45,22 +57,35 @@ package struct AuthorizationRequest: Sendable {
         reservedNames.contains(name) || name.hasPrefix("client_assertion") || name.hasPrefix("code_challenge")
     }
 
-    /// The URL to send the browser to.
-    package func url(endpoint: AbsoluteURL) -> String {
-        var pairs: [(String, String)] = [
-            ("response_type", "code"),
-            ("client_id", clientID),
-            ("redirect_uri", redirectURI),
-            ("scope", scopes.joined(separator: " ")),
-            ("state", state),
-            ("nonce", nonce),
-            ("code_challenge", codeChallenge),
-            ("code_challenge_method", "S256"),
-        ]
-        if responseMode != .query { pairs.append(("response_mode", responseMode.name)) }
+    /// The parameters in their order. `response_mode` is among them only where it is not the response type's own.
+    package var pairs: [(String, String)] {
+        var pairs: [(String, String)] = []
+        pairs.reserveCapacity(10 + resource.count + parameters.count)
+        pairs.append(("response_type", responseType.name))
+        pairs.append(("client_id", clientID))
+        pairs.append(("redirect_uri", redirectURI))
+        pairs.append(("scope", scopes.joined(separator: " ")))
+        pairs.append(("state", state))
+        pairs.append(("nonce", nonce))
+        if responseType.hasCode {
+            pairs.append(("code_challenge", codeChallenge))
+            pairs.append(("code_challenge_method", "S256"))
+        }
+        if responseMode != responseType.defaultMode { pairs.append(("response_mode", responseMode.name)) }
+        if let claims { pairs.append(("claims", claims)) }
+        for uri in resource { pairs.append(("resource", uri)) }
         for parameter in parameters where !Self.isReserved(parameter.name) {
             pairs.append((parameter.name, parameter.value))
         }
+        return pairs
+    }
+
+    /// The URL to send the browser to.
+    package func url(endpoint: AbsoluteURL) -> String {
+        Self.url(endpoint, adding: pairs)
+    }
+
+    static func url(_ endpoint: AbsoluteURL, adding pairs: [(String, String)]) -> String {
         let separator = endpoint.query == nil ? "?" : (endpoint.query?.isEmpty == true ? "" : "&")
         return FormURLEncoding.encode(pairs, behind: endpoint.text + separator)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JOSE
+
 /// An OAuth error a provider sent (RFC 6749 sections 4.1.2.1 and 5.2), made safe to log and to show: printable ASCII
 /// only, the code at most 64 characters, the description at most 512.
 public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -11,6 +13,12 @@ public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible 
     package init(code: String, description: String?) {
         self.code = Self.printable(code, 64)
         self.errorDescription = description.map { Self.printable($0, 512) }
+    }
+
+    /// The error in an endpoint's JSON answer (RFC 6749 section 5.2); nil where `error` is not a text.
+    package init?(answer: JSONObject) {
+        guard let code = answer["error"]?.stringValue, !code.isEmpty else { return nil }
+        self.init(code: code, description: answer["error_description"]?.stringValue)
     }
 
     public var description: String { code }

@@ -1,30 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the provider sends back with the browser (OpenID Connect Core 1.0 section 3.1.2.5, RFC 9207), read strictly:
-/// each parameter once, nothing over its length.
-package struct ReturnParameters: Sendable, Hashable {
-    /// The answer itself.
-    package enum Answer: Sendable, Hashable {
+import JOSE
+
+/// What the provider sends back with the browser (OpenID Connect Core 1.0 sections 3.1.2.5, 3.2.2.5 and 3.3.2.5, RFC
+/// 9207), read strictly: each parameter once, nothing over its length.
+package struct ReturnParameters: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// The answer to a request of one response type.
+    package enum Answer: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// An authorization code.
         case code(String)
-        /// An error (RFC 6749 section 4.1.2.1); it wins over a code that stands beside it.
+        /// An authorization code and the ID token beside it, which is not verified yet.
+        case codeAndIDToken(code: String, idToken: String)
+        /// An ID token alone, which is not verified yet.
+        case idToken(String)
+        /// An error (RFC 6749 section 4.1.2.1); it wins over whatever stands beside it.
         case error(ProviderError)
+
+        /// What kind of answer it is; never its value.
+        package var description: String {
+            switch self {
+            case .code: "a code"
+            case .codeAndIDToken: "a code and an ID token"
+            case .idToken: "an ID token"
+            case .error(let error): "the error '\(error.code)'"
+            }
+        }
+
+        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The names that are read; what else stands there is ignored.
-    package static let names = [
-        "state", "code", "iss", "error", "error_description", "error_uri", "session_state", "user",
+    /// The names an answer may have; each stands there once at most. What else stands there is ignored.
+    package static let names = ["state", "code", "iss", "id_token", "error", "error_description"] + unreadNames
+
+    /// Names that are not read. One that stands there twice is a sign of tampering all the same; an access token was
+    /// not asked for, and is never taken from the front channel (RFC 9700 section 4.6).
+    private static let unreadNames = [
+        "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
     ]
+
+    /// The longest code, characters.
+    package static let maximumCodeLength = 4096
+
+    /// The longest ID token, characters: 64 KB.
+    package static let maximumIDTokenLength = JSONWebSignature.longestToken
 
     /// `state`, as sent.
     package let state: String
     /// `iss`, where sent.
     package let issuer: String?
-    package let answer: Answer
+    /// `code`, where sent; acceptable unless there is an ``error``.
+    package let code: String?
+    /// `id_token`, where sent; judged by ``answer(for:)``, since a request for a code alone ignores it.
+    package let idToken: String?
+    /// `error` with its description, where sent.
+    package let error: ProviderError?
 
-    /// The longest code, characters.
-    package static let maximumCodeLength = 4096
-
+    /// Reads the parameters.
+    /// - Throws: ``ReturnParametersError`` for a doubled parameter, an absent state, an unacceptable code, and for an
+    ///   answer with neither code nor ID token nor error.
     package init(_ parameters: Parameters) throws(ReturnParametersError) {
         let state: String?
         let code: String?
@@ -36,23 +69,46 @@ package struct ReturnParameters: Sendable, Hashable {
             error = try parameters.nonEmptyValue("error")
             errorDescription = try parameters.value("error_description")
             issuer = try parameters.value("iss")
-            // Front-channel tokens are not asked for and not read, but one that stands there twice is a sign of tampering.
-            _ = try parameters.value("id_token")
-            _ = try parameters.value("access_token")
+            idToken = try parameters.value("id_token")
+            for name in Self.unreadNames { _ = try parameters.value(name) }
         } catch {
             throw .parameters(error)
         }
         guard let state else { throw .missingState }
         self.state = state
-        if let error {
-            answer = .error(ProviderError(code: error, description: errorDescription))
-        } else if let code {
-            guard !code.isEmpty, code.utf8.count <= Self.maximumCodeLength,
-                code.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-            else { throw .unacceptableCode }
-            answer = .code(code)
-        } else {
-            throw .missingCode
+        self.code = code
+        self.error = error.map { ProviderError(code: $0, description: errorDescription) }
+        guard error == nil else { return }
+        guard let code else {
+            guard idToken != nil else { throw .missingCode }
+            return
         }
+        guard !code.isEmpty, code.utf8.count <= Self.maximumCodeLength,
+            code.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { throw .unacceptableCode }
     }
+
+    /// The answer to a request of a response type: all that was asked for, and nothing else.
+    ///
+    /// An error wins. Where a code alone was asked for, an ID token beside it is ignored, and the other way round.
+    /// - Throws: ``ReturnParametersError/missingCode``, ``ReturnParametersError/missingIDToken`` or
+    ///   ``ReturnParametersError/unacceptableIDToken``.
+    package func answer(for type: ResponseType) throws(ReturnParametersError) -> Answer {
+        if let error { return .error(error) }
+        guard type.hasCode else { return .idToken(try acceptableIDToken()) }
+        guard let code else { throw .missingCode }
+        guard type.hasIDToken else { return .code(code) }
+        return .codeAndIDToken(code: code, idToken: try acceptableIDToken())
+    }
+
+    private func acceptableIDToken() throws(ReturnParametersError) -> String {
+        guard let idToken else { throw .missingIDToken }
+        guard !idToken.isEmpty, idToken.utf8.count <= Self.maximumIDTokenLength,
+            idToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .unacceptableIDToken }
+        return idToken
+    }
+
+    package var description: String { "ReturnParameters" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

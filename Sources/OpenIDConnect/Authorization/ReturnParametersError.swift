@@ -7,6 +7,8 @@ package struct ReturnParametersError: Error, Hashable, CustomStringConvertible {
         case missingState
         case missingCode
         case unacceptableCode
+        case missingIDToken
+        case unacceptableIDToken
     }
 
     private let code: Code
@@ -15,13 +17,18 @@ package struct ReturnParametersError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
+    /// The parameters themselves can not be read, or one stands there twice.
     package static func parameters(_ error: ParametersError) -> Self { .init(.parameters(error)) }
     /// `state` is absent or empty.
     package static let missingState = ReturnParametersError(.missingState)
-    /// Neither `code` nor `error`.
+    /// Neither `code` nor `error`, although a code was asked for; or no answer at all.
     package static let missingCode = ReturnParametersError(.missingCode)
     /// `code` is empty, over 4,096 characters, or has a character outside %x20-7E (RFC 6749 appendix A.11).
     package static let unacceptableCode = ReturnParametersError(.unacceptableCode)
+    /// Neither `id_token` nor `error`, although an ID token was asked for.
+    package static let missingIDToken = ReturnParametersError(.missingIDToken)
+    /// `id_token` is empty, over 64 KB, or has a character outside %x21-7E.
+    package static let unacceptableIDToken = ReturnParametersError(.unacceptableIDToken)
 
     package var description: String {
         switch code {
@@ -29,6 +36,8 @@ package struct ReturnParametersError: Error, Hashable, CustomStringConvertible {
         case .missingState: "the return has no 'state'"
         case .missingCode: "the return has neither 'code' nor 'error'"
         case .unacceptableCode: "the return's 'code' is empty, too long or has characters that no code has"
+        case .missingIDToken: "the return has neither 'id_token' nor 'error'"
+        case .unacceptableIDToken: "the return's 'id_token' is empty, too long or has characters that no token has"
         }
     }
 }

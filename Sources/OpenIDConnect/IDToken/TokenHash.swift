@@ -8,9 +8,9 @@ package enum TokenHash {
     package static func leftHalf(of token: String, algorithm: JSONWebAlgorithm) -> String {
         let digest: [UInt8] =
             switch algorithm {
-            case .rs256, .ps256, .es256: Hash.sha256(token.utf8)
-            case .rs384, .ps384, .es384: Hash.sha384(token.utf8)
-            case .rs512, .ps512, .es512, .eddsa: Hash.sha512(token.utf8)
+            case .rs256, .ps256, .es256, .hs256: Hash.sha256(token.utf8)
+            case .rs384, .ps384, .es384, .hs384: Hash.sha384(token.utf8)
+            case .rs512, .ps512, .es512, .eddsa, .hs512: Hash.sha512(token.utf8)
             }
         return Base64URL.encode(digest[..<(digest.count / 2)])
     }

@@ -5,6 +5,7 @@ public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
     private enum Mode: String {
         case query
         case formPost = "form_post"
+        case fragment
     }
 
     private let mode: Mode
@@ -17,6 +18,8 @@ public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
     public static let query = Self(.query)
     /// Parameters in the form of a POST.
     public static let formPost = Self(.formPost)
+    /// Parameters in the fragment of a GET, which the browser keeps to itself: a page has to bring them.
+    public static let fragment = Self(.fragment)
 
     /// A mode from its registered name; nil for one that is not supported.
     public init?(name: String) {

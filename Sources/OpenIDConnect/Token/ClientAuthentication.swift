@@ -3,13 +3,19 @@
 import JOSE
 
 /// What a client adds to a request to prove itself.
-package struct ClientAuthentication: Sendable {
+package struct ClientAuthentication: Sendable, CustomStringConvertible, CustomReflectable {
     /// The value of the Authorization header, where the method has one.
     package var authorization: String?
     /// Parameters for the form.
     package var parameters: [(String, String)]
 
-    /// Builds the proof.
+    init(authorization: String? = nil, parameters: [(String, String)]) {
+        self.authorization = authorization
+        self.parameters = parameters
+    }
+
+    /// Builds the proof from a secret; for a method without one, the client id alone. ``ClientCredentials`` knows all
+    /// methods.
     /// - Parameter clientSecret: nil for a public client, whose method must be ``ClientAuthenticationMethod/none``.
     package init(method: ClientAuthenticationMethod, clientID: String, clientSecret: String?) {
         switch (method, clientSecret) {
@@ -27,16 +33,6 @@ package struct ClientAuthentication: Sendable {
         }
     }
 
-    /// Chooses the method: the configured one, else the first of basic and post that the provider announces, else none
-    /// for a client without a secret. Nil where the two sides have nothing in common.
-    package static func method(
-        configured: ClientAuthenticationMethod?,
-        announced: [String],
-        hasSecret: Bool
-    ) -> ClientAuthenticationMethod? {
-        if let configured { return configured }
-        guard hasSecret else { return ClientAuthenticationMethod.none }
-        let supported: [ClientAuthenticationMethod] = [.clientSecretBasic, .clientSecretPost]
-        return supported.first { announced.contains($0.name) }
-    }
+    package var description: String { "ClientAuthentication" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,15 +5,6 @@ package import JOSE
 extension KeySetCache {
     /// What the cache does at a look-up and when a fetch ends. No I/O, no clock: `now` is handed in.
     package struct StateMachine<Waiter: Sendable>: Sendable {
-        /// Seconds after which the keys are refreshed in the background.
-        package static var freshFor: Int64 { 3600 }
-        /// Seconds for which keys serve on while refreshing fails.
-        package static var staleFor: Int64 { 86_400 }
-        /// Seconds between two fetches for key ids that are not in the set. The first one is free.
-        package static var unknownKeyCooldown: Int64 { 30 }
-        /// Seconds for which a failure answers look-ups.
-        package static var failureFor: Int64 { 2 }
-
         /// What a look-up leads to.
         package enum LookUpAction: Sendable {
             case use(KeySet)
@@ -30,72 +21,93 @@ extension KeySetCache {
             case fail([Waiter])
         }
 
-        private var value: (keys: KeySet, fetchedAt: Int64)?
-        private var failure: (error: RelyingPartyError, at: Int64)?
-        private var lastUnknownKeyFetch: Int64?
+        private var document: CachedDocument<KeySet>?
+        private var pause = FailurePause()
+        private var unknownKeyIDs = UnknownKeyIDs()
+        /// The id for which the fetch under way was begun, where it was begun for one.
+        private var wanted: String?
         private var waiters: [Waiter] = []
         private var isFetching = false
 
         package init() {}
 
+        /// How many ids the negative cache remembers.
+        package var unknownKeyIDCount: Int { unknownKeyIDs.count }
+
         /// Somebody needs the key of that id, or, with nil, whatever fits.
         package mutating func lookUp(keyID: String?, now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
-            guard let value, now - value.fetchedAt < Self.staleFor else {
+            guard let document else { return fetchOrWait(now: now, makeWaiter: makeWaiter) }
+            let phase = document.phase(now: now)
+            switch phase {
+            case .gone:
+                return fetchOrWait(now: now, makeWaiter: makeWaiter)
+            case .expired where pause.error(now: now) == nil:
+                return fetchOrWait(now: now, makeWaiter: makeWaiter)
+            default:
+                break
+            }
+            if let keyID, !document.value.contains(keyID: keyID) {
+                return missed(keyID, document.value, now: now, makeWaiter: makeWaiter)
+            }
+            guard phase == .ageing, !isFetching, pause.error(now: now) == nil else { return .use(document.value) }
+            isFetching = true
+            return .useAndFetch(document.value)
+        }
+
+        /// A token without a `kid` does not verify with the keys there are: they may have been rotated. The rules are
+        /// those of an id that is not in the set.
+        package mutating func lookUpAfterMismatch(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
+            guard let document, document.phase(now: now) != .gone else {
                 return fetchOrWait(now: now, makeWaiter: makeWaiter)
             }
-            if let keyID, !value.keys.contains(keyID: keyID) {
-                if isFetching {
-                    waiters.append(makeWaiter())
-                    return .wait
-                }
-                if let last = lastUnknownKeyFetch, (0..<Self.unknownKeyCooldown).contains(now - last) {
-                    return .use(value.keys)
-                }
-                lastUnknownKeyFetch = now
-                isFetching = true
-                waiters.append(makeWaiter())
-                return .fetch
-            }
-            guard now - value.fetchedAt >= Self.freshFor, !isFetching, !hasJustFailed(now) else {
-                return .use(value.keys)
-            }
-            isFetching = true
-            return .useAndFetch(value.keys)
+            return missed("", document.value, now: now, makeWaiter: makeWaiter)
         }
 
         /// A fetch succeeded.
-        package mutating func fetched(_ keys: KeySet, now: Int64) -> [Waiter] {
-            value = (keys, now)
-            failure = nil
+        package mutating func fetched(_ fetched: FetchedDocument<KeySet>, now: Int64) -> [Waiter] {
+            document = CachedDocument(fetched, fetchedAt: now)
+            pause.succeeded()
+            unknownKeyIDs.fetched(fetched.value)
+            if let wanted, !fetched.value.contains(keyID: wanted) { unknownKeyIDs.missed(wanted) }
             return takeWaiters()
         }
 
         /// A fetch failed.
         package mutating func failed(_ error: RelyingPartyError, now: Int64) -> FailureAction {
-            failure = (error, now)
+            pause.failed(error, now: now)
             let waiters = takeWaiters()
-            if let value, now - value.fetchedAt < Self.staleFor { return .use(value.keys, waiters) }
-            return .fail(waiters)
+            guard let document, document.phase(now: now) != .gone else { return .fail(waiters) }
+            return .use(document.value, waiters)
         }
 
-        private mutating func fetchOrWait(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
+        private mutating func missed(
+            _ keyID: String, _ keys: KeySet, now: Int64, makeWaiter: () -> Waiter
+        ) -> LookUpAction {
             if isFetching {
                 waiters.append(makeWaiter())
                 return .wait
             }
-            if let failure, hasJustFailed(now) { return .fail(failure.error) }
+            guard unknownKeyIDs.admits(keyID, now: now) else { return .use(keys) }
+            wanted = keyID
             isFetching = true
             waiters.append(makeWaiter())
             return .fetch
         }
 
-        private func hasJustFailed(_ now: Int64) -> Bool {
-            guard let failure else { return false }
-            return (0..<Self.failureFor).contains(now - failure.at)
+        private mutating func fetchOrWait(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
+            if !isFetching {
+                if let error = pause.error(now: now) { return .fail(error) }
+                isFetching = true
+                waiters.append(makeWaiter())
+                return .fetch
+            }
+            waiters.append(makeWaiter())
+            return .wait
         }
 
         private mutating func takeWaiters() -> [Waiter] {
             isFetching = false
+            wanted = nil
             defer { waiters = [] }
             return waiters
         }

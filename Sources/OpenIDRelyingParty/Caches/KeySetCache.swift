@@ -5,9 +5,10 @@ package import NIOCore
 import Synchronization
 
 /// The keys of one provider: fetched at their first use, by one request whoever waits; again at once when a token names
-/// a key that is not there, then not for a while; refreshed in the background; used on where the provider is down.
+/// a key that is not there, then not for a while; refreshed in the background ahead of their expiry; used on where the
+/// provider is down.
 package final class KeySetCache: Sendable {
-    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<KeySet>
+    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<KeySet>>
 
     private let state = Mutex(StateMachine<EventLoopPromise<KeySet>>())
     private let clock: any UnixClock
@@ -23,10 +24,31 @@ package final class KeySetCache: Sendable {
         on eventLoop: any EventLoop,
         fetch: @escaping Fetch
     ) -> EventLoopFuture<KeySet> {
+        look(on: eventLoop, fetch: fetch, mayLookAgain: keyID) { state, now, makeWaiter in
+            state.lookUp(keyID: keyID, now: now, makeWaiter: makeWaiter)
+        }
+    }
+
+    /// The keys after those there are did not verify a token that names none: fetched again within the same limits as
+    /// for an unknown key id.
+    package func keySetAfterMismatch(on eventLoop: any EventLoop, fetch: @escaping Fetch) -> EventLoopFuture<KeySet> {
+        look(on: eventLoop, fetch: fetch, mayLookAgain: nil) { state, now, makeWaiter in
+            state.lookUpAfterMismatch(now: now, makeWaiter: makeWaiter)
+        }
+    }
+
+    private typealias Machine = StateMachine<EventLoopPromise<KeySet>>
+
+    private func look(
+        on eventLoop: any EventLoop,
+        fetch: @escaping Fetch,
+        mayLookAgain keyID: String?,
+        _ lookUp: (inout Machine, Int64, () -> EventLoopPromise<KeySet>) -> Machine.LookUpAction
+    ) -> EventLoopFuture<KeySet> {
         var promise: EventLoopPromise<KeySet>?
         let now = clock.now()
         let action = state.withLock { state in
-            state.lookUp(keyID: keyID, now: now) {
+            lookUp(&state, now) {
                 let made = eventLoop.makePromise(of: KeySet.self)
                 promise = made
                 return made
@@ -43,7 +65,14 @@ package final class KeySetCache: Sendable {
         case .fetch:
             run(fetch, on: eventLoop)
         case .wait:
-            break
+            // The fetch under way may have been answered before the key was made that this token is signed with.
+            guard let keyID, let waiting = promise?.futureResult else { break }
+            return waiting.flatMap { [self] keys in
+                guard !keys.contains(keyID: keyID) else { return eventLoop.makeSucceededFuture(keys) }
+                return look(on: eventLoop, fetch: fetch, mayLookAgain: nil) { state, now, makeWaiter in
+                    state.lookUp(keyID: keyID, now: now, makeWaiter: makeWaiter)
+                }
+            }
         }
         return promise?.futureResult ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.keySet, "not fetched"))
     }
@@ -52,9 +81,9 @@ package final class KeySetCache: Sendable {
         fetch(eventLoop).whenComplete { [self] result in
             let now = clock.now()
             switch result {
-            case .success(let keys):
-                let waiters = state.withLock { $0.fetched(keys, now: now) }
-                for waiter in waiters { waiter.succeed(keys) }
+            case .success(let fetched):
+                let waiters = state.withLock { $0.fetched(fetched, now: now) }
+                for waiter in waiters { waiter.succeed(fetched.value) }
             case .failure(let error):
                 let error = error as? RelyingPartyError ?? .unusable(.keySet, "failed")
                 switch state.withLock({ $0.failed(error, now: now) }) {

@@ -5,13 +5,6 @@ package import OpenIDConnect
 extension MetadataCache {
     /// What the cache does at a look-up and when a fetch ends. No I/O, no clock: `now` is handed in.
     package struct StateMachine<Waiter: Sendable>: Sendable {
-        /// Seconds after which the metadata is refreshed in the background.
-        package static var freshFor: Int64 { 3600 }
-        /// Seconds for which metadata serves on while refreshing fails.
-        package static var staleFor: Int64 { 86_400 }
-        /// Seconds for which a failure answers look-ups, so that a dead provider is not asked by every browser.
-        package static var failureFor: Int64 { 2 }
-
         /// What a look-up leads to.
         package enum LookUpAction: Sendable {
             /// Use this.
@@ -26,8 +19,15 @@ extension MetadataCache {
             case fail(RelyingPartyError)
         }
 
-        private var value: (metadata: ProviderMetadata, fetchedAt: Int64)?
-        private var failure: (error: RelyingPartyError, at: Int64)?
+        /// What a failed fetch leads to, for each waiter.
+        package enum FailureAction: Sendable {
+            /// The metadata there is, stale, serves on.
+            case use(ProviderMetadata, [Waiter])
+            case fail([Waiter])
+        }
+
+        private var document: CachedDocument<ProviderMetadata>?
+        private var pause = FailurePause()
         private var waiters: [Waiter] = []
         private var isFetching = false
 
@@ -35,41 +35,45 @@ extension MetadataCache {
 
         /// Somebody needs the metadata. `makeWaiter` is called only where it must wait.
         package mutating func lookUp(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
-            if let value {
-                let age = now - value.fetchedAt
-                if age < Self.freshFor { return .use(value.metadata) }
-                if age < Self.staleFor {
-                    guard !isFetching, !hasJustFailed(now) else { return .use(value.metadata) }
-                    isFetching = true
-                    return .useAndFetch(value.metadata)
-                }
+            guard let document else { return fetchOrWait(now: now, makeWaiter: makeWaiter) }
+            switch document.phase(now: now) {
+            case .fresh:
+                return .use(document.value)
+            case .ageing:
+                guard !isFetching, pause.error(now: now) == nil else { return .use(document.value) }
+                isFetching = true
+                return .useAndFetch(document.value)
+            case .expired where pause.error(now: now) != nil:
+                return .use(document.value)
+            case .expired, .gone:
+                return fetchOrWait(now: now, makeWaiter: makeWaiter)
             }
-            if isFetching {
-                waiters.append(makeWaiter())
-                return .wait
-            }
-            if let failure, hasJustFailed(now) { return .fail(failure.error) }
-            isFetching = true
-            waiters.append(makeWaiter())
-            return .fetch
         }
 
         /// A fetch succeeded; the waiters get the metadata.
-        package mutating func fetched(_ metadata: ProviderMetadata, now: Int64) -> [Waiter] {
-            value = (metadata, now)
-            failure = nil
+        package mutating func fetched(_ fetched: FetchedDocument<ProviderMetadata>, now: Int64) -> [Waiter] {
+            document = CachedDocument(fetched, fetchedAt: now)
+            pause.succeeded()
             return takeWaiters()
         }
 
-        /// A fetch failed; the waiters get the error. Metadata that is not too old stays.
-        package mutating func failed(_ error: RelyingPartyError, now: Int64) -> [Waiter] {
-            failure = (error, now)
-            return takeWaiters()
+        /// A fetch failed. Metadata that is not too old serves on.
+        package mutating func failed(_ error: RelyingPartyError, now: Int64) -> FailureAction {
+            pause.failed(error, now: now)
+            let waiters = takeWaiters()
+            guard let document, document.phase(now: now) != .gone else { return .fail(waiters) }
+            return .use(document.value, waiters)
         }
 
-        private func hasJustFailed(_ now: Int64) -> Bool {
-            guard let failure else { return false }
-            return (0..<Self.failureFor).contains(now - failure.at)
+        private mutating func fetchOrWait(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
+            if !isFetching {
+                if let error = pause.error(now: now) { return .fail(error) }
+                isFetching = true
+                waiters.append(makeWaiter())
+                return .fetch
+            }
+            waiters.append(makeWaiter())
+            return .wait
         }
 
         private mutating func takeWaiters() -> [Waiter] {

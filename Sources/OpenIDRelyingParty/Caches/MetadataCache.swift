@@ -4,10 +4,10 @@ package import NIOCore
 package import OpenIDConnect
 import Synchronization
 
-/// The metadata of one provider: fetched at its first use, by one request whoever waits, refreshed in the background,
-/// and used on for a day where the provider is down.
+/// The metadata of one provider: fetched at its first use, by one request whoever waits, refreshed in the background
+/// ahead of its expiry, and used on for a day where the provider is down.
 package final class MetadataCache: Sendable {
-    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<ProviderMetadata>
+    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<ProviderMetadata>>
 
     private let state = Mutex(StateMachine<EventLoopPromise<ProviderMetadata>>())
     private let clock: any UnixClock
@@ -51,13 +51,17 @@ package final class MetadataCache: Sendable {
         fetch(eventLoop).whenComplete { [self] result in
             let now = clock.now()
             switch result {
-            case .success(let metadata):
-                let waiters = state.withLock { $0.fetched(metadata, now: now) }
-                for waiter in waiters { waiter.succeed(metadata) }
+            case .success(let fetched):
+                let waiters = state.withLock { $0.fetched(fetched, now: now) }
+                for waiter in waiters { waiter.succeed(fetched.value) }
             case .failure(let error):
                 let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
-                let waiters = state.withLock { $0.failed(error, now: now) }
-                for waiter in waiters { waiter.fail(error) }
+                switch state.withLock({ $0.failed(error, now: now) }) {
+                case .use(let metadata, let waiters):
+                    for waiter in waiters { waiter.succeed(metadata) }
+                case .fail(let waiters):
+                    for waiter in waiters { waiter.fail(error) }
+                }
             }
         }
     }

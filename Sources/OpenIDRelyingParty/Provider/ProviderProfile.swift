@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+package import OpenIDConnect
 
 /// What a kind of provider does otherwise than the standard says.
 public struct ProviderProfile: Sendable, Hashable {
@@ -12,9 +13,12 @@ public struct ProviderProfile: Sendable, Hashable {
     }
 
     package var nonceForm: NonceForm
+    /// What its ID tokens are held to.
+    package var policy: IDTokenPolicy
 
-    package init(nonceForm: NonceForm) {
+    package init(nonceForm: NonceForm, policy: IDTokenPolicy = .standard) {
         self.nonceForm = nonceForm
+        self.policy = policy
     }
 
     /// Any OpenID Provider, by the standard.
@@ -29,5 +33,17 @@ public struct ProviderProfile: Sendable, Hashable {
             return String(
                 decoding: Hash.sha256(raw.utf8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
         }
+    }
+
+    /// The kinds of the policy's checks, in their order: what tells two policies apart.
+    private var checkTypes: [ObjectIdentifier] { policy.checks.map { ObjectIdentifier(type(of: $0)) } }
+
+    public static func == (left: ProviderProfile, right: ProviderProfile) -> Bool {
+        left.nonceForm == right.nonceForm && left.checkTypes == right.checkTypes
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(nonceForm)
+        hasher.combine(checkTypes)
     }
 }

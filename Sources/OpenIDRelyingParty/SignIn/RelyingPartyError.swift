@@ -13,6 +13,10 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
             case keySet = "key_set"
             case idToken = "id_token"
             case userInfo = "user_info"
+            case pushedAuthorization = "pushed_authorization"
+            case refresh
+            case revocation
+            case userMigration = "user_migration"
         }
 
         private let name: Name
@@ -33,6 +37,14 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
         public static let idToken = Step(.idToken)
         /// UserInfo.
         public static let userInfo = Step(.userInfo)
+        /// The pushed authorization request (RFC 9126).
+        public static let pushedAuthorization = Step(.pushedAuthorization)
+        /// The refresh of tokens.
+        public static let refresh = Step(.refresh)
+        /// The revocation of a token (RFC 7009).
+        public static let revocation = Step(.revocation)
+        /// The translation of subjects where an app moves to another team at the provider.
+        public static let userMigration = Step(.userMigration)
 
         public var description: String { name.rawValue }
     }
@@ -68,6 +80,13 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package static func token(_ reason: String) -> Self { .init(.idToken, .token(reason)) }
     package static func finding(_ finding: IDTokenFinding) -> Self { .init(.idToken, .finding(finding)) }
 
+    /// What a token endpoint's answer came to nothing for.
+    package static func answer(_ error: TokenResponseError, _ step: Step) -> Self {
+        if let refusal = error.providerError { return .provider(step, refusal) }
+        if let status = error.status { return .status(step, status) }
+        return .unusable(step, "\(error)")
+    }
+
     /// The OAuth error the provider sent, where that is what happened.
     public var providerError: ProviderError? {
         if case .provider(let error) = code { error } else { nil }
@@ -81,7 +100,7 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     /// The provider, or the way to it, is down: the same sign-in started anew may succeed.
     public var isTemporary: Bool {
         switch code {
-        case .transport(let error): [.unreachable, .timedOut, .interrupted].contains(error)
+        case .transport(let error): [.unreachable, .timedOut, .interrupted, .circuitOpen].contains(error)
         case .status(let status): status == 429 || status >= 500
         case .provider(let error): error.code == "temporarily_unavailable"
         default: false

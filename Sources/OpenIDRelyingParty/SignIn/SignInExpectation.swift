@@ -10,6 +10,8 @@ package struct SignInExpectation: Sendable {
     package var codeVerifier: CodeVerifier
     /// `max_age` as it was sent, seconds.
     package var maximumAge: Int64?
+    /// What the ID token from the token endpoint must agree with, where one came through the browser before it.
+    package var continuity: IDTokenContinuity?
 
     package init(rawNonce: String, codeVerifier: CodeVerifier, maximumAge: Int64? = nil) {
         self.rawNonce = rawNonce

@@ -77,7 +77,8 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         }
         let task = client.execute(
             request: message,
-            delegate: BoundedResponseDelegate(maximumBytes: request.maximumResponseBytes),
+            delegate: BoundedResponseDelegate(
+                maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil),
             eventLoop: .delegate(on: loop),
             deadline: request.deadline)
         return task.futureResult.hop(to: eventLoop).flatMapErrorThrowing { error in
@@ -100,6 +101,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
     ) throws -> (HTTPClient, HTTPClient.Request) {
         try state.withLock { state in
             guard !state.isShutDown else { throw ProviderTransportError.interrupted }
+            if request.trust.proxy != nil { try Self.checkHost(request) }
             let client: HTTPClient
             let pool = Pool(trust: request.trust, loop: ObjectIdentifier(loop))
             if let known = state.clients[pool] {
@@ -125,6 +127,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             }
             tls.trustRoots = .certificates(certificates)
         }
+        if let certificate = trust.clientCertificate { try certificate.apply(to: &tls) }
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
             redirectConfiguration: .disallow,
@@ -135,16 +138,31 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // A refused connection is an answer; trying on until the deadline would hold the browser that long.
         configuration.connectionPool.retryConnectionEstablishment = false
-        let addresses = trust.addresses
+        configuration.proxy = trust.proxy.map { .server(host: $0.host, port: $0.port) }
+        // The connected address is the proxy's own then.
+        let addresses = trust.proxy == nil ? trust.addresses : nil
         configuration.http1_1ConnectionDebugInitializer = { channel in
             Self.prepare(channel, addresses)
         }
         return HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
     }
 
+    /// What can be judged of an address that a proxy connects to: the host, where it is a literal or says what it is.
+    private static func checkHost(_ request: ProviderRequest) throws(ProviderTransportError) {
+        let isRefused =
+            switch request.trust.addresses {
+            case .any: ConnectedAddress.isLinkLocalHost(request.url.host)
+            case .publicOnly: ConnectedAddress.isPrivateHost(request.url.host)
+            }
+        if isRefused { throw .addressRefused }
+    }
+
     /// Runs on a new connection before it is given its first request.
-    private static func prepare(_ channel: any Channel, _ addresses: ProviderTrust.Addresses) -> EventLoopFuture<Void> {
-        guard ConnectedAddress.isAllowed(channel.remoteAddress, addresses) else {
+    /// - Parameter addresses: nil where the connection is a proxy's.
+    private static func prepare(
+        _ channel: any Channel, _ addresses: ProviderTrust.Addresses?
+    ) -> EventLoopFuture<Void> {
+        if let addresses, !ConnectedAddress.isAllowed(channel.remoteAddress, addresses) {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(ProviderTransportError.addressRefused)
         }
@@ -169,7 +187,9 @@ extension ProviderTransportError {
             switch client {
             case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
                 self = .timedOut
-            case .connectTimeout: self = .unreachable
+            case .connectTimeout, .httpProxyHandshakeTimeout, .invalidProxyResponse, .proxyAuthenticationRequired,
+                .invalidProxyConfiguration:
+                self = .unreachable
             default: self = .interrupted
             }
         case NIOSSLError.uncleanShutdown:

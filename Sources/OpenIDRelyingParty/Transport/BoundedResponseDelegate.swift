@@ -10,10 +10,13 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     typealias Response = ProviderResponse
 
     private let maximumBytes: Int
+    private let isDocument: Bool
     private let response = Mutex(ProviderResponse(status: 0, contentType: nil, body: ByteBuffer()))
 
-    init(maximumBytes: Int) {
+    /// - Parameter isDocument: whether the answer may be kept, and for how long is of interest.
+    init(maximumBytes: Int, isDocument: Bool) {
         self.maximumBytes = maximumBytes
+        self.isDocument = isDocument
     }
 
     func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
@@ -26,6 +29,13 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
         response.withLock { response in
             response.status = Int(head.status.code)
             response.contentType = head.headers.first(name: "content-type")
+            if isDocument {
+                let fields = head.headers["cache-control"]
+                response.cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
+            }
+            if head.status.code == 429 || head.status.code == 503 {
+                response.retryAfter = head.headers.first(name: "retry-after")
+            }
         }
         return task.eventLoop.makeSucceededVoidFuture()
     }

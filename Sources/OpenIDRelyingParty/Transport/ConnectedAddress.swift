@@ -33,11 +33,33 @@ package enum ConnectedAddress {
     }
 
     /// Whether a host, as an issuer names it, says itself that it is not on the public internet: `localhost`, a name
-    /// under a reserved private ending, a name without a dot, or an address literal that is not public.
+    /// under a reserved private ending, a name without a dot, an address literal that is not public, or a number that
+    /// some resolvers take for an address (`127.1`, `0x7f.0.0.1`).
     package static func isPrivateHost(_ host: String) -> Bool {
         if let address = try? SocketAddress(ipAddress: host, port: 1) { return !isAllowed(address, .publicOnly) }
+        // A dot at the end says that the name is whole.
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        if name.utf8.count < host.utf8.count, let address = try? SocketAddress(ipAddress: name, port: 1) {
+            return !isAllowed(address, .publicOnly)
+        }
         let endings = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".corp", ".test", ".intranet"]
-        return !host.contains(".") || endings.contains { host.hasSuffix($0) }
+        return !name.contains(".") || endings.contains { name.hasSuffix($0) } || endsInNumber(name)
+    }
+
+    /// Whether a host is an address literal that is refused everywhere, a link-local one.
+    package static func isLinkLocalHost(_ host: String) -> Bool {
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        guard let address = try? SocketAddress(ipAddress: name, port: 1) else { return false }
+        return !isAllowed(address, .any)
+    }
+
+    /// As browsers do it (WHATWG URL, "ends in a number"): no name on the public internet does.
+    private static func endsInNumber(_ name: String) -> Bool {
+        guard let last = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last else {
+            return false
+        }
+        if last.starts(with: "0x".utf8) || last.starts(with: "0X".utf8) { return true }
+        return !last.isEmpty && last.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private static func isPublicIPv4(_ bytes: [UInt8]) -> Bool {

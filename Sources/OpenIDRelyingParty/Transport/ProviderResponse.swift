@@ -10,11 +10,23 @@ public struct ProviderResponse: Sendable {
     public var contentType: String?
     /// The body, within the request's limit.
     public var body: ByteBuffer
+    /// Cache-Control, as sent; several fields joined by commas.
+    public var cacheControl: String?
+    /// Retry-After, as sent.
+    public var retryAfter: String?
 
     /// An answer.
-    public init(status: Int, contentType: String?, body: ByteBuffer) {
+    public init(
+        status: Int,
+        contentType: String?,
+        body: ByteBuffer,
+        cacheControl: String? = nil,
+        retryAfter: String? = nil
+    ) {
         self.status = status
         self.contentType = contentType
         self.body = body
+        self.cacheControl = cacheControl
+        self.retryAfter = retryAfter
     }
 }

@@ -11,6 +11,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         case addressRefused
         case interrupted
         case unusableTrust
+        case circuitOpen
     }
 
     private let code: Code
@@ -33,8 +34,10 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public static let addressRefused = ProviderTransportError(.addressRefused)
     /// The connection ended before the answer did.
     public static let interrupted = ProviderTransportError(.interrupted)
-    /// The configured certificate authorities can not be read.
+    /// The configured certificate authorities, or the client's certificate or its key, can not be read.
     public static let unusableTrust = ProviderTransportError(.unusableTrust)
+    /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
+    public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
     public var description: String {
         switch code {
@@ -45,7 +48,8 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         case .encoded: "the answer is encoded although no encoding was asked for"
         case .addressRefused: "the host has an address that is not allowed for this provider"
         case .interrupted: "the connection ended before the answer did"
-        case .unusableTrust: "the configured certificate authorities can not be read"
+        case .unusableTrust: "the configured certificate authorities, client certificate or its key can not be read"
+        case .circuitOpen: "not asked: the provider has failed repeatedly or asked to be left alone for a while"
         }
     }
 }

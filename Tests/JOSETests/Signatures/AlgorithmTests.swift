@@ -7,14 +7,14 @@ import Testing
 
 /// RFC 8725 sections 2.1 and 3.1: the header's `alg` is a claim, the key decides.
 @Suite struct AlgorithmTests {
-    @Test func `the algorithms are these ten, none symmetric`() {
-        #expect(
-            JSONWebAlgorithm.allCases.map(\.rawValue) == [
-                "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
-            ])
+    @Test func `the algorithms are these, three of them symmetric`() {
+        let asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
+        #expect(JSONWebAlgorithm.allCases.map(\.rawValue) == asymmetric + ["HS256", "HS384", "HS512"])
+        #expect(JSONWebAlgorithm.allCases.filter(\.isSymmetric) == [.hs256, .hs384, .hs512])
+        #expect(JSONWebAlgorithm.asymmetric == Set(asymmetric.compactMap(JSONWebAlgorithm.init(rawValue:))))
     }
 
-    @Test(arguments: JSONWebAlgorithm.allCases)
+    @Test(arguments: TestKeys.algorithms)
     func `a token of every algorithm verifies, changed in any part it does not`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a", "n": 1], type: "JWT")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONWebAlgorithm.allCases)
+    @Test(arguments: TestKeys.algorithms)
     func `another key of the same kind and kid does not verify`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a"])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "none", "None", "NONE", "nOnE", "", "rs256", "RS256 ", "HS256", "HS384", "HS512", "RS1", "ES256K",
+        "none", "None", "NONE", "nOnE", "", "rs256", "RS256 ", "hs256", "HS1", "RS1", "ES256K", "Ed25519",
     ])
     func `J1 alg none in any spelling, and any unknown alg, even over a good signature`(name: String) throws {
         let key = try TestKeys.key(.rs256)
@@ -75,13 +75,25 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONWebAlgorithm.allCases)
+    @Test(arguments: TestKeys.algorithms)
     func `J1 an empty signature`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a"])
         let unsigned = token.prefix(through: try #require(token.lastIndex(of: ".")))
         #expect(throws: JSONWebSignatureError.malformed("signature is not base64url")) {
             try verify(String(unsigned), with: KeySet(key.publicJWK))
+        }
+    }
+
+    @Test(arguments: ["HS256", "HS384", "HS512"])
+    func `J2 an HMAC name over a good RSA signature, or over none`(name: String) throws {
+        let key = try TestKeys.key(.rs256)
+        let keys = try KeySet(key.publicJWK)
+        let signed = try key.token(header: #"{"alg":"\#(name)","kid":"\#(key.keyID)"}"#)
+        #expect(throws: JSONWebSignatureError.algorithmNotAllowed) { try verify(signed, with: keys) }
+        let unsigned = try signed.prefix(through: #require(signed.lastIndex(of: ".")))
+        #expect(throws: JSONWebSignatureError.malformed("signature is not base64url")) {
+            try verify(String(unsigned), with: keys)
         }
     }
 
@@ -125,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(arguments: JSONWebAlgorithm.allCases)
+    @Test(arguments: TestKeys.algorithms)
     func `J4 an algorithm that was not asked for`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a"])
@@ -147,10 +159,11 @@ import Testing
         #expect(try verify(token, with: unnamed).claims["sub"] == "a")
     }
 
-    @Test(arguments: JSONWebAlgorithm.allCases)
+    @Test(arguments: TestKeys.algorithms)
     func `J12 a key supports the algorithms of its type and curve only`(algorithm: JSONWebAlgorithm) throws {
         let jwk = try TestKeys.key(algorithm).jwk(("alg", nil))
         let key = try VerificationKey(jwk: jwk)
+        // The symmetric ones are asked for too: no public key supports them.
         let supported = JSONWebAlgorithm.allCases.filter { key.supports($0) }
         let isRSA = jwk["kty"] == "RSA"
         #expect(supported == (isRSA ? [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512] : [algorithm]))

@@ -97,7 +97,7 @@ import Testing
         try await expectVerified(collection, jwk, .eddsa)
     }
 
-    @Test(arguments: JSONWebAlgorithm.allCases)
+    @Test(arguments: TestKeys.algorithms)
     func `what our keys sign, jwt-kit verifies with our public JWK`(algorithm: JSONWebAlgorithm) async throws {
         let key = try TestKeys.key(algorithm)
         let collection = JWTKeyCollection()
@@ -113,5 +113,53 @@ import Testing
         ]
         try await stranger.add(jwksJSON: String(decoding: strangers.serialized(), as: UTF8.self))
         await #expect(throws: JWTError.self) { try await stranger.verify(token, as: Payload.self) }
+    }
+
+    private static let symmetric: [(JSONWebAlgorithm, DigestAlgorithm)] = [
+        (.hs256, .sha256), (.hs384, .sha384), (.hs512, .sha512),
+    ]
+
+    @Test func `HS256, HS384 and HS512 signed by jwt-kit, and by us`() async throws {
+        let octets = Array("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef".utf8)
+        let secret = try #require(SharedSecretKey(octets))
+        let stranger = try #require(SharedSecretKey(octets.reversed()))
+        for (algorithm, digest) in Self.symmetric {
+            let collection = JWTKeyCollection()
+            await collection.add(hmac: HMACKey(from: octets), digestAlgorithm: digest, kid: "oracle")
+            let theirs = try await collection.sign(payload, kid: "oracle")
+            let signature = try JSONWebSignature(compact: theirs)
+            #expect(signature.algorithm == algorithm)
+            #expect(try signature.verified(by: secret, algorithms: [algorithm]).claims == claims)
+            #expect(throws: JSONWebSignatureError.badSignature) {
+                try signature.verified(by: stranger, algorithms: [algorithm])
+            }
+            let ours = secret.sign(claims, algorithm: algorithm, header: ["typ": "JWT", "kid": "oracle"])
+            let verified = try await collection.verify(ours, as: Payload.self)
+            #expect(verified == payload)
+            let forged = stranger.sign(claims, algorithm: algorithm, header: ["kid": "oracle"])
+            await #expect(throws: JWTError.self) { try await collection.verify(forged, as: Payload.self) }
+        }
+    }
+
+    @Test func `a key read from PEM signs what jwt-kit, reading the same text, verifies`() async throws {
+        for (algorithm, pem) in PrivateKeyTexts.all {
+            let key = try SigningKey(pem: pem, algorithm: algorithm)
+            let collection = JWTKeyCollection()
+            switch algorithm {
+            case .es256: await collection.add(ecdsa: try ES256PrivateKey(pem: pem), kid: "oracle")
+            case .es384: await collection.add(ecdsa: try ES384PrivateKey(pem: pem), kid: "oracle")
+            case .es512: await collection.add(ecdsa: try ES512PrivateKey(pem: pem), kid: "oracle")
+            case .rs256:
+                await collection.add(
+                    rsa: try JWTKit.Insecure.RSA.PrivateKey(pem: pem), digestAlgorithm: .sha256, kid: "oracle")
+            case .ps512:
+                await collection.add(
+                    pss: try JWTKit.Insecure.RSA.PrivateKey(pem: pem), digestAlgorithm: .sha512, kid: "oracle")
+            default: continue
+            }
+            let token = try key.sign(claims, header: ["kid": "oracle"])
+            let verified = try await collection.verify(token, as: Payload.self)
+            #expect(verified == payload)
+        }
     }
 }

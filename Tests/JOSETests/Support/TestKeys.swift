@@ -4,8 +4,11 @@ import JOSE
 
 /// One key per algorithm, made once per test process.
 enum TestKeys {
+    /// The algorithms that a private key signs with, in a fixed order.
+    static let algorithms = JSONWebAlgorithm.allCases.filter { !$0.isSymmetric }
+
     private static let keys: [JSONWebAlgorithm: Result<SigningKey, any Error>] = Dictionary(
-        uniqueKeysWithValues: JSONWebAlgorithm.allCases.map { algorithm in
+        uniqueKeysWithValues: algorithms.map { algorithm in
             (algorithm, Result { try SigningKey.generate(algorithm) })
         })
 
@@ -29,6 +32,7 @@ enum TestKeys {
             case .ps384: try key(.ps512)
             case .ps512: try key(.rs256)
             case .es256, .es384, .es512, .eddsa: try SigningKey.generate(algorithm)
+            case .hs256, .hs384, .hs512: throw Missing()
             }
         return stranger.jwk(("kid", .string(keyID)), ("alg", .string(algorithm.rawValue)))
     }

@@ -139,6 +139,9 @@ struct ConfigurationSourcesTests {
             ("auth.provider.acme.client-secret", ["--auth-provider-acme-client-secret", "hush"]),
             ("auth.provider.acme.client-secret", ["--auth-provider-acme-client-secret", "hush", "hush"]),
             ("auth.app.shop.client-secret", ["--auth-app-shop-client-secret", "hush"]),
+            ("auth.provider.acme.client-signing-key", ["--auth-provider-acme-client-signing-key", "hush"]),
+            ("auth.provider.acme.client-certificate-key", ["--auth-provider-acme-client-certificate-key", "hush"]),
+            ("auth.provider.acme.decryption-keys", ["--auth-provider-acme-decryption-keys", "hush"]),
         ])
     func secretOnCommandLine(key: String, arguments: [String]) async throws {
         let found = try await SourcesFixture.mistakes(

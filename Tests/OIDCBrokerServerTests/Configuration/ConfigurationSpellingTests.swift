@@ -33,6 +33,8 @@ struct ConfigurationSpellingTests {
     func secrets() {
         for key in [
             "auth.sealing-keys", "auth.signing-key", "auth.provider.a.client-secret", "auth.app.a.client-secret",
+            "auth.provider.a.client-signing-key", "auth.provider.a.client-certificate-key",
+            "auth.provider.a.decryption-keys",
         ] {
             for spelling in [ConfigurationSpelling.file, .environment, .commandLine, .secretFile] {
                 #expect(ConfigurationSpelling.isSecret(spelling.spelled(key)))
@@ -40,6 +42,7 @@ struct ConfigurationSpellingTests {
             }
         }
         #expect(!ConfigurationSpelling.isSecret("server.tls.private-key"))
+        #expect(!ConfigurationSpelling.isSecret("auth.provider.a.client-certificate"))
     }
 
     @Test(

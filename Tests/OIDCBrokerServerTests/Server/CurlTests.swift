@@ -62,6 +62,7 @@ import Testing
         }
     }
 
+    // S27
     @Test(arguments: CurlCommand.Version.allCases)
     func `421 for another authority`(version: CurlCommand.Version) async throws {
         try await RunningServer.run { server in
@@ -81,6 +82,7 @@ import Testing
         }
     }
 
+    // S13
     @Test(arguments: CurlCommand.Version.allCases)
     func `a form of 65,536 bytes is read, one of 65,537 is not`(version: CurlCommand.Version) async throws {
         try await RunningServer.run { server in

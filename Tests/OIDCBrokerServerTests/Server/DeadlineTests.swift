@@ -122,6 +122,7 @@ import Testing
         }
     }
 
+    // S13
     /// The body's deadline is the broker's own, ten seconds, and no test can make it shorter from here.
     @Test func `a body that trickles in`() async throws {
         try await RunningServer.run(Self.options(head: .seconds(60))) { server in

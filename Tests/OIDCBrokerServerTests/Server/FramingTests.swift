@@ -52,6 +52,7 @@ import Testing
         }
     }
 
+    // S27
     @Test(arguments: ["same", "other"])
     func `two Host fields are refused`(second: String) async throws {
         try await withConnection { connection, server in
@@ -61,6 +62,7 @@ import Testing
         }
     }
 
+    // S27
     @Test func `no Host is refused`() async throws {
         try await withConnection { connection, _ in
             try await connection.send(Request.head("GET /__/auth/jwks HTTP/1.1", []))
@@ -68,6 +70,7 @@ import Testing
         }
     }
 
+    // S27
     @Test func `the authority of an absolute-form target is the one that counts`() async throws {
         try await withConnection { connection, server in
             let target = "http://\(server.authority)/__/auth/jwks"

@@ -6,7 +6,7 @@ import OpenIDConnect
 import Testing
 
 /// What each kind of app gets, and what it does not get.
-@Suite(.timeLimit(.minutes(2))) struct AppTests {
+@Suite(.timeLimit(.minutes(10))) struct AppTests {
     @Test(arguments: [AppClient.publicApp, .basicApp, .postApp])
     func `public and confidential apps sign in`(app: AppClient) async throws {
         try await SignInFixture.run { fixture in

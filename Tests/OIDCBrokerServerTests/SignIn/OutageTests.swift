@@ -4,7 +4,7 @@ import OIDCBrokerTesting
 import Testing
 
 /// A provider that is down, and comes back.
-@Suite(.timeLimit(.minutes(2))) struct OutageTests {
+@Suite(.timeLimit(.minutes(10))) struct OutageTests {
     /// Nobody else listens on this address: the port of a stopped provider stays free.
     static let providerHost = "127.0.0.98"
 

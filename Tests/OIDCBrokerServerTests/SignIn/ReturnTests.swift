@@ -6,7 +6,7 @@ import OIDCBrokerTesting
 import Testing
 
 /// Returns that are not what they should be, and the person's no.
-@Suite(.timeLimit(.minutes(2))) struct ReturnTests {
+@Suite(.timeLimit(.minutes(10))) struct ReturnTests {
     @Test(arguments: [false, true])
     func `a person denies`(isFormPost: Bool) async throws {
         var options = SignInFixture.Options()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import NIOHTTP1
 import OIDCBrokerTesting
+import OpenIDConnect
 import Testing
 
 // The steps of a sign-in, as the browser takes them.
@@ -13,9 +15,10 @@ extension SignInFixture {
 
     /// The app sends the browser to the broker; the broker's answer.
     func start(
-        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
+        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt,
+        _ parameters: [(String, String)] = []
     ) async throws -> CookieJarClient.Page {
-        try await browser.open(app.authorizationURL(issuer: server.issuer, attempt))
+        try await browser.open(app.authorizationURL(issuer: server.issuer, attempt, parameters))
     }
 
     /// From the app to the provider's first answer.
@@ -47,11 +50,12 @@ extension SignInFixture {
     func returnLocation(of page: CookieJarClient.Page) throws -> String {
         try #require(page.status == 303, "\(page.body)")
         let location = try #require(page.location)
-        try #require(location.hasPrefix(returnURL + "?"))
+        try #require(location.hasPrefix(returnURL + "?") || location.hasPrefix(returnURL + "#"))
         return location
     }
 
-    /// Takes the provider's answer to the broker; the broker's answer.
+    /// Takes the provider's answer to the broker; the broker's answer. A fragment stays with the browser, until the
+    /// broker's page brings it.
     func comeBack(
         _ browser: CookieJarClient, _ page: CookieJarClient.Page
     ) async throws -> CookieJarClient.Page {
@@ -60,7 +64,18 @@ extension SignInFixture {
             try #require(form.action == returnURL)
             return try await browser.submit(form, of: page)
         }
-        return try await browser.open(try returnLocation(of: page), from: page)
+        let location = try returnLocation(of: page)
+        guard let mark = location.firstIndex(of: "#") else { return try await browser.open(location, from: page) }
+        let answer = try await browser.open(String(location[..<mark]), from: page)
+        // Where a fragment was not asked for, the page is the end of it.
+        guard options.responseMode == .fragment else { return answer }
+        try #require(answer.status == 200, "\(answer.body)")
+        let script = answer.headers.first(name: "content-security-policy")?.contains("script-src 'sha256-") == true
+        #expect(script, "the page brings the fragment by the one script that its policy allows")
+        var form = try PageForm(answer)
+        try #require(form.hidden.map { $0.0 } == ["fragment"])
+        form.hidden = [("fragment", String(location[location.index(after: mark)...]))]
+        return try await browser.submit(form, of: answer)
     }
 
     /// All of it without pages, up to the app's redirect URI.

@@ -10,22 +10,6 @@ import Testing
 
 /// Broker, provider and browser, all on real sockets with TLS; clock in the test's hand.
 struct SignInFixture: Sendable {
-    /// What a test is about.
-    struct Options: Sendable {
-        /// Where the provider listens. A test that stops it and starts another in its place takes an address that no
-        /// other test uses, so that nobody has its port meanwhile.
-        var providerHost = "127.0.0.1"
-        var signingAlgorithm = OpenIDProvider.SigningAlgorithm.es256
-        var interaction = OpenIDProvider.Interaction.automatic(0)
-        var responseMode = ResponseMode.query
-        var misbehaviour = Misbehaviour.none
-        var userInfo = false
-        /// How the broker proves itself to the provider; nil: as the metadata says.
-        var clientAuthentication: ClientAuthenticationMethod?
-        var version = HTTPClient.Configuration.HTTPVersion.automatic
-        var limits = ListenerLimits()
-    }
-
     static let clientID = "broker+1?&"
     /// Something that shows whether Basic is form-encoded first (RFC 6749 section 2.3.1).
     static let clientSecret = "s3cr:t+/%41=&"
@@ -47,66 +31,57 @@ struct SignInFixture: Sendable {
     static func run<Value: Sendable>(
         _ options: Options = Options(), _ body: (SignInFixture) async throws -> Value
     ) async throws -> Value {
-        let certificate = try TestCertificate.shared()
-        let clock = TestClock()
-        let provider = try await OpenIDProvider.start(
-            providerConfiguration(options, clock: clock), on: RunningServer.eventLoops)
-        let http = try CookieJarClient.makeHTTPClient(trusting: certificate, version: options.version)
-        let result: Result<Value, any Error>
+        try await run(options, body) { value, _ in value }
+    }
+
+    /// Runs a body against all of it, stops the broker, and only then looks at the provider: what was under way has
+    /// arrived there, or never will.
+    static func run<Value: Sendable, Seen: Sendable>(
+        _ options: Options, _ body: (SignInFixture) async throws -> Value,
+        afterwards: (Value, OpenIDProvider) async throws -> Seen
+    ) async throws -> Seen {
+        try await Turnstile.installations.pass {
+            let clock = TestClock()
+            let provider = try await OpenIDProvider.start(
+                options.providerConfiguration(clock: clock), on: RunningServer.eventLoops)
+            do {
+                let value = try await run(options, provider, clock, body)
+                let seen = try await afterwards(value, provider)
+                try await provider.shutdown()
+                return seen
+            } catch {
+                try await provider.shutdown()
+                throw error
+            }
+        }
+    }
+
+    private static func run<Value: Sendable>(
+        _ options: Options, _ provider: OpenIDProvider, _ clock: TestClock,
+        _ body: (SignInFixture) async throws -> Value
+    ) async throws -> Value {
+        let http = try CookieJarClient.makeHTTPClient(
+            trusting: try TestCertificate.shared(), version: options.version)
         do {
-            let value = try await RunningServer.run(serverOptions(options, provider, clock)) { server in
+            let value = try await RunningServer.run(options.serverOptions(provider, clock)) { server in
                 let fixture = SignInFixture(
                     options: options, server: server, provider: provider, clock: clock, http: http)
                 try #require(provider.allow(redirectURI: fixture.returnURL, forClient: clientID))
                 return try await body(fixture)
             }
-            result = .success(value)
+            try await http.shutdown()
+            return value
         } catch {
-            result = .failure(error)
+            try await http.shutdown()
+            throw error
         }
-        try await http.shutdown()
-        try await provider.shutdown()
-        return try result.get()
     }
 
     /// Starts a provider of the same issuer, after the first one was shut down; its keys are others.
     func startProvider() async throws -> OpenIDProvider {
-        var configuration = try Self.providerConfiguration(options, clock: clock)
+        var configuration = try options.providerConfiguration(clock: clock)
         configuration.port = provider.port
         configuration.clients[0].redirectURIs = [returnURL]
         return try await OpenIDProvider.start(configuration, on: RunningServer.eventLoops)
-    }
-
-    private static func providerConfiguration(
-        _ options: Options, clock: TestClock
-    ) throws -> OpenIDProvider.Configuration {
-        OpenIDProvider.Configuration(
-            host: options.providerHost,
-            certificate: try TestCertificate.shared(),
-            clients: [
-                OpenIDProvider.Client(
-                    id: clientID, secret: clientSecret, authentication: options.clientAuthentication)
-            ],
-            signingAlgorithm: options.signingAlgorithm,
-            interaction: options.interaction,
-            clock: clock,
-            misbehaviour: options.misbehaviour)
-    }
-
-    private static func serverOptions(
-        _ options: Options, _ provider: OpenIDProvider, _ clock: TestClock
-    ) throws -> RunningServer.Options {
-        let authorities = Array(try TestCertificate.shared().certificatePEM.utf8)
-        let acme = BrokerConfiguration.Provider(
-            name: "acme", issuer: provider.issuer, clientID: clientID, clientSecret: Secret(clientSecret),
-            clientAuthentication: options.clientAuthentication, certificateAuthorities: authorities,
-            responseMode: options.responseMode, userInfo: options.userInfo, scopes: ["openid", "email", "profile"])
-        var server = RunningServer.Options()
-        server.limits = options.limits
-        server.clock = clock
-        server.configuration = { publicURL in
-            .test(publicURL: publicURL, provider: acme, apps: AppClient.all.map(\.configuration))
-        }
-        return server
     }
 }

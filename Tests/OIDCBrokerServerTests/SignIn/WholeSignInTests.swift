@@ -9,7 +9,7 @@ import OpenIDConnect
 import Testing
 
 /// App, broker, provider, broker, app: on real sockets with TLS, verified by somebody else's code.
-@Suite(.timeLimit(.minutes(2))) struct WholeSignInTests {
+@Suite(.timeLimit(.minutes(10))) struct WholeSignInTests {
     @Test(arguments: OpenIDProvider.SigningAlgorithm.allCases)
     func `a sign-in without pages, for each algorithm of the provider`(
         algorithm: OpenIDProvider.SigningAlgorithm

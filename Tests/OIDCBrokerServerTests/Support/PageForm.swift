@@ -5,8 +5,8 @@ import Testing
 /// The form of a page: where it goes, and the fields that stand in it.
 struct PageForm: Sendable {
     let action: String
-    /// Hidden fields, in their order.
-    let hidden: [(String, String)]
+    /// Hidden fields, in their order; what a script of the page would put there, a test does.
+    var hidden: [(String, String)]
     /// The buttons that send a field.
     let buttons: [(String, String)]
     /// The names of the fields a person fills in.

@@ -9,6 +9,10 @@ import OIDCBroker
 /// A configuration without mistakes, and ways to spoil it.
 enum ConfigurationFixture {
     static let signingKey = P256.Signing.PrivateKey().pemRepresentation
+    /// A key of the client at the provider.
+    static let clientKey = lines(P256.Signing.PrivateKey().pemRepresentation)
+    /// Two more, without a line's end behind the last line.
+    static let decryptionKeys = (0..<2).map { _ in lines(P256.KeyAgreement.PrivateKey().pemRepresentation) }
     static let sealingKey = Base64.encode([UInt8](repeating: 7, count: 32))
     static let secondSealingKey = Base64.encode([UInt8](repeating: 8, count: 32))
     /// Where the values of these tests come from, as mistakes name it.
@@ -27,6 +31,10 @@ enum ConfigurationFixture {
             "auth.apps": list("shop"),
             "auth.app.shop.redirect-uris": list("https://shop.example/callback"),
         ]
+    }
+
+    private static func lines(_ pem: String) -> String {
+        pem.split(whereSeparator: \.isNewline).joined(separator: "\n")
     }
 
     static func text(_ value: String) -> ConfigValue { ConfigValue(.string(value), isSecret: false) }

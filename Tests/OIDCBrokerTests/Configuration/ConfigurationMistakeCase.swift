@@ -31,7 +31,7 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(key) <- \(changes.keys.sorted().joined(separator: ", ")): \(expected)" }
 
-    private static func list(_ values: String...) -> ConfigValue { ConfigValue(.stringArray(values), isSecret: false) }
+    static func list(_ values: String...) -> ConfigValue { ConfigValue(.stringArray(values), isSecret: false) }
 
     static let general: [Self] = [
         .init("auth.public-url", nil, "an https URL"),
@@ -101,11 +101,11 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
                 "auth.provider.acme.client-secret": nil,
                 "auth.provider.acme.client-secret-file": "/nowhere/at/all",
             ], key: "auth.provider.acme.client-secret-file", "a file that can be read"),
-        .init("auth.provider.acme.client-authentication", "none", "client_secret_basic or client_secret_post"),
-        .init("auth.provider.acme.client-authentication", "private_key_jwt", "client_secret_basic"),
+        .init("auth.provider.acme.client-authentication", "digest", "self_signed_tls_client_auth or none"),
         .init("auth.provider.acme.certificate-authorities", "/nowhere/at/all", "a PEM file"),
-        .init("auth.provider.acme.response-type", "code id_token", "code"),
-        .init("auth.provider.acme.response-mode", "fragment", "query or form_post"),
+        .init("auth.provider.acme.response-type", "token", "code, 'code id_token' or id_token"),
+        .init("auth.provider.acme.response-type", "code token", "code, 'code id_token' or id_token"),
+        .init("auth.provider.acme.response-mode", "jwt", "query, form_post or fragment"),
         .init("auth.provider.acme.user-info", "yes please", "true or false"),
         .init("auth.provider.acme.return-path", "return", "an absolute path"),
         .init("auth.provider.acme.return-path", "/return/", "an absolute path"),
@@ -136,7 +136,7 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
     static let reserved: [Self] = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
-        "client_assertion_type", "code_verifier", "id_token_hint", "claims",
+        "client_assertion_type", "code_verifier", "id_token_hint", "claims", "resource",
     ].flatMap { name in
         [
             Self("auth.provider.acme.authorization-parameters", list("\(name)=x"), "do not carry the protocol"),

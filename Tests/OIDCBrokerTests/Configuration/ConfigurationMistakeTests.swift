@@ -9,7 +9,8 @@ struct ConfigurationMistakeTests {
     @Test(
         "names the key, the source and what was expected",
         arguments: ConfigurationMistakeCase.general + ConfigurationMistakeCase.provider
-            + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app)
+            + ConfigurationMistakeCase.client + ConfigurationMistakeCase.token + ConfigurationMistakeCase.reserved
+            + ConfigurationMistakeCase.app)
     func isReported(_ mistake: ConfigurationMistakeCase) async throws {
         let found = try await ConfigurationFixture.mistakes(mistake.changes).filter { $0.key == mistake.key }
         let first = try #require(found.first)
@@ -20,7 +21,8 @@ struct ConfigurationMistakeTests {
 
     @Test(
         "is the only one reported where it is the only one made",
-        arguments: ConfigurationMistakeCase.provider + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app)
+        arguments: ConfigurationMistakeCase.provider + ConfigurationMistakeCase.client + ConfigurationMistakeCase.token
+            + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app)
     func isAlone(_ mistake: ConfigurationMistakeCase) async throws {
         #expect(try await ConfigurationFixture.mistakes(mistake.changes).map(\.key) == [mistake.key])
     }
@@ -62,13 +64,22 @@ struct ConfigurationMistakeTests {
             "auth.signing-key": "signing-secret",
             "auth.provider.acme.client-secret": " provider-secret",
             "auth.app.shop.client-secret": " app-secret",
+            "auth.provider.acme.client-signing-key": "client-key-secret",
+            "auth.provider.acme.decryption-keys": "decryption-secret",
         ])
-        #expect(found.count == 4)
+        #expect(found.count == 6)
         let printed = "\(found) \(BrokerConfigurationError(mistakes: found))"
-        for secret in ["c2VhbGluZy1zZWNyZXQ", "signing-secret", "provider-secret", "app-secret"] {
+        for secret in [
+            "c2VhbGluZy1zZWNyZXQ", "signing-secret", "provider-secret", "app-secret", "client-key-secret",
+            "decryption-secret",
+        ] {
             #expect(!printed.contains(secret))
         }
-        let configuration = try await ConfigurationFixture.read()
+        let configuration = try await ConfigurationFixture.read([
+            "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
+            "auth.provider.acme.decryption-keys": ConfigurationFixture.text(
+                ConfigurationFixture.decryptionKeys.joined(separator: "\n")),
+        ])
         var dumped = ""
         dump(configuration, to: &dumped)
         for text in ["\(configuration)", String(reflecting: configuration), dumped] {

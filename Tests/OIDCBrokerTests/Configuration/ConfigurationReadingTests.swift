@@ -2,6 +2,7 @@
 
 import Configuration
 import OIDCBroker
+import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
@@ -29,7 +30,7 @@ struct ConfigurationReadingTests {
         #expect(provider.certificateAuthorities == nil)
         #expect(!provider.allowsInsecureLoopbackIssuer)
         #expect(provider.returnPath == nil)
-        #expect(provider.responseType == "code")
+        #expect(provider.responseType == .code)
         #expect(provider.responseMode == .query)
         #expect(!provider.userInfo)
         #expect(
@@ -41,6 +42,19 @@ struct ConfigurationReadingTests {
         #expect(provider.scopes == ["openid"])
         #expect(provider.authorizationParameters.isEmpty)
         #expect(provider.clockSkewSeconds == 60)
+        #expect(provider.clientSigningKey == nil)
+        #expect(provider.clientSigningAlgorithm == nil)
+        #expect(provider.clientCertificate == nil)
+        #expect(provider.clientCertificateKey == nil)
+        #expect(provider.idTokenAlgorithms == nil)
+        #expect(provider.decryptionKeys.isEmpty)
+        #expect(!provider.pushedAuthorization)
+        #expect(provider.tenants.isEmpty)
+        #expect(provider.trustedAudiences.isEmpty)
+        #expect(provider.requiredACRValues.isEmpty)
+        #expect(provider.claims == nil)
+        #expect(provider.resources.isEmpty)
+        #expect(provider.proxy == nil)
         #expect(
             configuration.apps == [
                 BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"])
@@ -54,7 +68,8 @@ struct ConfigurationReadingTests {
 
     @Test("Every key is read")
     func everyKey() async throws {
-        let pem = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        let pem = certificate.certificatePEM
         let configuration = try await Fixture.withFile(pem) { path in
             try await Fixture.read([
                 "auth.path-prefix": "/sign-in",
@@ -67,8 +82,21 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.client-authentication": "client_secret_post",
                 "auth.provider.acme.certificate-authorities": Fixture.text(path),
                 "auth.provider.acme.return-path": "/sign-in/handler/acme",
-                "auth.provider.acme.response-type": "code",
-                "auth.provider.acme.response-mode": "form_post",
+                "auth.provider.acme.response-type": "id_token code",
+                "auth.provider.acme.response-mode": "fragment",
+                "auth.provider.acme.client-signing-key": Fixture.text(Fixture.clientKey),
+                "auth.provider.acme.client-signing-algorithm": "ES256",
+                "auth.provider.acme.client-certificate": Fixture.text(path),
+                "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
+                "auth.provider.acme.id-token-algorithms": Fixture.list("ES256", "RS256"),
+                "auth.provider.acme.decryption-keys": Fixture.text(Fixture.decryptionKeys.joined(separator: "\n")),
+                "auth.provider.acme.pushed-authorization": true,
+                "auth.provider.acme.tenants": Fixture.list("one", "two"),
+                "auth.provider.acme.trusted-audiences": Fixture.list("api"),
+                "auth.provider.acme.required-acr-values": Fixture.list("urn:acr:two"),
+                "auth.provider.acme.claims": #"{"id_token":{"email":null}}"#,
+                "auth.provider.acme.resources": Fixture.list("https://api.example/", "urn:api"),
+                "auth.provider.acme.proxy": "[::1]:3128",
                 "auth.provider.acme.user-info": true,
                 "auth.provider.acme.app-parameters": Fixture.list("login_hint"),
                 "auth.provider.acme.app-scopes": Fixture.list("calendar"),
@@ -94,12 +122,19 @@ struct ConfigurationReadingTests {
                     name: "acme", id: "acme.example", issuer: "http://127.0.0.1:4444", clientID: "broker-at-acme",
                     clientSecret: Secret("s3cret-of-acme"), clientAuthentication: .clientSecretPost,
                     certificateAuthorities: Array(pem.utf8), allowsInsecureLoopbackIssuer: true,
-                    returnPath: "/sign-in/handler/acme", responseMode: .formPost, userInfo: true,
+                    returnPath: "/sign-in/handler/acme", responseType: .codeIDToken, responseMode: .fragment,
+                    userInfo: true,
                     appParameters: ["login_hint"], appScopes: ["calendar"], scopes: ["openid", "email"],
                     authorizationParameters: [
                         .init(name: "prompt", value: "consent"), .init(name: "x", value: "a=b"),
                         .init(name: "empty", value: ""),
-                    ], clockSkewSeconds: 299))
+                    ], clockSkewSeconds: 299, clientSigningKey: Secret(Fixture.clientKey),
+                    clientSigningAlgorithm: "ES256", clientCertificate: Array(pem.utf8),
+                    clientCertificateKey: Secret(certificate.privateKeyPEM), idTokenAlgorithms: ["ES256", "RS256"],
+                    decryptionKeys: Fixture.decryptionKeys.map { Secret($0 + "\n") }, pushedAuthorization: true,
+                    tenants: ["one", "two"], trustedAudiences: ["api"], requiredACRValues: ["urn:acr:two"],
+                    claims: #"{"id_token":{"email":null}}"#, resources: ["https://api.example/", "urn:api"],
+                    proxy: Proxy(host: "::1", port: 3128)))
         #expect(configuration.providers.map(\.name) == ["acme", "other"])
         #expect(
             configuration.apps == [
@@ -134,6 +169,93 @@ struct ConfigurationReadingTests {
         let configuration = try await Fixture.read(["auth.public-url": "https://localhost"])
         #expect(configuration.warnings.isEmpty)
         #expect(configuration.sealingKeys == [Secret(Fixture.sealingKey)])
+    }
+
+    @Test(
+        "The response mode follows the response type where none is given",
+        arguments: [("code", ResponseMode.query), ("code id_token", .formPost), ("id_token", .formPost)])
+    func responseMode(type: String, mode: ResponseMode) async throws {
+        let configuration = try await Fixture.read(["auth.provider.acme.response-type": Fixture.text(type)])
+        #expect(configuration.providers.first?.responseMode == mode)
+        let read = try #require(ResponseType(name: type))
+        let made = BrokerConfiguration.Provider(
+            name: "a", issuer: "https://a.example", clientID: "a", clientSecret: nil, responseType: read)
+        #expect(made.responseMode == mode)
+    }
+
+    @Test("A client secret is required only where nothing else proves the client")
+    func withoutSecret() async throws {
+        let key = Fixture.text(Fixture.clientKey)
+        let ways: [[String: ConfigValue?]] = [
+            ["client-authentication": "none"], ["client-authentication": "private_key_jwt", "client-signing-key": key],
+            ["client-signing-key": key], ["response-type": "id_token"],
+        ]
+        for way in ways {
+            var changes: [String: ConfigValue?] = ["auth.provider.acme.client-secret": nil]
+            for (name, value) in way { changes["auth.provider.acme." + name] = value }
+            #expect(try await Fixture.mistakes(changes) == [], "\(way.keys)")
+        }
+        // Without a code nothing is exchanged; what is pushed needs a proof again.
+        let pushed = try await Fixture.mistakes([
+            "auth.provider.acme.client-secret": nil, "auth.provider.acme.response-type": "id_token",
+            "auth.provider.acme.pushed-authorization": true,
+        ])
+        #expect(pushed.map(\.key) == ["auth.provider.acme.client-secret"])
+    }
+
+    @Test("A certificate goes with its own key")
+    func clientCertificate() async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        try await Fixture.withFile(certificate.certificatePEM) { path in
+            let chain = Fixture.text(path)
+            for method in ["tls_client_auth", "self_signed_tls_client_auth"] {
+                let base: [String: ConfigValue?] = [
+                    "auth.provider.acme.client-secret": nil,
+                    "auth.provider.acme.client-authentication": Fixture.text(method),
+                    "auth.provider.acme.client-certificate": chain,
+                ]
+                let right = Fixture.text(certificate.privateKeyPEM)
+                let good = base.merging(["auth.provider.acme.client-certificate-key": right]) { $1 }
+                let none = try await Fixture.mistakes(good)
+                #expect(none == [])
+                let half = try await Fixture.mistakes(base)
+                #expect(half.map(\.key) == ["auth.provider.acme.client-certificate-key"])
+                for wrong in [Fixture.clientKey, "no key"] {
+                    let bad = base.merging(["auth.provider.acme.client-certificate-key": Fixture.text(wrong)]) { $1 }
+                    let found = try await Fixture.mistakes(bad)
+                    #expect(found.map(\.key) == ["auth.provider.acme.client-certificate"])
+                }
+            }
+        }
+        let garbage = try await Fixture.withFile("no certificate") { path in
+            try await Fixture.mistakes([
+                "auth.provider.acme.client-certificate": Fixture.text(path),
+                "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
+            ])
+        }
+        #expect(garbage.map(\.key) == ["auth.provider.acme.client-certificate"])
+    }
+
+    @Test(
+        "An HMAC algorithm needs a secret as long as its hash",
+        arguments: [("HS256", 32), ("HS384", 48), ("HS512", 64)])
+    func symmetricAlgorithms(name: String, count: Int) async throws {
+        for (length, isEnough) in [(count, true), (count - 1, false)] {
+            let found = try await Fixture.mistakes([
+                "auth.provider.acme.client-secret": Fixture.text(String(repeating: "s", count: length)),
+                "auth.provider.acme.id-token-algorithms": Fixture.list(name),
+            ])
+            #expect(found.map(\.key) == (isEnough ? [] : ["auth.provider.acme.id-token-algorithms"]))
+        }
+    }
+
+    @Test("client_secret_jwt needs a secret of 32 bytes", arguments: [(32, true), (31, false)])
+    func clientSecretJWT(length: Int, isEnough: Bool) async throws {
+        let found = try await Fixture.mistakes([
+            "auth.provider.acme.client-secret": Fixture.text(String(repeating: "s", count: length)),
+            "auth.provider.acme.client-authentication": "client_secret_jwt",
+        ])
+        #expect(found.map(\.key) == (isEnough ? [] : ["auth.provider.acme.client-secret"]))
     }
 
     @Test("An empty text where a list is expected is an empty list")

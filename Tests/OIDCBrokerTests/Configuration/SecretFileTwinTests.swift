@@ -38,11 +38,12 @@ struct SecretFileTwinTests {
         "Both at once is a mistake",
         arguments: [
             "auth.sealing-keys", "auth.signing-key", "auth.provider.acme.client-secret", "auth.app.shop.client-secret",
+            "auth.provider.acme.client-signing-key", "auth.provider.acme.decryption-keys",
         ])
     func refusesBoth(key: String) async throws {
         let found = try await ConfigurationFixture.withFile("anything") { path in
             var changes: [String: ConfigValue?] = ["\(key)-file": ConfigurationFixture.text(path)]
-            if key.hasPrefix("auth.app") { changes[key] = "given" }
+            if ConfigurationFixture.values[key] == nil { changes[key] = "given" }
             return try await ConfigurationFixture.mistakes(changes)
         }
         #expect(
@@ -62,6 +63,38 @@ struct SecretFileTwinTests {
         }
         #expect(found.map(\.key) == ["auth.signing-key-file"])
         #expect(found.first?.source == ConfigurationFixture.source)
+    }
+
+    @Test("Keys of the client are read from files, several decryption keys from one")
+    func clientKeys() async throws {
+        let keys = ConfigurationFixture.decryptionKeys
+        // What openssl writes before an elliptic curve key, and a remark.
+        let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+        let text = "newest first\r\n" + parameters + keys[0] + "\n\n" + keys[1] + "\n"
+        let configuration = try await ConfigurationFixture.withFile(text) { decryption in
+            try await ConfigurationFixture.withFile(ConfigurationFixture.clientKey + "\n") { signing in
+                try await ConfigurationFixture.read([
+                    "auth.provider.acme.client-signing-key-file": ConfigurationFixture.text(signing),
+                    "auth.provider.acme.decryption-keys-file": ConfigurationFixture.text(decryption),
+                ])
+            }
+        }
+        let provider = try #require(configuration.providers.first)
+        #expect(provider.clientSigningKey == Secret(ConfigurationFixture.clientKey))
+        #expect(provider.decryptionKeys == keys.map { Secret($0 + "\n") })
+    }
+
+    @Test("A key that is cut off is a mistake, also behind a good one")
+    func cutOffKey() async throws {
+        let keys = ConfigurationFixture.decryptionKeys
+        for text in [keys[0] + "\n" + String(keys[1].dropLast(40)), String(keys[0].dropLast(40)) + "\n" + keys[1]] {
+            let found = try await ConfigurationFixture.withFile(text) { path in
+                try await ConfigurationFixture.mistakes([
+                    "auth.provider.acme.decryption-keys-file": ConfigurationFixture.text(path)
+                ])
+            }
+            #expect(found.map(\.key) == ["auth.provider.acme.decryption-keys-file"])
+        }
     }
 
     @Test("A file beyond 1 MiB is not read")

@@ -131,6 +131,7 @@ struct AuthorizationRequestTests {
         arguments: [
             ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
             ("registration", "registration_not_supported"), ("claims", "invalid_request"),
+            ("resource", "invalid_request"),
             ("id_token_hint", "invalid_request"), ("client_secret", "invalid_request"),
             ("client_assertion", "invalid_request"), ("client_assertion_type", "invalid_request"),
             ("client_assertion_anything", "invalid_request"), ("code_verifier", "invalid_request"),

@@ -166,6 +166,22 @@ struct ProviderErrorTests {
         #expect(installation.log.lines.last?.level == .warning)
     }
 
+    @Test(
+        "P9 a clock that is wrong is named as that: four minutes are taken where the skew is, eleven are not",
+        arguments: [("iat", 660), ("nbf", 660), ("exp", -660)])
+    func clockSkew(claim: String, seconds: Int) throws {
+        let installation = try Installation { $0.providers[0].clockSkewSeconds = 299 }
+        var browser = Browser(installation)
+        let now = installation.clock.now()
+        installation.provider.behave { $0.claims = [claim: .number(.init(now + (seconds > 0 ? 240 : -240)))] }
+        #expect(try browser.signIn()["code"] != nil)
+        installation.provider.behave { $0.claims = [claim: .number(.init(now + Int64(seconds)))] }
+        try expectError(try browser.bring(try browser.authenticate()), "server_error")
+        let line = try #require(installation.log.lines.last)
+        #expect(line.metadata["auth.outcome"] == "failed_id_token")
+        #expect(line.metadata["auth.detail"]?.contains("clock skew") == true)
+    }
+
     @Test("an ID token of a key that the provider does not publish is refused")
     func strangeKey() throws {
         let installation = try Installation()

@@ -37,7 +37,8 @@ struct ReturnRequestTests {
         try expectRefusal { Query.encode($0 + [("state", "b")]) }
     }
 
-    @Test("S28 another parameter doubled", arguments: ["code", "iss", "error", "id_token", "access_token"])
+    @Test(
+        "S28 another parameter doubled", arguments: ["code", "iss", "error", "id_token", "access_token", "expires_in"])
     func doubled(name: String) throws {
         try expectRefusal { answer in
             let value = answer.first { $0.0 == name }?.1 ?? "x"

@@ -148,7 +148,8 @@ struct FormPostTests {
         #expect(try browser.bringForm(answer).status == 303)
     }
 
-    @Test("S15 parameters in both query and form are refused", arguments: ["code", "state", "iss", "error"])
+    @Test(
+        "S15 parameters in both query and form are refused", arguments: ["code", "state", "iss", "error", "id_token"])
     func both(name: String) throws {
         let installation = try self.installation()
         var browser = Browser(installation)

@@ -26,6 +26,10 @@ struct LoginCookieTests {
         #expect(
             cookie.set(loginID: loginID, binding: binding, responseMode: .query).value
                 == common + "; SameSite=Lax; Secure")
+        // Our own page posts a fragment: that is no other site.
+        #expect(
+            cookie.set(loginID: loginID, binding: binding, responseMode: .fragment).value
+                == common + "; SameSite=Lax; Secure")
         #expect(
             cookie.set(loginID: loginID, binding: binding, responseMode: .formPost).value
                 == common + "; SameSite=None; Secure")

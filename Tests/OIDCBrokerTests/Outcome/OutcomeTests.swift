@@ -15,7 +15,8 @@ struct OutcomeTests {
 
     /// Every outcome once.
     private static let all: [Outcome] = [
-        .signedIn, .continuing, .reposting, .cancelled, .refused(refusal), .providerUnavailable(failure),
+        .signedIn, .continuing, .reposting, .readingFragment, .cancelled, .refused(refusal),
+        .providerUnavailable(failure),
         .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
         .storeUnavailable,
@@ -30,6 +31,27 @@ struct OutcomeTests {
             #expect(!label.contains("code"))
             #expect(!label.contains("reason"))
         }
+    }
+
+    @Test(
+        "a step that failed is in the label, and what it found in the detail",
+        arguments: [
+            (RelyingPartyError.Step.discovery, "discovery"), (.authorization, "authorization"), (.token, "token"),
+            (.keySet, "key_set"), (.idToken, "id_token"), (.userInfo, "user_info"),
+            (.pushedAuthorization, "pushed_authorization"),
+        ])
+    func steps(step: RelyingPartyError.Step, name: String) {
+        let outcome = Outcome.failed(.unusable(step, "a reason"))
+        #expect(outcome.label == "failed_" + name)
+        #expect(outcome.detail == name + ": a reason")
+    }
+
+    @Test("a check of the ID token that failed is named, with what it wanted and found")
+    func check() {
+        let finding = IDTokenFinding(check: "nonce", wanted: "the one that was sent", found: "another")
+        let outcome = Outcome.failed(.finding(finding))
+        #expect(outcome.label == "failed_id_token")
+        #expect(outcome.detail == "id_token: nonce: wanted the one that was sent, found another")
     }
 
     @Test("a page has a title, says what to do, and is a 4xx, 501 or 503")
@@ -76,7 +98,7 @@ struct OutcomeTests {
             switch outcome {
             case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable:
                 #expect(outcome.logLevel == .warning)
-            case .signedIn, .continuing:
+            case .signedIn, .continuing, .readingFragment:
                 #expect(outcome.logLevel == .debug)
             default:
                 #expect(outcome.logLevel == .info)

@@ -2,6 +2,8 @@
 
 import Logging
 import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -66,6 +68,27 @@ struct SharedReturnPathTests {
         #expect(try Location(try browser.bring(answer, to: "/__/auth/globex"))["code"] != nil)
     }
 
+    @Test(
+        "one whose answers have an ID token need not announce iss: the token says whose they are",
+        arguments: [ResponseType.codeIDToken, .idToken])
+    func idToken(type: ResponseType) throws {
+        let installation = try Installation(providers: ["acme", "globex"]) {
+            $0.providers[1].responseType = type
+            $0.providers[1].responseMode = .formPost
+        }
+        installation.providers[1].behave { $0.announcesIssuer = false }
+        var browser = Browser(installation)
+        let answer = try browser.authenticate(Self.atGlobex).filter { $0.0 != "iss" }
+        #expect(try Location(try browser.bringForm(answer))["code"] != nil)
+        // An ID token of another issuer ends it before any token request.
+        installation.providers[1].behave { $0.frontChannelClaims = ["iss": "https://login.acme.example"] }
+        let count = installation.providers[1].count("/token")
+        let wrong = try browser.authenticate(Self.atGlobex).filter { $0.0 != "iss" }
+        #expect(try Location(try browser.bringForm(wrong))["error"] == "server_error")
+        #expect(installation.providers[1].count("/token") == count)
+        #expect(installation.log.text.contains("issuer"))
+    }
+
     @Test("a return path outside the prefix is claimed, exactly")
     func outsidePrefix() throws {
         let installation = try Installation { $0.providers[0].returnPath = "/login/acme" }
@@ -126,9 +149,11 @@ struct SharedReturnPathTests {
     func noLongerAnnounced() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
+        let refreshAfter = FreshnessLifetime(cacheControl: nil).refreshAfter
         _ = try browser.start(Self.atGlobex)
-        installation.clock.advance(by: 3590)
+        installation.clock.advance(by: refreshAfter - 10)
         let answer = try browser.authenticate(Self.atGlobex).filter { $0.0 != "iss" }
+        #expect(installation.providers[1].count("/.well-known/openid-configuration") == 1)
         installation.providers[1].behave { $0.announcesIssuer = false }
         installation.clock.advance(by: 20)
         // Another start has the metadata refreshed meanwhile.

@@ -26,6 +26,7 @@ struct Installation {
     let broker: Broker
     let configuration: BrokerConfiguration
     let providers: [StubProvider]
+    let transport: StubTransport
     let clock: TestClock
     let log: CapturedLog
     let eventLoop: EmbeddedEventLoop
@@ -45,9 +46,9 @@ struct Installation {
         try configure(&configuration)
         let providers = try stubs ?? names.map { try StubProvider(name: $0, clock: clock) }
         let log = CapturedLog()
+        transport = StubTransport(providers: providers)
         broker = try Broker(
-            configuration: configuration, transport: StubTransport(providers: providers), store: store, clock: clock,
-            logger: log.logger)
+            configuration: configuration, transport: transport, store: store, clock: clock, logger: log.logger)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock

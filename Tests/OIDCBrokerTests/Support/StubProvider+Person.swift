@@ -8,16 +8,23 @@ extension StubProvider {
     /// The person signs in.
     func signIn(_ request: Location, sourceLocation: SourceLocation = #_sourceLocation) throws -> [(String, String)] {
         #expect(request.base == issuer + "/authorize", sourceLocation: sourceLocation)
+        let asked = try parameters(of: request, sourceLocation: sourceLocation)
         let code = "upstream-code-" + Base64URL.encode(SecureRandom.bytes(24))
-        register(
-            code: code,
-            Grant(
-                nonce: try #require(request["nonce"], sourceLocation: sourceLocation),
-                challenge: try #require(request["code_challenge"], sourceLocation: sourceLocation),
-                redirectURI: try #require(request["redirect_uri"], sourceLocation: sourceLocation)))
-        return [
-            ("code", code), ("state", try #require(request["state"], sourceLocation: sourceLocation)), ("iss", issuer),
-        ]
+        let type = try #require(asked["response_type"], sourceLocation: sourceLocation)
+        // Without a code there is nothing to prove.
+        let challenge = asked["code_challenge"] ?? (type == "id_token" ? "" : nil)
+        let grant = Grant(
+            nonce: try #require(asked["nonce"], sourceLocation: sourceLocation),
+            challenge: try #require(challenge, sourceLocation: sourceLocation),
+            redirectURI: try #require(asked["redirect_uri"], sourceLocation: sourceLocation))
+        let state = ("state", try #require(asked["state"], sourceLocation: sourceLocation))
+        guard type != "id_token" else {
+            return [("id_token", try frontChannelToken(grant, code: nil)), state, ("iss", issuer)]
+        }
+        register(code: code, grant)
+        let answer = [("code", code), state, ("iss", issuer)]
+        guard type == "code id_token" else { return answer }
+        return answer + [("id_token", try frontChannelToken(grant, code: code))]
     }
 
     /// The provider says no.

@@ -27,6 +27,16 @@ final class StubProvider: Sendable {
         var claims: JSONObject = [:]
         /// Signs with a key that its key set does not hold.
         var usesStrangeKey = false
+        /// Members that replace the honest ones of its metadata; null takes one out.
+        var metadata: JSONObject = [:]
+        /// Whether the client is one without a secret, which proves itself by nothing.
+        var isPublicClient = false
+        /// Claims that replace those of the ID token that comes with the browser; null takes one out.
+        var frontChannelClaims: JSONObject = [:]
+        /// Signs the ID token that comes with the browser with a key that its key set does not hold.
+        var usesStrangeKeyInFront = false
+        /// The status and answer to a pushed request, whatever it says.
+        var pushAnswer: (status: Int, json: JSONObject)?
     }
 
     struct Grant: Sendable {
@@ -46,6 +56,7 @@ final class StubProvider: Sendable {
         var grants: [String: Grant] = [:]
         var waiting: [Waiting] = []
         var issued: [String] = []
+        var pushed: [String: Query] = [:]
     }
 
     static let subject = "ada-at-the-provider"
@@ -54,7 +65,7 @@ final class StubProvider: Sendable {
     let clientID: String
     let clientSecret: String
     let key: SigningKey
-    private let strangeKey: SigningKey
+    let strangeKey: SigningKey
     private let clock: TestClock
     private let state = Mutex(State())
 
@@ -86,6 +97,24 @@ final class StubProvider: Sendable {
             $0.grants[code] = grant
             $0.issued.append(code)
         }
+    }
+
+    /// What it does from now on.
+    var behaviour: Behaviour { state.withLock { $0.behaviour } }
+
+    /// Keeps an authorization request that was pushed.
+    func push(_ reference: String, _ form: Query) {
+        state.withLock { $0.pushed[reference] = form }
+    }
+
+    /// An authorization request that was pushed, once.
+    func pushed(_ reference: String) -> Query? {
+        state.withLock { $0.pushed.removeValue(forKey: reference) }
+    }
+
+    /// Notes a token that it gave out.
+    func note(issued token: String) {
+        state.withLock { $0.issued.append(token) }
     }
 
     /// Lets the late answers go.
@@ -120,12 +149,13 @@ final class StubProvider: Sendable {
         case "/.well-known/openid-configuration": return Self.json(metadata(behaviour))
         case "/jwks": return Self.json(["keys": [.object(key.publicJWK)]])
         case "/token": return try token(request, behaviour)
+        case "/par": return push(request, behaviour)
         default: return Self.json(["error": "not_found"], status: 404)
         }
     }
 
     private func metadata(_ behaviour: Behaviour) -> JSONObject {
-        [
+        var metadata: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(issuer + "/authorize"),
             "token_endpoint": .string(issuer + "/token"),
@@ -133,12 +163,14 @@ final class StubProvider: Sendable {
             "id_token_signing_alg_values_supported": ["ES256"],
             "authorization_response_iss_parameter_supported": .bool(behaviour.announcesIssuer),
         ]
+        for (name, value) in behaviour.metadata.members { metadata[name] = value == .null ? nil : value }
+        return metadata
     }
 
     private func token(_ request: ProviderRequest, _ behaviour: Behaviour) throws -> ProviderResponse {
         if let answer = behaviour.tokenAnswer { return Self.json(answer.json, status: answer.status) }
         let form = Query(request.form ?? "")
-        guard isClient(request.authorization) else { return Self.json(["error": "invalid_client"], status: 401) }
+        guard isClient(request, form, behaviour) else { return Self.json(["error": "invalid_client"], status: 401) }
         guard form["grant_type"] == "authorization_code", let code = form["code"],
             let grant = state.withLock({ $0.grants.removeValue(forKey: code) }),
             form["redirect_uri"] == grant.redirectURI, let verifier = form["code_verifier"],
@@ -157,7 +189,7 @@ final class StubProvider: Sendable {
         ])
     }
 
-    private func claims(_ grant: Grant, _ behaviour: Behaviour) -> JSONObject {
+    func claims(_ grant: Grant, _ behaviour: Behaviour) -> JSONObject {
         let now = clock.now()
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -176,9 +208,12 @@ final class StubProvider: Sendable {
         return claims
     }
 
-    /// HTTP Basic with both parts form-encoded, decoded by Foundation.
-    private func isClient(_ authorization: String?) -> Bool {
-        guard let authorization, authorization.hasPrefix("Basic "),
+    /// HTTP Basic with both parts form-encoded, decoded by Foundation; or, of a public client, its id alone.
+    func isClient(_ request: ProviderRequest, _ form: Query, _ behaviour: Behaviour) -> Bool {
+        if behaviour.isPublicClient {
+            return request.authorization == nil && form["client_id"] == clientID && form["client_secret"] == nil
+        }
+        guard let authorization = request.authorization, authorization.hasPrefix("Basic "),
             let bytes = Data(base64Encoded: String(authorization.dropFirst(6)))
         else { return false }
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
@@ -186,7 +221,7 @@ final class StubProvider: Sendable {
             && parts[1].removingPercentEncoding == clientSecret
     }
 
-    private static func json(_ object: JSONObject, status: Int = 200) -> ProviderResponse {
+    static func json(_ object: JSONObject, status: Int = 200) -> ProviderResponse {
         ProviderResponse(
             status: status, contentType: "application/json", body: ByteBuffer(bytes: object.serialized()))
     }

@@ -3,13 +3,21 @@
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import Synchronization
 
-/// The way to the providers, without a socket.
-struct StubTransport: ProviderTransport {
+/// The way to the providers, without a socket. Whatever is asked of anybody else is noted, and not answered.
+final class StubTransport: ProviderTransport {
     let providers: [StubProvider]
+    private let strayOrigins = Mutex<[String]>([])
+
+    init(providers: [StubProvider]) { self.providers = providers }
+
+    /// The origins of the requests that went to no provider.
+    var strays: [String] { strayOrigins.withLock { $0 } }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
         guard let provider = providers.first(where: { $0.issuer == request.url.origin }) else {
+            strayOrigins.withLock { $0.append(request.url.origin) }
             return eventLoop.makeFailedFuture(ProviderTransportError.unreachable)
         }
         return provider.execute(request, on: eventLoop)

@@ -56,7 +56,7 @@ import Testing
         "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
         "client_assertion_type", "client_assertion_anything", "code_challenge_anything", "code_verifier",
         "id_token_hint",
-        "claims",
+        "claims", "resource",
     ])
     func `a reserved name can not be added`(name: String) throws {
         #expect(AuthorizationRequest.isReserved(name))
@@ -69,5 +69,67 @@ import Testing
             request(parameters: [(name: "login_hint", value: "a&state=b"), (name: "max_age", value: "0")]))
         #expect(added.hasSuffix("&login_hint=a%26state%3Db&max_age=0"))
         #expect(!AuthorizationRequest.isReserved("login_hint"))
+    }
+
+    private func changed(_ change: (inout AuthorizationRequest) -> Void) -> AuthorizationRequest {
+        var changed = request()
+        change(&changed)
+        return changed
+    }
+
+    @Test func `asks for a code and an ID token with PKCE too`() throws {
+        let read = try parameters(of: url(changed { $0.responseType = .codeIDToken }))
+        #expect(try read.value("response_type") == "code id_token")
+        #expect(try read.value("nonce") == "n")
+        #expect(try read.value("code_challenge") == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        #expect(try read.value("code_challenge_method") == "S256")
+    }
+
+    @Test func `where no code is asked for, none is bound`() throws {
+        let read = try parameters(of: url(changed { $0.responseType = .idToken }))
+        #expect(try read.value("response_type") == "id_token")
+        #expect(try read.value("nonce") == "n")
+        #expect(!read.contains("code_challenge"))
+        #expect(!read.contains("code_challenge_method"))
+    }
+
+    @Test(
+        arguments: [
+            (.code, .query, nil), (.code, .formPost, "form_post"), (.code, .fragment, "fragment"),
+            (.codeIDToken, .fragment, nil), (.codeIDToken, .formPost, "form_post"), (.codeIDToken, .query, "query"),
+            (.idToken, .fragment, nil), (.idToken, .formPost, "form_post"),
+        ] as [(ResponseType, ResponseMode, String?)])
+    func `the response mode is named where it is not the type's own`(
+        type: ResponseType, mode: ResponseMode, expected: String?
+    ) throws {
+        let read = try parameters(
+            of: url(
+                changed {
+                    $0.responseType = type
+                    $0.responseMode = mode
+                }))
+        #expect(try read.value("response_mode") == expected)
+    }
+
+    @Test func `claims and resources are the configuration's`() throws {
+        let read = try parameters(
+            of: url(
+                changed {
+                    $0.claims = #"{"id_token":{"acr":{"essential":true}}}"#
+                    $0.resource = ["https://api.example/a", "https://api.example/b?c"]
+                    $0.parameters = [(name: "claims", value: "evil"), (name: "resource", value: "evil")]
+                }))
+        #expect(try read.value("claims") == #"{"id_token":{"acr":{"essential":true}}}"#)
+        let resources = read.all.filter { $0.name == "resource" }.map(\.value)
+        #expect(resources == ["https://api.example/a", "https://api.example/b?c"])
+    }
+
+    @Test func `RFC 9126 what is pushed is what the browser would have carried`() throws {
+        let request = changed {
+            $0.parameters = [(name: "login_hint", value: "a b"), (name: "state", value: "evil")]
+            $0.resource = ["https://api.example"]
+        }
+        #expect(try url(request) == "https://issuer.example/a?" + FormURLEncoding.encode(request.pairs))
+        #expect(request.pairs.filter { $0.0 == "client_id" }.count == 1)
     }
 }

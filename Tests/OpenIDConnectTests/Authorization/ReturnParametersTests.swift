@@ -8,16 +8,20 @@ import Testing
         try ReturnParameters(FormURLEncoding.parse(text.utf8))
     }
 
+    private func answer(_ text: String, for type: ResponseType = .code) throws -> ReturnParameters.Answer {
+        try read(text).answer(for: type)
+    }
+
     @Test func `reads a code with its state and issuer`() throws {
         let parameters = try read("code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj&iss=https%3A%2F%2Fissuer.example")
-        #expect(parameters.answer == .code("SplxlOBeZQQYbYS6WxSbIA"))
+        #expect(try parameters.answer(for: .code) == .code("SplxlOBeZQQYbYS6WxSbIA"))
         #expect(parameters.state == "af0ifjsldkj")
         #expect(parameters.issuer == "https://issuer.example")
     }
 
     @Test func `parameters that nobody knows are ignored, doubled ones too`() throws {
         let parameters = try read("code=c&state=s&session_state=1&prompt=none&hd=a&hd=b&id_token=x&access_token=y")
-        #expect(parameters.answer == .code("c"))
+        #expect(try parameters.answer(for: .code) == .code("c"))
         #expect(parameters.issuer == nil)
     }
 
@@ -34,6 +38,13 @@ import Testing
         ("access_token", "state=s&code=c&access_token=a&access_token=b"),
         ("error", "state=s&error=a&error=b"), ("error", "state=s&code=c&error=a&error=a"),
         ("error_description", "state=s&error=a&error_description=b&error_description=c"),
+        ("error_uri", "state=s&error=a&error_uri=b&error_uri=b"),
+        ("id_token", "state=s&error=a&id_token=b&id_token=b"),
+        ("token_type", "state=s&code=c&token_type=a&token_type=b"),
+        ("expires_in", "state=s&code=c&expires_in=1&expires_in=2"),
+        ("scope", "state=s&code=c&scope=a&scope=b"),
+        ("session_state", "state=s&code=c&session_state=a&session_state=b"),
+        ("user", "state=s&code=c&user=a&user=a"),
         ("code", "state=s&error=access_denied&code=a&code=b"),
     ])
     func `S1 S28 a doubled parameter is refused by its name`(name: String, text: String) {
@@ -42,14 +53,14 @@ import Testing
 
     @Test func `S17 an error wins over a code beside it`() throws {
         let expected = ProviderError(code: "access_denied", description: nil)
-        #expect(try read("state=s&code=c&error=access_denied").answer == .error(expected))
-        #expect(try read("state=s&error=access_denied&code=c").answer == .error(expected))
+        #expect(try answer("state=s&code=c&error=access_denied") == .error(expected))
+        #expect(try answer("state=s&error=access_denied&code=c") == .error(expected))
         // Whatever the code would have been refused for.
-        #expect(try read("state=s&error=access_denied&code=").answer == .error(expected))
+        #expect(try answer("state=s&error=access_denied&code=") == .error(expected))
     }
 
     @Test func `an empty error is none`() throws {
-        #expect(try read("state=s&code=c&error=").answer == .code("c"))
+        #expect(try answer("state=s&code=c&error=") == .code("c"))
         #expect(throws: ReturnParametersError.missingCode) { try read("state=s&error=") }
     }
 
@@ -65,17 +76,17 @@ import Testing
 
     @Test func `S18 a code has at most 4096 characters, all of them printable ASCII`() throws {
         let longest = String(repeating: "c", count: 4096)
-        #expect(try read("state=s&code=\(longest)").answer == .code(longest))
+        #expect(try answer("state=s&code=\(longest)") == .code(longest))
         #expect(throws: ReturnParametersError.unacceptableCode) { try read("state=s&code=\(longest)c") }
-        #expect(try read("state=s&code=%20%7E").answer == .code(" ~"))
-        #expect(try read("state=s&code=4%2F0AX4+b").answer == .code("4/0AX4 b"))
+        #expect(try answer("state=s&code=%20%7E") == .code(" ~"))
+        #expect(try answer("state=s&code=4%2F0AX4+b") == .code("4/0AX4 b"))
     }
 
     @Test func `S16 an error is cut to what may be shown and logged`() throws {
         let long = String(repeating: "d", count: 600)
         let parameters = try read(
             "state=s&error=access%0D%0A_denied%C3%A4&error_description=%00a%0Ab%3Cscript%3E\(long)")
-        guard case .error(let error) = parameters.answer else {
+        guard case .error(let error) = try parameters.answer(for: .code) else {
             Issue.record("not an error")
             return
         }
@@ -85,9 +96,83 @@ import Testing
         #expect(ProviderError(code: String(repeating: "e", count: 65), description: nil).code.utf8.count == 64)
     }
 
+    @Test func `every known parameter may stand there once`() {
+        for name in ReturnParameters.names {
+            let others = ReturnParameters.names.filter { $0 != name }.map { $0 + "=v&" }.joined()
+            #expect(throws: Never.self) { try read(others + name + "=v") }
+            #expect(throws: ReturnParametersError.parameters(.doubled(name))) {
+                try read(others + name + "=v&" + name + "=v")
+            }
+        }
+    }
+
+    @Test func `each response type has its own answer`() throws {
+        let both = "state=s&code=c&id_token=t"
+        #expect(try answer(both, for: .code) == .code("c"))
+        #expect(try answer(both, for: .codeIDToken) == .codeAndIDToken(code: "c", idToken: "t"))
+        #expect(try answer(both, for: .idToken) == .idToken("t"))
+        #expect(try answer("state=s&id_token=t", for: .idToken) == .idToken("t"))
+    }
+
+    @Test(
+        arguments: [
+            (.code, "state=s&id_token=t", .missingCode),
+            (.codeIDToken, "state=s&id_token=t", .missingCode),
+            (.codeIDToken, "state=s&code=c", .missingIDToken),
+            (.idToken, "state=s&code=c", .missingIDToken),
+            (.codeIDToken, "state=s&code=c&access_token=a&token_type=Bearer", .missingIDToken),
+        ] as [(ResponseType, String, ReturnParametersError)])
+    func `all that was asked for must be there`(type: ResponseType, text: String, expected: ReturnParametersError) {
+        #expect(throws: expected) { try answer(text, for: type) }
+    }
+
+    @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func `S17 an error wins over whatever was asked for`(type: ResponseType) throws {
+        let expected = ReturnParameters.Answer.error(ProviderError(code: "login_required", description: "d"))
+        for text in ["", "&code=c", "&id_token=t", "&code=c&id_token=t", "&code=", "&id_token="] {
+            let found = try answer("state=s&error=login_required&error_description=d" + text, for: type)
+            #expect(found == expected)
+        }
+    }
+
+    @Test(arguments: ["", "%00", "a%00b", "a%0Ab", "a%20b", "a+b", "a%C3%A4", "a%7F"])
+    func `an ID token that is empty or has characters that no token has is refused`(idToken: String) throws {
+        for type in [ResponseType.codeIDToken, .idToken] {
+            #expect(throws: ReturnParametersError.unacceptableIDToken) {
+                try answer("state=s&code=c&id_token=\(idToken)", for: type)
+            }
+        }
+        // Where none was asked for, none is looked at.
+        #expect(try answer("state=s&code=c&id_token=\(idToken)") == .code("c"))
+    }
+
+    @Test func `an ID token has at most 64 KB`() throws {
+        let longest = String(repeating: "t", count: 65_536)
+        #expect(try answer("state=s&id_token=\(longest)", for: .idToken) == .idToken(longest))
+        #expect(throws: ReturnParametersError.unacceptableIDToken) {
+            try answer("state=s&id_token=\(longest)t", for: .idToken)
+        }
+    }
+
+    @Test func `a return and its answer print no value`() throws {
+        let parameters = try read("state=s3cret&code=s3cret&id_token=s3cret&iss=s3cret")
+        var shown = ["\(parameters)", String(reflecting: parameters)]
+        for type in [ResponseType.code, .codeIDToken, .idToken] {
+            let answer = try parameters.answer(for: type)
+            shown += ["\(answer)", String(reflecting: answer)]
+        }
+        var dumped = ""
+        dump(parameters, to: &dumped)
+        #expect((shown + [dumped]).allSatisfy { !$0.contains("s3cret") })
+    }
+
     @Test func `no error of a return holds a value`() {
-        for text in ["state=s3cret&code=", "state=s3cret&state=s3cret", "code=s3cret", "state=s3cret"] {
-            let error = #expect(throws: ReturnParametersError.self) { try read(text) }
+        let texts = [
+            "state=s3cret&code=", "state=s3cret&state=s3cret", "code=s3cret", "state=s3cret",
+            "state=s3cret&code=s3cret", "state=s3cret&code=c&id_token=s3cret+",
+        ]
+        for text in texts {
+            let error = #expect(throws: ReturnParametersError.self) { try answer(text, for: .codeIDToken) }
             #expect(error.map { !"\($0)".contains("s3cret") } == true)
         }
     }

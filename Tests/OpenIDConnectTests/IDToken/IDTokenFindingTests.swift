@@ -28,18 +28,65 @@ import Testing
         #expect(try finding { $0.claims["iss"] = .null }.found == "null")
     }
 
+    @Test func `says what was wanted of an issuer with a rule`() throws {
+        let spelling = try finding {
+            $0.expectation.issuerRule = .google
+            $0.claims["iss"] = "https://accounts.google.com/"
+        }
+        #expect(spelling.wanted == "'https://accounts.google.com' or 'accounts.google.com'")
+        #expect(spelling.found == "'https://accounts.google.com/'")
+        let tenant = try finding {
+            $0.expectation.issuerRule = .rule(forIssuer: "https://login.example/{tenantid}/v2.0", tenants: ["a", "b"])
+            $0.claims["iss"] = "https://login.example/c/v2.0"
+            $0.claims["tid"] = "c"
+        }
+        #expect(tenant.wanted == "'https://login.example/{tenantid}/v2.0' of one of 2 tenants")
+        #expect(tenant.found == "'https://login.example/c/v2.0' of tenant 'c'")
+    }
+
+    @Test func `says what was wanted of audience and authentication context`() throws {
+        let third = try finding {
+            $0.expectation.trustedAudiences = ["other"]
+            $0.claims["aud"] = ["client", "third"]
+        }
+        #expect(
+            third.description
+                == "audience: wanted 'client' and none but trusted ones beside it, found ['client', 'third']")
+        let party = try finding {
+            $0.expectation.trustedAudiences = ["other"]
+            $0.claims["aud"] = ["client", "other"]
+        }
+        #expect(party.description == "audience: wanted an 'azp', since there are 2 audiences, found none")
+        let context = try finding {
+            $0.expectation.acceptedACRs = ["strong", "stronger"]
+            $0.claims["acr"] = "weak"
+        }
+        #expect(context.description == "authentication context: wanted 'strong' or 'stronger', found 'weak'")
+    }
+
+    @Test func `says what was wanted of a hash`() throws {
+        let code = try finding { $0.expectation.requiresCodeHash = true }
+        #expect(code.description == "code hash: wanted the hash of the code, found nothing")
+        let state = try finding { $0.claims["s_hash"] = .string(HashClaim.ofAnother) }
+        #expect(state.description == "state hash: wanted the hash of the state, found another")
+    }
+
     @Test func `P9 names the clock where the clock is it`() throws {
         #expect(try finding { $0.claims["iat"] = seconds(660) }.description.contains("clock skew"))
         #expect(try finding { $0.claims["nbf"] = seconds(660) }.description.contains("clock skew"))
+        #expect(try finding { $0.claims["exp"] = seconds(-660) }.description.contains("clock skew"))
     }
 
     @Test func `never shows a nonce, a hash or a subject`() throws {
-        let secrets = [TokenUnderTest.nonce, "s3cret", TokenUnderTest.accessToken, "Pxa-1wifRlPl7yG_0oJNfw"]
+        let secrets =
+            [TokenUnderTest.nonce, "s3cret", "person"] + HashClaim.all.flatMap { [$0.text, $0.sha256] }
         let findings = [
             try finding { $0.claims["nonce"] = "s3cret" }, try finding { $0.claims["nonce"] = ["s3cret"] },
             try finding { $0.expectation.nonce = nil }, try finding { $0.claims["at_hash"] = "s3cret" },
             try finding { $0.claims["at_hash"] = ["s3cret"] }, try finding { $0.expectation.accessToken = nil },
             try finding { $0.claims["sub"] = "s3cret\u{E4}" }, try finding { $0.claims["sub"] = ["s3cret"] },
+            try finding { $0.expectation.subject = "s3cret" }, try finding { $0.claims["c_hash"] = "s3cret" },
+            try finding { $0.claims["s_hash"] = "s3cret" }, try finding { $0.claims["s_hash"] = ["s3cret"] },
         ]
         for shown in findings {
             for secret in secrets { #expect(!shown.description.contains(secret)) }

@@ -5,19 +5,17 @@ import OpenIDConnect
 import Testing
 
 @Suite struct IDTokenPolicyTests {
-    static let checkNames = IDTokenPolicy.standard.checks.map { type(of: $0).name }
-
-    @Test(arguments: AcceptedTokens.all)
-    func `accepts`(change: TokenChange) throws {
-        let token = change.token()
+    @Test(arguments: AcceptedTokens.all, Situation.allCases)
+    func `accepts`(change: TokenChange, situation: Situation) throws {
+        let token = change.token(situation)
         let payload = try token.verified()
         #expect(throws: Never.self) { try IDTokenPolicy.standard.judge(payload, token.expectation) }
     }
 
-    /// The mutation test too: whichever check is taken out, its tokens pass.
-    @Test(arguments: RefusedTokens.all)
-    func `refuses by exactly one check`(change: TokenChange) throws {
-        let token = change.token()
+    /// The mutation test of each row: with its check taken out, it passes.
+    @Test(arguments: RefusedTokens.all, Situation.allCases)
+    func `refuses by exactly one check`(change: TokenChange, situation: Situation) throws {
+        let token = change.token(situation)
         let payload = try token.verified()
         let finding = #expect(throws: IDTokenFinding.self) {
             try IDTokenPolicy.standard.judge(payload, token.expectation)
@@ -28,24 +26,22 @@ import Testing
         }
     }
 
-    @Test(arguments: IDTokenPolicyTests.checkNames)
-    func `a check that is taken out is missed`(name: String) throws {
-        let rest = IDTokenPolicy.standard.without(name)
-        #expect(rest.checks.map { type(of: $0).name } == Self.checkNames.filter { $0 != name })
-        let change = try #require(RefusedTokens.all.first { $0.check == name })
-        let token = change.token()
+    @Test(arguments: OtherTokens.all, Situation.allCases)
+    func `J29 refuses tokens of other kinds, without their typ too`(change: TokenChange, situation: Situation) throws {
+        let token = change.token(situation)
         let payload = try token.verified()
-        #expect(throws: IDTokenFinding.self) { try IDTokenPolicy.standard.judge(payload, token.expectation) }
-        #expect(throws: Never.self) { try rest.judge(payload, token.expectation) }
+        let finding = #expect(throws: IDTokenFinding.self) {
+            try IDTokenPolicy.standard.judge(payload, token.expectation)
+        }
+        #expect(finding?.check == change.check)
     }
 
-    @Test func `the tables are about every check, and each check stands there once`() {
-        #expect(Set(RefusedTokens.all.map(\.check)) == Set(Self.checkNames))
-        #expect(Set(Self.checkNames).count == Self.checkNames.count)
+    @Test func `each check stands there once, in this order`() {
         #expect(
-            Self.checkNames == [
-                "token kind", "issuer", "audience", "authorized party", "subject", "expiry", "issued at", "not before",
-                "nonce", "authentication time", "access token hash",
+            IDTokenPolicy.standard.checks.map { type(of: $0).name } == [
+                "token kind", "issuer", "audience", "authorized party", "subject", "subject continuity", "expiry",
+                "issued at", "not before", "nonce", "authentication time", "authentication context",
+                "access token hash", "code hash", "state hash",
             ])
     }
 
@@ -62,6 +58,28 @@ import Testing
             try IDTokenPolicy.standard.without("issuer").judge(payload, token.expectation)
         }
         #expect(next?.check == "nonce")
+    }
+
+    @Test(arguments: ["n-0S6_WzA2Mj", "another", nil] as [String?])
+    func `a refresh's token may repeat the nonce or have none`(nonce: String?) throws {
+        var token = TokenUnderTest()
+        token.claims["nonce"] = nonce.map { .string($0) }
+        token.expectation.nonce = nil
+        token.expectation.subject = "person"
+        let payload = try token.verified()
+        #expect(throws: Never.self) { try IDTokenPolicy.standard.forRefresh.judge(payload, token.expectation) }
+    }
+
+    @Test func `a refresh's token is judged by every other check`() throws {
+        let rest = IDTokenPolicy.standard.forRefresh.checks.map { type(of: $0).name }
+        #expect(rest == IDTokenPolicy.standard.checks.map { type(of: $0).name }.filter { $0 != "nonce" })
+        for change in RefusedTokens.all where change.check != "nonce" {
+            let token = change.token()
+            let payload = try token.verified()
+            #expect(throws: IDTokenFinding.self, "\(change)") {
+                try IDTokenPolicy.standard.forRefresh.judge(payload, token.expectation)
+            }
+        }
     }
 
     @Test func `J16 NaN and infinity are no JSON, and no claims come out of them`() throws {

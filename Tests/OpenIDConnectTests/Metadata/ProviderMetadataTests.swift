@@ -14,15 +14,22 @@ import Testing
         "jwks_uri": "https://keys.example/jwks",
     ]
 
+    static let endpoints = [
+        "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
+        "pushed_authorization_request_endpoint",
+    ]
+
     private func read(
         issuer: String = Self.issuer,
         allowsLoopbackHTTP: Bool = false,
+        issuerTemplateAllowed: Bool = false,
         _ change: (inout JSONObject) -> Void = { _ in }
     ) throws -> ProviderMetadata {
         var document = Self.document
         change(&document)
         return try ProviderMetadata(
-            json: document.serialized(), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP)
+            json: document.serialized(), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP,
+            issuerTemplateAllowed: issuerTemplateAllowed)
     }
 
     @Test func `reads a document whole`() throws {
@@ -31,6 +38,16 @@ import Testing
             document["token_endpoint_auth_methods_supported"] = ["client_secret_post", "private_key_jwt"]
             document["authorization_response_iss_parameter_supported"] = true
             document["id_token_signing_alg_values_supported"] = ["none", "HS256", "ES256", "EdDSA", "ML-DSA-65"]
+            document["userinfo_signing_alg_values_supported"] = ["none", "RS256", "PS256"]
+            document["token_endpoint_auth_signing_alg_values_supported"] = ["ES256", "ML-DSA-65"]
+            document["response_types_supported"] = ["code", "id_token code"]
+            document["response_modes_supported"] = ["query", "form_post"]
+            document["pushed_authorization_request_endpoint"] = "https://issuer.example/par"
+            document["require_pushed_authorization_requests"] = true
+            document["revocation_endpoint"] = "https://issuer.example/revoke"
+            document["mtls_endpoint_aliases"] = [
+                "token_endpoint": "https://mtls.issuer.example/token", "registration_endpoint": 1,
+            ]
         }
         #expect(metadata.issuer == "https://issuer.example")
         #expect(metadata.authorizationEndpoint.text == "https://issuer.example/authorize")
@@ -39,7 +56,15 @@ import Testing
         #expect(metadata.userInfoEndpoint?.text == "https://issuer.example/userinfo")
         #expect(metadata.clientAuthenticationMethods == ["client_secret_post", "private_key_jwt"])
         #expect(metadata.announcesIssuer)
-        #expect(metadata.idTokenAlgorithms == [.es256, .eddsa])
+        #expect(metadata.idTokenAlgorithms == [.hs256, .es256, .eddsa])
+        #expect(metadata.userInfoAlgorithms == [.rs256, .ps256])
+        #expect(metadata.clientAuthenticationSigningAlgorithms == ["ES256", "ML-DSA-65"])
+        #expect(metadata.responseTypes == ["code", "id_token code"])
+        #expect(metadata.responseModes == ["query", "form_post"])
+        #expect(metadata.pushedAuthorizationEndpoint?.text == "https://issuer.example/par")
+        #expect(metadata.requiresPushedAuthorization)
+        #expect(metadata.revocationEndpoint?.text == "https://issuer.example/revoke")
+        #expect(metadata.mutualTLSAliases.mapValues(\.text) == ["token_endpoint": "https://mtls.issuer.example/token"])
     }
 
     @Test func `the defaults are those of the standards`() throws {
@@ -48,6 +73,14 @@ import Testing
         #expect(metadata.clientAuthenticationMethods == ["client_secret_basic"])
         #expect(!metadata.announcesIssuer)
         #expect(metadata.idTokenAlgorithms == [.rs256])
+        #expect(metadata.userInfoAlgorithms.isEmpty)
+        #expect(metadata.clientAuthenticationSigningAlgorithms.isEmpty)
+        #expect(metadata.responseTypes == nil)
+        #expect(metadata.responseModes == nil)
+        #expect(metadata.pushedAuthorizationEndpoint == nil)
+        #expect(!metadata.requiresPushedAuthorization)
+        #expect(metadata.revocationEndpoint == nil)
+        #expect(metadata.mutualTLSAliases.isEmpty)
     }
 
     @Test(arguments: [
@@ -83,7 +116,7 @@ import Testing
         #expect(throws: ProviderMetadataError.missing(member)) { try read { $0[member] = nil } }
     }
 
-    @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"])
+    @Test(arguments: ProviderMetadataTests.endpoints)
     func `P1 an endpoint that is not an https URL is refused by its name`(member: String) {
         let values: [JSONValue] = [
             "http://issuer.example/x", "http://127.0.0.1/x", "http://localhost/x", "/relative", "",
@@ -97,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"])
+    @Test(arguments: ProviderMetadataTests.endpoints)
     func `http is taken on this machine alone, and only where that is allowed`(member: String) throws {
         for value: JSONValue in ["http://127.0.0.1:8080/x", "http://localhost/x", "http://[::1]:1/x"] {
             #expect(throws: Never.self) { try read(allowsLoopbackHTTP: true) { $0[member] = value } }
@@ -110,7 +143,11 @@ import Testing
     }
 
     @Test func `lists are lists of names`() {
-        let members = ["token_endpoint_auth_methods_supported", "id_token_signing_alg_values_supported"]
+        let members = [
+            "token_endpoint_auth_methods_supported", "id_token_signing_alg_values_supported",
+            "userinfo_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported",
+            "response_types_supported", "response_modes_supported",
+        ]
         for member in members {
             for value: JSONValue in ["RS256", .null, 1, ["RS256", 1], [.null], [:]] {
                 #expect(throws: ProviderMetadataError.unacceptable(member)) { try read { $0[member] = value } }
@@ -124,20 +161,36 @@ import Testing
     }
 
     @Test func `J4 without an algorithm that can be verified the document is of no use`() {
-        for value: JSONValue in [["none"], ["HS256", "none"], [], ["rs256"], ["RS1"]] {
+        for value: JSONValue in [["none"], ["none", "None"], [], ["rs256"], ["RS1"], ["hs256"]] {
             #expect(throws: ProviderMetadataError.unacceptable("id_token_signing_alg_values_supported")) {
                 try read { $0["id_token_signing_alg_values_supported"] = value }
             }
         }
     }
 
-    @Test func `whether iss is announced is a boolean`() throws {
-        #expect(try !read { $0["authorization_response_iss_parameter_supported"] = false }.announcesIssuer)
-        for value: JSONValue in ["true", 1, .null] {
-            #expect(throws: ProviderMetadataError.unacceptable("authorization_response_iss_parameter_supported")) {
-                try read { $0["authorization_response_iss_parameter_supported"] = value }
-            }
+    @Test func `J3 a symmetric algorithm is announced, and of use to whoever registered it`() throws {
+        let metadata = try read { $0["id_token_signing_alg_values_supported"] = ["HS256", "none"] }
+        #expect(metadata.idTokenAlgorithms == [.hs256])
+        #expect(metadata.idTokenAlgorithms.isDisjoint(with: JSONWebAlgorithm.asymmetric))
+    }
+
+    @Test(arguments: ["authorization_response_iss_parameter_supported", "require_pushed_authorization_requests"])
+    func `a flag is a boolean`(member: String) throws {
+        let metadata = try read { $0[member] = false }
+        #expect(!metadata.announcesIssuer)
+        #expect(!metadata.requiresPushedAuthorization)
+        for value: JSONValue in ["true", 1, .null, []] {
+            #expect(throws: ProviderMetadataError.unacceptable(member)) { try read { $0[member] = value } }
         }
+    }
+
+    @Test func `RFC 9126 whoever takes nothing but pushed requests says where`() throws {
+        #expect(throws: ProviderMetadataError.missing("pushed_authorization_request_endpoint")) {
+            try read { $0["require_pushed_authorization_requests"] = true }
+        }
+        let metadata = try read { $0["pushed_authorization_request_endpoint"] = "https://issuer.example/par" }
+        #expect(metadata.pushedAuthorizationEndpoint?.text == "https://issuer.example/par")
+        #expect(!metadata.requiresPushedAuthorization)
     }
 
     @Test(arguments: [
@@ -176,5 +229,113 @@ import Testing
     ])
     func `Discovery section 4.1 where the document stands`(issuer: String, url: String) {
         #expect(ProviderMetadata.url(ofIssuer: issuer) == url)
+    }
+}
+
+/// RFC 8705 section 5.
+@Suite struct MutualTLSAliasTests {
+    private func read(_ aliases: JSONValue?, allowsLoopbackHTTP: Bool = false) throws -> ProviderMetadata {
+        var document: JSONObject = [
+            "issuer": "https://issuer.example",
+            "authorization_endpoint": "https://issuer.example/authorize",
+            "token_endpoint": "https://issuer.example/token",
+            "jwks_uri": "https://issuer.example/jwks",
+            "revocation_endpoint": "https://issuer.example/revoke",
+        ]
+        document["mtls_endpoint_aliases"] = aliases
+        return try ProviderMetadata(
+            json: document.serialized(), issuer: "https://issuer.example", allowsLoopbackHTTP: allowsLoopbackHTTP)
+    }
+
+    @Test func `a client with a certificate takes the alias, where there is one`() throws {
+        let metadata = try read([
+            "token_endpoint": "https://mtls.example/token", "userinfo_endpoint": "https://mtls.example/userinfo",
+        ])
+        #expect(metadata.endpoint(.token, isMutualTLS: true)?.text == "https://mtls.example/token")
+        #expect(metadata.endpoint(.token, isMutualTLS: false)?.text == "https://issuer.example/token")
+        #expect(metadata.endpoint(.revocation, isMutualTLS: true)?.text == "https://issuer.example/revoke")
+        #expect(metadata.endpoint(.userInfo, isMutualTLS: true)?.text == "https://mtls.example/userinfo")
+        #expect(metadata.endpoint(.userInfo, isMutualTLS: false) == nil)
+        #expect(metadata.endpoint(.pushedAuthorization, isMutualTLS: true) == nil)
+    }
+
+    @Test(arguments: MutualTLSEndpoint.allCases)
+    func `every endpoint may have an alias`(endpoint: MutualTLSEndpoint) throws {
+        let metadata = try read(.object([endpoint.rawValue: "https://mtls.example/x"]))
+        #expect(metadata.endpoint(endpoint, isMutualTLS: true)?.text == "https://mtls.example/x")
+        #expect(metadata.endpoint(endpoint, isMutualTLS: false)?.text != "https://mtls.example/x")
+    }
+
+    @Test(arguments: MutualTLSEndpoint.allCases)
+    func `P1 an alias that is not an https URL is refused`(endpoint: MutualTLSEndpoint) throws {
+        let values: [JSONValue] = ["http://mtls.example/x", "", "/x", 1, .null, ["https://mtls.example/x"]]
+        for value in values {
+            #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) {
+                try read(.object([endpoint.rawValue: value]))
+            }
+        }
+        #expect(throws: Never.self) {
+            try read(.object([endpoint.rawValue: "http://127.0.0.1:1/x"]), allowsLoopbackHTTP: true)
+        }
+    }
+
+    @Test(arguments: ["https://mtls.example", 1, .null, [], true] as [JSONValue])
+    func `aliases are an object`(aliases: JSONValue) {
+        #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) { try read(aliases) }
+    }
+
+    @Test func `aliases of endpoints that nobody knows are ignored`() throws {
+        #expect(try read(["introspection_endpoint": "http://mtls.example/x", "x": 1]).mutualTLSAliases.isEmpty)
+        #expect(try read(nil).mutualTLSAliases.isEmpty)
+        #expect(try read([:]).mutualTLSAliases.isEmpty)
+    }
+}
+
+/// J21: a document whose issuer stands for that of many tenants.
+@Suite struct IssuerTemplateTests {
+    private func read(
+        announced: String, asked: String = "https://login.example/organizations/v2.0", isAllowed: Bool = true
+    ) throws -> ProviderMetadata {
+        let document: JSONObject = [
+            "issuer": .string(announced),
+            "authorization_endpoint": "https://login.example/authorize",
+            "token_endpoint": "https://login.example/token",
+            "jwks_uri": "https://login.example/jwks",
+        ]
+        return try ProviderMetadata(
+            json: document.serialized(), issuer: asked, allowsLoopbackHTTP: false, issuerTemplateAllowed: isAllowed)
+    }
+
+    @Test func `J21 a template of the same origin is the issuer, where it may be`() throws {
+        let template = "https://login.example/{tenantid}/v2.0"
+        #expect(try read(announced: template).issuer == template)
+        #expect(throws: ProviderMetadataError.issuerMismatch) { try read(announced: template, isAllowed: false) }
+    }
+
+    @Test func `J21 the issuer that was asked is always accepted`() throws {
+        let asked = "https://login.example/organizations/v2.0"
+        for isAllowed in [true, false] { #expect(try read(announced: asked, isAllowed: isAllowed).issuer == asked) }
+    }
+
+    @Test(arguments: [
+        "https://login.other.example/{tenantid}/v2.0", "http://login.example/{tenantid}/v2.0",
+        "https://login.example:8443/{tenantid}/v2.0", "https://login.example/{tenant}/v2.0",
+        "https://login.example/{TenantID}/v2.0", "https://login.example/common/v2.0",
+        "https://login.example/organizations/v2.0/", "https://{tenantid}.login.example/v2.0", "{tenantid}",
+        "https://login.example/?{tenantid}", "https://login.example/#{tenantid}",
+        "https://login.example@evil.example/{tenantid}", "https://login.example/{tenantid}/v2.0 ", "",
+    ])
+    func `J21 another origin, and what is no template, is refused`(announced: String) {
+        #expect(throws: ProviderMetadataError.issuerMismatch) { try read(announced: announced) }
+    }
+
+    @Test func `J21 a template that was asked accepts no token without tenants`() throws {
+        let template = "https://login.example/{tenantid}/v2.0"
+        let metadata = try read(announced: template, asked: template, isAllowed: false)
+        #expect(metadata.issuer == template)
+        let rule = IssuerRule.rule(forIssuer: metadata.issuer, tenants: [])
+        #expect(!rule.accepts(template, tenant: nil))
+        #expect(!rule.accepts(template, tenant: "{tenantid}"))
+        #expect(!rule.accepts("https://login.example/a/v2.0", tenant: "a"))
     }
 }

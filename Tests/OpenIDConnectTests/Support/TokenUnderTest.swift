@@ -10,9 +10,9 @@ struct TokenUnderTest: Sendable {
     static let issuer = "https://issuer.example"
     static let clientID = "client"
     static let nonce = "n-0S6_WzA2Mj"
-    static let accessToken = "access-token"
+    static let accessToken = HashClaim.accessToken.text
 
-    var algorithm = JSONWebAlgorithm.es256
+    private(set) var algorithm = JSONWebAlgorithm.es256
     var type: String?
     var claims: JSONObject = [
         "iss": .string(Self.issuer),
@@ -21,11 +21,32 @@ struct TokenUnderTest: Sendable {
         "exp": .number(JSONNumber(Self.now + 300)),
         "iat": .number(JSONNumber(Self.now)),
         "nonce": .string(Self.nonce),
-        // The left half of the SHA-256 of the access token, as openssl makes it.
-        "at_hash": "Pxa-1wifRlPl7yG_0oJNfw",
     ]
     var expectation = IDTokenExpectation(
-        issuer: Self.issuer, clientID: Self.clientID, nonce: Self.nonce, accessToken: Self.accessToken, now: Self.now)
+        issuer: Self.issuer, clientID: Self.clientID, nonce: Self.nonce, now: Self.now)
+
+    init(_ situation: Situation = .tokenEndpoint) {
+        bind(.code, isClaimed: situation == .frontChannel)
+        bind(.state, isClaimed: situation == .frontChannel)
+        switch situation {
+        case .tokenEndpoint: bind(.accessToken, isClaimed: true)
+        case .frontChannel: expectation.requiresCodeHash = true
+        }
+    }
+
+    /// Expects what a claim hashes, and where it is claimed puts the right hash into the token.
+    mutating func bind(_ claim: HashClaim, isClaimed: Bool = true) {
+        claim.expect(claim.text, in: &expectation)
+        if isClaimed { claims[claim.name] = .string(claim.value(algorithm)) }
+    }
+
+    /// Signs with another algorithm; the hashes in the token are then those of this algorithm.
+    mutating func sign(with algorithm: JSONWebAlgorithm) {
+        self.algorithm = algorithm
+        for claim in HashClaim.all where claims[claim.name] != nil {
+            claims[claim.name] = .string(claim.value(algorithm))
+        }
+    }
 
     /// Signs the token with a key made for it, and verifies it with that key's public half.
     func verified() throws -> VerifiedPayload {
@@ -52,8 +73,7 @@ struct TokenChange: Sendable, CustomStringConvertible {
 
     /// The same for a claim that is replaced, or removed by nil.
     init(_ check: String, claim: String, _ value: JSONValue?) {
-        let text = value.map { String(decoding: (["": $0] as JSONObject).serialized().prefix(60), as: UTF8.self) }
-        self.init(check, "\(claim) is \(text ?? "absent")") { $0.claims[claim] = value }
+        self.init(check, "\(claim) is \(Self.text(value))") { $0.claims[claim] = value }
     }
 
     /// One change for each value of a claim.
@@ -61,9 +81,15 @@ struct TokenChange: Sendable, CustomStringConvertible {
         values.map { TokenChange(check, claim: claim, $0) }
     }
 
+    /// A value, shortly, for a test's report.
+    static func text(_ value: JSONValue?) -> String {
+        guard let value else { return "absent" }
+        return String(decoding: (["": value] as JSONObject).serialized().prefix(60), as: UTF8.self)
+    }
+
     /// The token with the change made.
-    func token() -> TokenUnderTest {
-        var token = TokenUnderTest()
+    func token(_ situation: Situation = .tokenEndpoint) -> TokenUnderTest {
+        var token = TokenUnderTest(situation)
         apply(&token)
         return token
     }

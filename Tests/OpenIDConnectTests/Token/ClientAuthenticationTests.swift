@@ -33,35 +33,29 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (["client_secret_basic", "client_secret_post"], "client_secret_basic"),
-            (["client_secret_post", "client_secret_basic"], "client_secret_basic"),
-            (["client_secret_post"], "client_secret_post"),
-            (["private_key_jwt", "client_secret_post"], "client_secret_post"),
-            (["private_key_jwt", "tls_client_auth"], nil),
-            (["none"], nil),
-            ([], nil),
-        ] as [([String], String?)])
-    func `the first of basic and post that is announced is taken`(announced: [String], expected: String?) {
-        let method = ClientAuthentication.method(configured: nil, announced: announced, hasSecret: true)
-        #expect(method?.name == expected)
-    }
-
-    @Test func `what is configured wins, and without a secret there is no proof`() {
-        #expect(
-            ClientAuthentication.method(
-                configured: .clientSecretPost, announced: ["client_secret_basic"], hasSecret: true) == .clientSecretPost
-        )
-        let none = ClientAuthentication.method(configured: nil, announced: ["client_secret_basic"], hasSecret: false)
-        #expect(none == ClientAuthenticationMethod.none)
+    @Test func `a proof prints nothing of what it holds`() {
+        for method in [ClientAuthenticationMethod.clientSecretBasic, .clientSecretPost] {
+            let proof = ClientAuthentication(method: method, clientID: "client", clientSecret: "s3cret")
+            var dumped = ""
+            dump(proof, to: &dumped)
+            #expect(["\(proof)", String(reflecting: proof), dumped].allSatisfy { !$0.contains("s3cret") })
+            #expect(!dumped.contains("Basic"))
+        }
     }
 
     @Test func `methods are known by their registered names`() {
-        for name in ["client_secret_basic", "client_secret_post", "none"] {
-            #expect(ClientAuthenticationMethod(name: name)?.name == name)
+        for method in ClientAuthenticationMethod.strongestFirst {
+            #expect(ClientAuthenticationMethod(name: method.name) == method)
         }
-        for name in ["", "private_key_jwt", "client_secret_jwt", "Client_Secret_Basic"] {
+        #expect(
+            ClientAuthenticationMethod.strongestFirst.map(\.name) == [
+                "tls_client_auth", "self_signed_tls_client_auth", "private_key_jwt", "client_secret_basic",
+                "client_secret_post", "client_secret_jwt", "none",
+            ])
+        #expect(
+            ClientAuthenticationMethod.strongestFirst.filter(\.isMutualTLS).map(\.name)
+                == ["tls_client_auth", "self_signed_tls_client_auth"])
+        for name in ["", "private_key", "tls_client", "Client_Secret_Basic", "client_secret_jwt "] {
             #expect(ClientAuthenticationMethod(name: name) == nil)
         }
     }

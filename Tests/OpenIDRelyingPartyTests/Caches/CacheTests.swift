@@ -32,11 +32,11 @@ import Testing
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(clock: clock)
-        let fetches = Fetches<ProviderMetadata>()
+        let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
         let second = cache.metadata(on: loop) { fetches.begin(on: $0) }
         #expect(fetches.count == 1)
-        fetches.end(.success(try metadata("https://issuer.example")))
+        fetches.end(.success(FetchedDocument(try metadata("https://issuer.example"))))
         #expect(try first.wait().issuer == "https://issuer.example")
         #expect(try second.wait().issuer == "https://issuer.example")
         let third = cache.metadata(on: loop) { fetches.begin(on: $0) }
@@ -48,7 +48,7 @@ import Testing
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(clock: clock)
-        let fetches = Fetches<ProviderMetadata>()
+        let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let down = RelyingPartyError.status(.discovery, 503)
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
         fetches.end(.failure(down))
@@ -57,7 +57,7 @@ import Testing
         #expect(fetches.count == 1)
         clock.advance(by: 2)
         let second = cache.metadata(on: loop) { fetches.begin(on: $0) }
-        fetches.end(.success(try metadata("https://issuer.example")))
+        fetches.end(.success(FetchedDocument(try metadata("https://issuer.example"))))
         #expect(try second.wait().issuer == "https://issuer.example")
         #expect(fetches.count == 2)
     }
@@ -66,15 +66,15 @@ import Testing
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(clock: clock)
-        let fetches = Fetches<ProviderMetadata>()
+        let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
-        fetches.end(.success(try metadata("https://old.example")))
+        fetches.end(.success(FetchedDocument(try metadata("https://old.example"))))
         _ = try first.wait()
-        clock.advance(by: 3600)
+        clock.advance(by: 2880)
         let during = cache.metadata(on: loop) { fetches.begin(on: $0) }
         #expect(fetches.count == 2)
         #expect(try during.wait().issuer == "https://old.example")
-        fetches.end(.success(try metadata("https://new.example")))
+        fetches.end(.success(FetchedDocument(try metadata("https://new.example"))))
         let after = cache.metadata(on: loop) { fetches.begin(on: $0) }
         #expect(try after.wait().issuer == "https://new.example")
         #expect(fetches.count == 2)
@@ -84,14 +84,14 @@ import Testing
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = KeySetCache(clock: clock)
-        let fetches = Fetches<KeySet>()
+        let fetches = Fetches<FetchedDocument<KeySet>>()
         let first = cache.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
-        fetches.end(.success(try keySet("a")))
+        fetches.end(.success(FetchedDocument(try keySet("a"))))
         #expect(try first.wait().contains(keyID: "a"))
         let second = cache.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
         let third = cache.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
         #expect(fetches.count == 2)
-        fetches.end(.success(try keySet("b")))
+        fetches.end(.success(FetchedDocument(try keySet("b"))))
         #expect(try second.wait().contains(keyID: "b"))
         #expect(try third.wait().contains(keyID: "b"))
     }
@@ -101,11 +101,11 @@ import Testing
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let down = RelyingPartyError.transport(.keySet, .timedOut)
-        let fetches = Fetches<KeySet>()
+        let fetches = Fetches<FetchedDocument<KeySet>>()
 
         let filled = KeySetCache(clock: clock)
         let first = filled.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
-        fetches.end(.success(try keySet("a")))
+        fetches.end(.success(FetchedDocument(try keySet("a"))))
         _ = try first.wait()
         let missed = filled.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
         fetches.end(.failure(down))
@@ -115,5 +115,62 @@ import Testing
         let second = empty.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
         fetches.end(.failure(down))
         #expect(throws: down) { try second.wait() }
+    }
+
+    @Test func `where metadata that has expired can not be refetched it is answered on`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = MetadataCache(clock: clock)
+        let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
+        let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        fetches.end(.success(FetchedDocument(try metadata("https://issuer.example"))))
+        _ = try first.wait()
+        clock.advance(by: 3600)
+        let second = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        let third = cache.metadata(on: loop) { fetches.begin(on: $0) }
+        fetches.end(.failure(RelyingPartyError.status(.discovery, 503)))
+        #expect(try second.wait().issuer == "https://issuer.example")
+        #expect(try third.wait().issuer == "https://issuer.example")
+        #expect(fetches.count == 2)
+    }
+
+    @Test func `whoever waited for a fetch that began before its key was made looks once more`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = KeySetCache(clock: clock)
+        let fetches = Fetches<FetchedDocument<KeySet>>()
+        let first = cache.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
+        let second = cache.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
+        let third = cache.keySet(containing: "c", on: loop) { fetches.begin(on: $0) }
+        let fourth = cache.keySet(containing: nil, on: loop) { fetches.begin(on: $0) }
+        #expect(fetches.count == 1)
+        fetches.end(.success(FetchedDocument(try keySet("a"))))
+        #expect(try first.wait().contains(keyID: "a"))
+        #expect(try fourth.wait().contains(keyID: "a"))
+        // One more fetch for both; nobody looks a third time.
+        #expect(fetches.count == 2)
+        fetches.end(.success(FetchedDocument(try keySet("b"))))
+        #expect(try second.wait().contains(keyID: "b"))
+        #expect(try third.wait().contains(keyID: "b"))
+        #expect(fetches.count == 2)
+    }
+
+    @Test func `keys after a mismatch are fetched again, by one request whoever waits`() throws {
+        let clock = TestClock()
+        let loop = EmbeddedEventLoop()
+        let cache = KeySetCache(clock: clock)
+        let fetches = Fetches<FetchedDocument<KeySet>>()
+        let first = cache.keySet(containing: nil, on: loop) { fetches.begin(on: $0) }
+        fetches.end(.success(FetchedDocument(try keySet("a"))))
+        _ = try first.wait()
+        let second = cache.keySetAfterMismatch(on: loop) { fetches.begin(on: $0) }
+        let third = cache.keySetAfterMismatch(on: loop) { fetches.begin(on: $0) }
+        #expect(fetches.count == 2)
+        fetches.end(.success(FetchedDocument(try keySet("b"))))
+        #expect(try second.wait().contains(keyID: "b"))
+        #expect(try third.wait().contains(keyID: "b"))
+        let fourth = cache.keySetAfterMismatch(on: loop) { fetches.begin(on: $0) }
+        #expect(try fourth.wait().contains(keyID: "b"))
+        #expect(fetches.count == 2)
     }
 }

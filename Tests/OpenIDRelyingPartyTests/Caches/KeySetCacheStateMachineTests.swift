@@ -32,17 +32,32 @@ import Testing
                 return count
             }
             waiters = count
+            return seen(action)
+        }
+
+        private func seen(_ action: KeySetCache.StateMachine<Int>.LookUpAction) -> Seen {
             switch action {
-            case .use(let keys): return .use(keys.keys.compactMap(\.keyID))
-            case .useAndFetch(let keys): return .useAndFetch(keys.keys.compactMap(\.keyID))
-            case .fetch: return .fetch
-            case .wait: return .wait
-            case .fail(let error): return .fail(error)
+            case .use(let keys): .use(keys.keys.compactMap(\.keyID))
+            case .useAndFetch(let keys): .useAndFetch(keys.keys.compactMap(\.keyID))
+            case .fetch: .fetch
+            case .wait: .wait
+            case .fail(let error): .fail(error)
             }
         }
 
-        func fetched(_ keyID: String, at now: Int64) throws -> [Int] {
-            machine.fetched(try keySet(keyID), now: now)
+        func lookUpAfterMismatch(at now: Int64) -> Seen {
+            var count = waiters
+            let action = machine.lookUpAfterMismatch(now: now) {
+                count += 1
+                return count
+            }
+            waiters = count
+            return seen(action)
+        }
+
+        func fetched(_ keyID: String, at now: Int64, _ cacheControl: String? = nil) throws -> [Int] {
+            machine.fetched(
+                FetchedDocument(try keySet(keyID), lifetime: FreshnessLifetime(cacheControl: cacheControl)), now: now)
         }
 
         func failed(at now: Int64) -> AfterFailure {
@@ -74,26 +89,51 @@ import Testing
         #expect(machine.waiters == 4)
     }
 
-    @Test func `after an hour the keys are used on while one fetch runs in the background`() throws {
+    @Test func `ahead of their expiry the keys are used on while one fetch runs in the background`() throws {
         let machine = try filled(at: 1000)
-        #expect(machine.lookUp("a", at: 1000 + 3599) == .use(["a"]))
-        #expect(machine.lookUp("a", at: 1000 + 3600) == .useAndFetch(["a"]))
-        #expect(machine.lookUp("a", at: 1000 + 3601) == .use(["a"]))
-        #expect(machine.lookUp(nil, at: 1000 + 3601) == .use(["a"]))
-        #expect(try machine.fetched("b", at: 1000 + 3602) == [])
-        #expect(machine.lookUp("b", at: 1000 + 3602) == .use(["b"]))
-        #expect(machine.lookUp(nil, at: 1000 + 3602 + 3600) == .useAndFetch(["b"]))
+        #expect(machine.lookUp("a", at: 1000 + 2879) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 1000 + 2880) == .useAndFetch(["a"]))
+        #expect(machine.lookUp("a", at: 1000 + 2881) == .use(["a"]))
+        #expect(machine.lookUp(nil, at: 1000 + 2881) == .use(["a"]))
+        #expect(try machine.fetched("b", at: 1000 + 2882) == [])
+        #expect(machine.lookUp("b", at: 1000 + 2882) == .use(["b"]))
+        #expect(machine.lookUp(nil, at: 1000 + 2882 + 2880) == .useAndFetch(["b"]))
+    }
+
+    @Test func `after their expiry the keys are fetched first, so that a withdrawn one is not used`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("a", at: 1000 + 3600) == .fetch)
+        #expect(machine.lookUp("b", at: 1000 + 3600) == .wait)
+        #expect(try machine.fetched("b", at: 1000 + 3601) == [2, 3])
+        // The fetch was not one for an unknown id: the first of those is still free.
+        #expect(machine.lookUp("a", at: 1000 + 3601) == .fetch)
+    }
+
+    @Test func `Cache-Control says when`() throws {
+        let machine = Machine()
+        #expect(machine.lookUp("a", at: 1000) == .fetch)
+        #expect(try machine.fetched("a", at: 1000, "no-store") == [1])
+        #expect(machine.lookUp("a", at: 1047) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 1048) == .useAndFetch(["a"]))
+        #expect(try machine.fetched("a", at: 1048, "public, max-age=172800") == [])
+        #expect(machine.lookUp("a", at: 1048 + 69_119) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 1048 + 69_120) == .useAndFetch(["a"]))
+        #expect(machine.lookUp("a", at: 1048 + 86_400) == .wait)
     }
 
     @Test func `P4 while refreshing fails the keys are used for a day, with a pause between the tries`() throws {
         let machine = try filled(at: 1000)
-        #expect(machine.lookUp("a", at: 5000) == .useAndFetch(["a"]))
-        #expect(machine.failed(at: 5001) == .use(["a"], []))
+        #expect(machine.lookUp("a", at: 5000) == .fetch)
+        #expect(machine.failed(at: 5001) == .use(["a"], [2]))
         #expect(machine.lookUp("a", at: 5002) == .use(["a"]))
-        #expect(machine.lookUp("a", at: 5003) == .useAndFetch(["a"]))
-        #expect(machine.failed(at: 5003) == .use(["a"], []))
-        #expect(machine.lookUp("a", at: 1000 + 86_399) == .useAndFetch(["a"]))
-        #expect(machine.failed(at: 1000 + 86_399) == .use(["a"], []))
+        #expect(machine.lookUp("a", at: 5003) == .fetch)
+        #expect(machine.failed(at: 5003) == .use(["a"], [3]))
+        // The pause doubles.
+        #expect(machine.lookUp("a", at: 5006) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 5007) == .fetch)
+        #expect(machine.failed(at: 5007) == .use(["a"], [4]))
+        #expect(machine.lookUp("a", at: 1000 + 86_399) == .fetch)
+        #expect(machine.failed(at: 1000 + 86_399) == .use(["a"], [5]))
     }
 
     @Test func `after a day the keys are not used any more`() throws {
@@ -181,13 +221,61 @@ import Testing
         #expect(machine.lookUp("b", at: 1130) == .fetch)
     }
 
+    @Test func `J7 while the provider is down an unknown key is fetched for, once`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("a", at: 5000) == .fetch)
+        #expect(machine.failed(at: 5000) == .use(["a"], [2]))
+        #expect(machine.lookUp("b", at: 5001) == .fetch)
+        #expect(machine.failed(at: 5001) == .use(["a"], [3]))
+        #expect(machine.lookUp("b", at: 5002) == .use(["a"]))
+        #expect(machine.lookUp("a", at: 5002) == .use(["a"]))
+    }
+
+    @Test func `J7 an id that was looked for in vain does not use up the fetches for others`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("bad", at: 2000) == .fetch)
+        #expect(try machine.fetched("a", at: 2000) == [2])
+        #expect(machine.lookUp("bad", at: 2030) == .fetch)
+        #expect(try machine.fetched("a", at: 2030) == [3])
+        // It waits 60 s now; another does not.
+        #expect(machine.lookUp("bad", at: 2060) == .use(["a"]))
+        #expect(machine.lookUp("b", at: 2060) == .fetch)
+        #expect(try machine.fetched("b", at: 2060) == [4])
+        #expect(machine.lookUp("bad", at: 2089) == .use(["b"]))
+        #expect(machine.lookUp("bad", at: 2090) == .fetch)
+    }
+
+    @Test func `J7 an id that a failed fetch was for is not taken for unknown`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 2000) == .fetch)
+        #expect(machine.failed(at: 2001) == .use(["a"], [2]))
+        #expect(machine.machine.unknownKeyIDCount == 0)
+        #expect(machine.lookUp("b", at: 2030) == .fetch)
+        #expect(try machine.fetched("b", at: 2030) == [3])
+        #expect(machine.machine.unknownKeyIDCount == 0)
+    }
+
+    @Test func `a token without an id that does not verify is fetched for as seldom`() throws {
+        let machine = Machine()
+        #expect(machine.lookUpAfterMismatch(at: 1000) == .fetch)
+        #expect(machine.lookUpAfterMismatch(at: 1000) == .wait)
+        #expect(try machine.fetched("a", at: 1000) == [1, 2])
+        #expect(machine.lookUpAfterMismatch(at: 1000) == .fetch)
+        #expect(machine.lookUp("b", at: 1000) == .wait)
+        #expect(try machine.fetched("a", at: 1000) == [3, 4])
+        #expect(machine.lookUpAfterMismatch(at: 1029) == .use(["a"]))
+        #expect(machine.lookUp("b", at: 1029) == .use(["a"]))
+        #expect(machine.lookUpAfterMismatch(at: 1030) == .fetch)
+        #expect(machine.failed(at: 1030) == .use(["a"], [5]))
+    }
+
     @Test func `a miss during a background refresh waits for it and keeps its own free fetch`() throws {
         let machine = try filled(at: 1000)
-        #expect(machine.lookUp("a", at: 5000) == .useAndFetch(["a"]))
-        #expect(machine.lookUp("b", at: 5000) == .wait)
-        #expect(try machine.fetched("a", at: 5001) == [2])
-        #expect(machine.lookUp("b", at: 5001) == .fetch)
-        #expect(try machine.fetched("b", at: 5001) == [3])
+        #expect(machine.lookUp("a", at: 4000) == .useAndFetch(["a"]))
+        #expect(machine.lookUp("b", at: 4000) == .wait)
+        #expect(try machine.fetched("a", at: 4001) == [2])
+        #expect(machine.lookUp("b", at: 4001) == .fetch)
+        #expect(try machine.fetched("b", at: 4001) == [3])
     }
 
     @Test func `S25 a clock that goes back holds neither a failure nor the cooldown`() throws {

@@ -13,7 +13,8 @@ package struct ExpiryCheck: IDTokenCheck {
         guard let expiry = value?.secondsValue else { return finding(wanted: "a time", found: value) }
         let late = expectation.now - expiry
         guard late < expectation.clockSkew else {
-            return finding(wanted: "a time at most \(expectation.clockSkew) s past", found: "\(late) s past")
+            return finding(
+                wanted: "a time at most \(expectation.clockSkew) s past (clock skew)", found: "\(late) s past")
         }
         return nil
     }

@@ -2,12 +2,10 @@
 
 package import JOSE
 
-/// `iat` is there, not in the future beyond the clock skew, and not older than a day (Core section 3.1.3.7 rule 10).
+/// `iat` is there, not in the future beyond the clock skew, and not older than the expectation allows (Core section
+/// 3.1.3.7 rule 10).
 package struct IssuedAtCheck: IDTokenCheck {
     package static let name = "issued at"
-
-    /// The oldest a fresh sign-in's token may be, seconds: it was asked for moments ago.
-    package static let maximumAge: Int64 = 86_400
 
     package init() {}
 
@@ -19,8 +17,8 @@ package struct IssuedAtCheck: IDTokenCheck {
             return finding(
                 wanted: "a time at most \(expectation.clockSkew) s ahead (clock skew)", found: "\(early) s ahead")
         }
-        guard -early <= Self.maximumAge + expectation.clockSkew else {
-            return finding(wanted: "a time at most \(Self.maximumAge) s past", found: "\(-early) s past")
+        guard -early - expectation.clockSkew <= expectation.maximumIssuedAge else {
+            return finding(wanted: "a time at most \(expectation.maximumIssuedAge) s past", found: "\(-early) s past")
         }
         return nil
     }

@@ -2,7 +2,8 @@
 
 package import JOSE
 
-/// `iss` is the issuer, byte for byte (Core section 3.1.3.7 rule 2).
+/// `iss` is the issuer, byte for byte (Core section 3.1.3.7 rule 2); for the few providers with several issuers, one of
+/// those that the expectation's rule accepts.
 package struct IssuerCheck: IDTokenCheck {
     package static let name = "issuer"
 
@@ -10,9 +11,17 @@ package struct IssuerCheck: IDTokenCheck {
 
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let issuer = token.claims["iss"]
-        guard issuer?.stringValue?.hasSameBytes(as: expectation.issuer) == true else {
-            return finding(wanted: "'\(expectation.issuer)'", found: issuer)
+        guard let rule = expectation.issuerRule else {
+            guard issuer?.stringValue?.hasSameBytes(as: expectation.issuer) == true else {
+                return finding(wanted: "'\(expectation.issuer)'", found: issuer)
+            }
+            return nil
         }
-        return nil
+        let tenant = token.claims["tid"]
+        if let text = issuer?.stringValue, rule.accepts(text, tenant: tenant?.stringValue) { return nil }
+        guard case .template = rule else { return finding(wanted: rule.description, found: issuer) }
+        return finding(
+            wanted: rule.description,
+            found: IDTokenFinding.describe(issuer) + " of tenant " + IDTokenFinding.describe(tenant))
     }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+
+/// The sender's public key of one key agreement: the header's `epk` (RFC 7518 section 4.6.1.1).
+///
+/// The library refuses a point that is not on the curve, so that no invalid-curve attack reaches a private key.
+enum EphemeralKey: Sendable {
+    case p256(P256.KeyAgreement.PublicKey)
+    case p384(P384.KeyAgreement.PublicKey)
+    case p521(P521.KeyAgreement.PublicKey)
+
+    /// Reads a JWK: `kty` EC, a known `crv`, both coordinates in full length, and nothing private.
+    init(jwk: JSONObject) throws(VerificationKeyError) {
+        guard jwk["kty"] == "EC", jwk["d"] == nil else { throw .unsupportedKeyType }
+        if jwk["crv"] == "P-256" {
+            let point = try PublicKeyMaterial.uncompressedPoint(jwk, coordinateByteCount: 32)
+            guard let key = try? P256.KeyAgreement.PublicKey(x963Representation: point) else { throw .invalidKey }
+            self = .p256(key)
+        } else if jwk["crv"] == "P-384" {
+            let point = try PublicKeyMaterial.uncompressedPoint(jwk, coordinateByteCount: 48)
+            guard let key = try? P384.KeyAgreement.PublicKey(x963Representation: point) else { throw .invalidKey }
+            self = .p384(key)
+        } else if jwk["crv"] == "P-521" {
+            let point = try PublicKeyMaterial.uncompressedPoint(jwk, coordinateByteCount: 66)
+            guard let key = try? P521.KeyAgreement.PublicKey(x963Representation: point) else { throw .invalidKey }
+            self = .p521(key)
+        } else {
+            throw .unsupportedCurve
+        }
+    }
+
+    /// Agrees with a recipient's public key, which is read by the same rules, under a key pair made for that.
+    ///
+    /// - Returns: The shared secret, and the new public key as the header's `epk`.
+    func agreeWithNewKey() throws -> (sharedSecret: [UInt8], publicJWK: JSONObject) {
+        switch self {
+        case .p256(let recipient):
+            let key = P256.KeyAgreement.PrivateKey()
+            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
+            let point = Array(key.publicKey.rawRepresentation)
+            return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-256", point: point))
+        case .p384(let recipient):
+            let key = P384.KeyAgreement.PrivateKey()
+            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
+            let point = Array(key.publicKey.rawRepresentation)
+            return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-384", point: point))
+        case .p521(let recipient):
+            let key = P521.KeyAgreement.PrivateKey()
+            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
+            let point = Array(key.publicKey.rawRepresentation)
+            return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-521", point: point))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CryptoExtras
+
+extension JSONWebEncryption {
+    /// Encrypts bytes to a public key, as a provider does; for the provider of the tests.
+    ///
+    /// - Parameters:
+    ///   - plaintext: What to encrypt; a compact JWS, where the token is to be accepted.
+    ///   - recipient: The recipient's public JWK. Its `kid`, where it has one, goes into the header.
+    ///   - keyManagement: A name of ``KeyManagementAlgorithm``.
+    ///   - contentEncryption: A name of ``ContentEncryptionAlgorithm``.
+    ///   - header: Further header members; one that is there already is replaced, so that tests can lie. The header is
+    ///     authenticated as it then is. `apu` and `apv` are used if they are base64url.
+    /// - Returns: The compact JWE.
+    /// - Throws: ``JSONWebEncryptionError`` for another algorithm, ``VerificationKeyError`` for another kind of key, and
+    ///   what the library throws.
+    package static func encrypt(
+        _ plaintext: [UInt8], to recipient: JSONObject, keyManagement: String, contentEncryption: String,
+        header: JSONObject = [:]
+    ) throws -> String {
+        guard let management = KeyManagementAlgorithm(rawValue: keyManagement) else {
+            throw JSONWebEncryptionError.keyManagementNotAllowed
+        }
+        guard let encryption = ContentEncryptionAlgorithm(rawValue: contentEncryption) else {
+            throw JSONWebEncryptionError.contentEncryptionNotAllowed
+        }
+        var fullHeader: JSONObject = ["alg": .string(keyManagement), "enc": .string(contentEncryption), "cty": "JWT"]
+        if let keyID = recipient["kid"] {
+            fullHeader["kid"] = keyID
+        }
+        let key: [UInt8]
+        var encryptedKey: [UInt8] = []
+        switch management {
+        case .rsaOAEP256:
+            let publicKey = try _RSA.Encryption.PublicKey(
+                n: PublicKeyMaterial.unsignedInteger(recipient["n"]),
+                e: PublicKeyMaterial.unsignedInteger(recipient["e"]))
+            key = SecureRandom.bytes(encryption.keyByteCount)
+            encryptedKey = Array(try publicKey.encrypt(key, padding: .PKCS1_OAEP_SHA256))
+        case .ecdhES:
+            let agreed = try EphemeralKey(jwk: recipient).agreeWithNewKey()
+            fullHeader["epk"] = .object(agreed.publicJWK)
+            key = ConcatKeyDerivation.derive(
+                sharedSecret: agreed.sharedSecret, algorithm: contentEncryption,
+                partyUInfo: header["apu"]?.stringValue.flatMap { Base64URL.decode($0) } ?? [],
+                partyVInfo: header["apv"]?.stringValue.flatMap { Base64URL.decode($0) } ?? [],
+                byteCount: encryption.keyByteCount)
+        }
+        for (name, value) in header.members {
+            fullHeader[name] = value
+        }
+        let protectedHeader = Base64URL.encode(fullHeader.serialized())
+        let sealed = try encryption.seal(plaintext, key: key, authenticating: Array(protectedHeader.utf8))
+        let segments = [encryptedKey, sealed.initializationVector, sealed.ciphertext, sealed.tag]
+        return ([protectedHeader] + segments.map { Base64URL.encode($0) }).joined(separator: ".")
+    }
+}

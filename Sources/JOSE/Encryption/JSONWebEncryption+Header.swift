@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The header's members (RFC 7516 section 4.1), each read by one function.
+extension JSONWebEncryption {
+    static func header(_ segment: ArraySlice<UInt8>) throws(JSONWebEncryptionError) -> JSONObject {
+        let bytes = try octets(segment, otherwise: "header is not base64url")
+        do {
+            return try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: longestToken))
+        } catch {
+            throw .malformed("header is no JSON object")
+        }
+    }
+
+    static func keyManagement(_ header: JSONObject) throws(JSONWebEncryptionError) -> KeyManagementAlgorithm {
+        guard let name = header["alg"]?.stringValue else { throw .malformed("alg is no string") }
+        guard let algorithm = KeyManagementAlgorithm(rawValue: name) else {
+            throw .keyManagementNotAllowed.finding(name, among: KeyManagementAlgorithm.refusedNames)
+        }
+        return algorithm
+    }
+
+    static func contentEncryption(_ header: JSONObject) throws(JSONWebEncryptionError) -> ContentEncryptionAlgorithm {
+        guard let name = header["enc"]?.stringValue else { throw .malformed("enc is no string") }
+        guard let algorithm = ContentEncryptionAlgorithm(rawValue: name) else {
+            throw .contentEncryptionNotAllowed.finding(name, among: ContentEncryptionAlgorithm.refusedNames)
+        }
+        return algorithm
+    }
+
+    /// What would change how the token is to be read, or what it costs. Whoever understands no extension refuses every
+    /// token that calls one critical (RFC 7516 section 4.1.13); nothing is ever decompressed.
+    static func refuseExtensions(_ header: JSONObject) throws(JSONWebEncryptionError) {
+        guard header["crit"] == nil else { throw .malformed("crit") }
+        guard header["b64"] == nil else { throw .malformed("b64") }
+        guard header["zip"] == nil else { throw .malformed("zip") }
+        guard header["p2c"] == nil, header["p2s"] == nil else { throw .malformed("p2c or p2s") }
+        guard let type = try optionalText(header["cty"], otherwise: "cty is no string") else { return }
+        // RFC 7519 section 5.2; a media type's case does not matter, and "application/" may be left out (RFC 7515
+        // section 4.1.10). A name with other than ASCII letters is none of these.
+        let name = type.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+        guard name.elementsEqual("jwt".utf8) || name.elementsEqual("application/jwt".utf8) else {
+            throw .malformed("cty is not JWT")
+        }
+    }
+
+    static func ephemeralKey(_ header: JSONObject) throws(JSONWebEncryptionError) -> EphemeralKey {
+        guard let jwk = header["epk"]?.objectValue else { throw .malformed("epk is no object") }
+        do {
+            return try EphemeralKey(jwk: jwk)
+        } catch {
+            throw .malformed("epk: \(error)")
+        }
+    }
+
+    /// `apu` or `apv` (RFC 7518 section 4.6.1), empty where absent.
+    static func partyInfo(
+        _ member: JSONValue?, otherwise reason: String
+    ) throws(JSONWebEncryptionError) -> [UInt8] {
+        guard let member else { return [] }
+        guard let text = member.stringValue, let bytes = Base64URL.decode(text) else { throw .malformed(reason) }
+        return bytes
+    }
+
+    static func octets(
+        _ segment: ArraySlice<UInt8>, otherwise reason: String
+    ) throws(JSONWebEncryptionError) -> [UInt8] {
+        guard let bytes = Base64URL.decode(segment) else { throw .malformed(reason) }
+        return bytes
+    }
+
+    static func optionalText(
+        _ member: JSONValue?, otherwise reason: String
+    ) throws(JSONWebEncryptionError) -> String? {
+        guard let member else { return nil }
+        guard let text = member.stringValue else { throw .malformed(reason) }
+        return text
+    }
+}

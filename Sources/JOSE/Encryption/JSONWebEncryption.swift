@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A compact JWE (RFC 7516 section 7.1), taken apart strictly and not yet decrypted.
+///
+/// Encrypted is not signed: whoever knows the public key can encrypt. What ``decrypted(with:)`` gives is a signed token
+/// that is still to be verified, as a ``JSONWebSignature``.
+package struct JSONWebEncryption: Sendable {
+    /// The longest accepted token, in bytes: 64 KB.
+    package static let longestToken = JSONWebSignature.longestToken
+
+    /// The header's `enc`.
+    package let contentEncryption: ContentEncryptionAlgorithm
+
+    /// The header's `kid`, an opaque text of at most 1 KB.
+    package let keyID: String?
+
+    /// How the content's key is found, with what the header says for that.
+    let keyEstablishment: KeyEstablishment
+
+    /// The header as it stood in the token, which the tag covers (RFC 7516 section 5.2 step 15).
+    let additionalData: ArraySlice<UInt8>
+    let encryptedKey: [UInt8]
+    let initializationVector: [UInt8]
+    let ciphertext: [UInt8]
+    let authenticationTag: [UInt8]
+
+    /// ``KeyManagementAlgorithm`` with the parameters of each.
+    enum KeyEstablishment: Sendable {
+        case rsaOAEP256
+        case ecdhES(EphemeralKey, partyUInfo: [UInt8], partyVInfo: [UInt8])
+    }
+
+    /// Takes a token apart.
+    ///
+    /// - Throws: ``JSONWebEncryptionError/malformed(_:)``, ``JSONWebEncryptionError/keyManagementNotAllowed`` or
+    ///   ``JSONWebEncryptionError/contentEncryptionNotAllowed``.
+    package init(compact: String) throws(JSONWebEncryptionError) {
+        guard compact.utf8.count <= Self.longestToken else { throw .malformed("longer than 64 KB") }
+        let segments = Array(compact.utf8)
+            .split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
+        guard segments.count == 5 else { throw .malformed("not five segments") }
+        let header = try Self.header(segments[0])
+        let keyManagement = try Self.keyManagement(header)
+        contentEncryption = try Self.contentEncryption(header)
+        try Self.refuseExtensions(header)
+        keyID = try Self.optionalText(header["kid"], otherwise: "kid is no string")
+        if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
+            throw .malformed("kid longer than 1 KB")
+        }
+        switch keyManagement {
+        case .rsaOAEP256:
+            keyEstablishment = .rsaOAEP256
+        case .ecdhES:
+            keyEstablishment = .ecdhES(
+                try Self.ephemeralKey(header),
+                partyUInfo: try Self.partyInfo(header["apu"], otherwise: "apu is not base64url"),
+                partyVInfo: try Self.partyInfo(header["apv"], otherwise: "apv is not base64url"))
+        }
+        additionalData = segments[0]
+        encryptedKey = try Self.octets(segments[1], otherwise: "encrypted key is not base64url")
+        initializationVector = try Self.octets(segments[2], otherwise: "initialization vector is not base64url")
+        ciphertext = try Self.octets(segments[3], otherwise: "ciphertext is not base64url")
+        authenticationTag = try Self.octets(segments[4], otherwise: "authentication tag is not base64url")
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an encrypted token was not decrypted: what was wanted and what was found, and no part of the token.
+///
+/// Two errors are equal if they say the same reason; what was found is for a person, and not compared.
+package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible {
+    private enum Code: Hashable {
+        case malformed(String)
+        case keyManagementNotAllowed
+        case contentEncryptionNotAllowed
+        case unknownKey
+        case notDecryptable
+        case notNested
+    }
+
+    private let code: Code
+
+    /// What was found, as a name out of a closed list.
+    private let found: String?
+
+    private init(_ code: Code, found: String? = nil) {
+        self.code = code
+        self.found = found
+    }
+
+    /// No compact JWE, or one with something this module does not allow; the reason is a constant text.
+    package static func malformed(_ reason: String) -> JSONWebEncryptionError {
+        JSONWebEncryptionError(.malformed(reason))
+    }
+
+    /// `alg` is none of ``KeyManagementAlgorithm``.
+    package static let keyManagementNotAllowed = JSONWebEncryptionError(.keyManagementNotAllowed)
+
+    /// `enc` is none of ``ContentEncryptionAlgorithm``.
+    package static let contentEncryptionNotAllowed = JSONWebEncryptionError(.contentEncryptionNotAllowed)
+
+    /// No private key is of the kind and on the curve that the token asks for. Told before any key is used.
+    package static let unknownKey = JSONWebEncryptionError(.unknownKey)
+
+    /// The token does not decrypt: padding, lengths, tag or key. Which of them, nobody can ask (RFC 7516 section 11.5).
+    package static let notDecryptable = JSONWebEncryptionError(.notDecryptable)
+
+    /// What was encrypted is no compact JWS (OpenID Connect Core section 2: signed, then encrypted).
+    package static let notNested = JSONWebEncryptionError(.notNested)
+
+    /// The same reason with the name that was found, if it is one of `names`: text of the token's is not repeated.
+    func finding(_ name: String, among names: [String]) -> JSONWebEncryptionError {
+        JSONWebEncryptionError(code, found: names.first { $0.hasSameBytes(as: name) } ?? "an unknown one")
+    }
+
+    package var description: String {
+        let reason =
+            switch code {
+            case .malformed(let reason): "malformed encrypted token: \(reason)"
+            case .keyManagementNotAllowed: "key management not allowed: wanted RSA-OAEP-256 or ECDH-ES"
+            case .contentEncryptionNotAllowed: "content encryption not allowed: wanted A128GCM or A256GCM"
+            case .unknownKey: "no decryption key for this token"
+            case .notDecryptable: "the token does not decrypt"
+            case .notNested: "the encrypted token holds no signed token"
+            }
+        guard let found else { return reason }
+        return "\(reason), found \(found)"
+    }
+
+    package static func == (left: JSONWebEncryptionError, right: JSONWebEncryptionError) -> Bool {
+        left.code == right.code
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+
+/// A secret that two parties share, as a key for HMAC signatures (RFC 7518 section 3.2).
+///
+/// In OpenID Connect the octets of the client secret (Core section 10.1). It comes from configuration, never from a key
+/// set: a published secret is none. Prints as nothing but its name.
+package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The fewest bytes of a secret that any algorithm takes: the length of a SHA-256 hash.
+    package static let fewestBytes = 32
+
+    private let key: SymmetricKey
+
+    /// - Parameter secret: The secret's octets.
+    /// - Returns: `nil` for fewer than ``fewestBytes`` bytes, with which no algorithm may be used.
+    package init?(_ secret: [UInt8]) {
+        guard secret.count >= Self.fewestBytes else { return nil }
+        key = SymmetricKey(data: secret)
+    }
+
+    /// Whether the secret may be used with an algorithm: a symmetric one whose hash is no longer than the secret
+    /// (RFC 7518 section 3.2: 32, 48, 64 bytes).
+    package func supports(_ algorithm: JSONWebAlgorithm) -> Bool {
+        guard let required = Self.requiredByteCount(algorithm) else { return false }
+        return key.bitCount / 8 >= required
+    }
+
+    /// Whether `signature` is the code of `signingInput`; compared in constant time.
+    ///
+    /// - Returns: `false` for an algorithm that this secret does not support.
+    package func isValid(
+        signature: [UInt8], for signingInput: ArraySlice<UInt8>, algorithm: JSONWebAlgorithm
+    ) -> Bool {
+        supports(algorithm) && ConstantTime.equal(code(over: signingInput, algorithm: algorithm), signature)
+    }
+
+    /// Whether `signature` is the code of `signingInput`; compared in constant time.
+    package func isValid(signature: [UInt8], for signingInput: [UInt8], algorithm: JSONWebAlgorithm) -> Bool {
+        isValid(signature: signature, for: signingInput[...], algorithm: algorithm)
+    }
+
+    /// The code of some bytes: 32, 48 or 64 bytes.
+    ///
+    /// - Returns: No bytes for an algorithm that this secret does not support; no verifier takes an empty signature.
+    package func signature(over bytes: [UInt8], algorithm: JSONWebAlgorithm) -> [UInt8] {
+        supports(algorithm) ? code(over: bytes[...], algorithm: algorithm) : []
+    }
+
+    /// Signs claims, as `client_secret_jwt` does (OpenID Connect Core section 9).
+    ///
+    /// - Parameters:
+    ///   - claims: The payload.
+    ///   - algorithm: One that the secret supports; with another the signature is empty, and refused by every verifier.
+    ///   - header: Further header members; one that is there already is replaced, so that tests can lie.
+    /// - Returns: The compact JWS.
+    package func sign(_ claims: JSONObject, algorithm: JSONWebAlgorithm, header: JSONObject = [:]) -> String {
+        var fullHeader: JSONObject = ["alg": .string(algorithm.rawValue)]
+        for (name, value) in header.members {
+            fullHeader[name] = value
+        }
+        let signingInput = Base64URL.encode(fullHeader.serialized()) + "." + Base64URL.encode(claims.serialized())
+        return signingInput + "." + Base64URL.encode(signature(over: Array(signingInput.utf8), algorithm: algorithm))
+    }
+
+    private static func requiredByteCount(_ algorithm: JSONWebAlgorithm) -> Int? {
+        switch algorithm {
+        case .hs256: SHA256.byteCount
+        case .hs384: SHA384.byteCount
+        case .hs512: SHA512.byteCount
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa: nil
+        }
+    }
+
+    private func code(over bytes: ArraySlice<UInt8>, algorithm: JSONWebAlgorithm) -> [UInt8] {
+        switch algorithm {
+        case .hs256: Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+        case .hs384: Array(HMAC<SHA384>.authenticationCode(for: bytes, using: key))
+        case .hs512: Array(HMAC<SHA512>.authenticationCode(for: bytes, using: key))
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa: []
+        }
+    }
+
+    package var description: String { "SharedSecretKey" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension AuthorizationEndpoint {
+    /// Says that the request goes to the provider before the browser does.
+    struct PushedFirst: Error {
+        let metadata: ProviderMetadata
+    }
+
+    /// Pushes the authorization request (RFC 9126) and sends the browser after it, with a reference only.
+    /// - Parameters:
+    ///   - redirect: where the app is told what went wrong.
+    ///   - fields: what goes along with the answer that sends the browser off.
+    func push(
+        _ start: Start,
+        _ provider: ProviderEntry,
+        _ metadata: ProviderMetadata,
+        _ redirect: AppRedirect,
+        fields: [HTTPField]
+    ) -> EventLoopFuture<BrokerResponse> {
+        let departure: Departure
+        do throws(AppError) {
+            departure = try prepare(start, provider)
+        } catch {
+            return eventLoop.makeSucceededFuture(redirect.response(error))
+        }
+        return provider.relyingParty.authorizationRedirect(
+            metadata: metadata, state: departure.state, rawNonce: departure.rawNonce,
+            codeChallenge: departure.codeChallenge, additionalScopes: departure.additionalScopes,
+            parameters: departure.parameters, on: eventLoop
+        ).map { url -> BrokerResponse in
+            var response = depart(start, provider, departure, to: url)
+            response.head.headerFields.append(contentsOf: fields)
+            return response
+        }.recover { error -> BrokerResponse in
+            let error = error as? RelyingPartyError ?? .unusable(.pushedAuthorization, "failed")
+            let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
+            log(outcome, provider, start.app)
+            return redirect.response(
+                error.isTemporary
+                    ? AppError("temporarily_unavailable", "The provider is not available.")
+                    : AppError("server_error", "The provider did not take the request."))
+        }
+    }
+}

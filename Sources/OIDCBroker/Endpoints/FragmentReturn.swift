@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+
+/// A provider's answer in the fragment of the return URL, as our own page posts it: one field with the fragment's text,
+/// and no other, so that no form of a provider is taken for it.
+struct FragmentReturn {
+    private static let name = "fragment"
+
+    private let text: String
+
+    /// Nil for any other form.
+    init?(_ form: Parameters) {
+        guard form.all.count == 1, let field = form.all.first, field.name == Self.name else { return nil }
+        text = field.value
+    }
+
+    /// The fragment's parameters, encoded as in a query and read as strictly (OAuth 2.0 Multiple Response Type Encoding
+    /// Practices section 2.1). The form that brought them bounds their length.
+    func parameters() throws(ParametersError) -> Parameters {
+        try FormURLEncoding.parse(text.utf8)
+    }
+}

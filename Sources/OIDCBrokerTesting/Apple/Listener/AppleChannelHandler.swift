@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+
+/// Moves bytes: collects a request, asks the responder, writes its response. Judges nothing but the body's length.
+final class AppleChannelHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The longest body that is read, in bytes.
+    private static let bodyLimit = 64 * 1024
+
+    private let responder: AppleResponder
+    /// The request that is being collected; nil between requests, and for the rest of one that was refused.
+    private var head: HTTPRequestHead?
+    private var body = ByteBuffer()
+
+    init(responder: AppleResponder) {
+        self.responder = responder
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            body.clear()
+        case .body(var buffer):
+            guard let head else { return }
+            guard body.readableBytes + buffer.readableBytes <= Self.bodyLimit else {
+                self.head = nil
+                write(.plain(status: 413, "Content Too Large"), to: head, isLast: true, context: context)
+                return
+            }
+            body.writeBuffer(&buffer)
+        case .end:
+            guard let head else { return }
+            self.head = nil
+            let request = ReceivedRequest(
+                method: head.method.rawValue,
+                target: head.uri,
+                headers: head.headers.map { (name: $0.name.lowercased(), value: $0.value) },
+                body: Array(body.readableBytesView))
+            write(responder.respond(to: request), to: head, isLast: !head.isKeepAlive, context: context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func write(
+        _ response: SentResponse,
+        to head: HTTPRequestHead,
+        isLast: Bool,
+        context: ChannelHandlerContext
+    ) {
+        var headers = HTTPHeaders()
+        for field in response.headers { headers.add(name: field.name, value: field.value) }
+        headers.add(name: "content-length", value: String(response.body.count))
+        if isLast { headers.add(name: "connection", value: "close") }
+        let responseHead = HTTPResponseHead(
+            version: head.version, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
+        context.write(wrapOutboundOut(.head(responseHead)), promise: nil)
+        if !response.body.isEmpty {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+        }
+        guard isLast else {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            return
+        }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}
+
+@available(*, unavailable)
+extension AppleChannelHandler: Sendable {}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// The listener of a made-up Apple: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
+final class AppleListener: Sendable {
+    let port: Int
+    private let channel: any Channel
+    private let connections: OpenConnections
+
+    private init(port: Int, channel: any Channel, connections: OpenConnections) {
+        self.port = port
+        self.channel = channel
+        self.connections = connections
+    }
+
+    /// Binds, and accepts nothing before ``accept()``.
+    static func bind(
+        _ configuration: MadeUpApple.Configuration,
+        responder: AppleResponder,
+        on group: any EventLoopGroup
+    ) async throws -> AppleListener {
+        let tls = try configuration.certificate.map(tlsContext)
+        let connections = OpenConnections()
+        guard let bootstrap = ServerBootstrap(validatingGroup: group) else {
+            throw OpenIDProviderError.unsupportedEventLoopGroup
+        }
+        let channel =
+            try await bootstrap
+            .serverChannelOption(ChannelOptions.backlog, value: 1024)
+            .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(ChannelOptions.autoRead, value: false)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    connections.insert(channel)
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try pipeline.configureHTTPServerPipeline()
+                    try pipeline.addHandler(AppleChannelHandler(responder: responder))
+                }
+            }
+            .bind(host: configuration.host, port: configuration.port)
+            .get()
+        guard let port = channel.localAddress?.port else {
+            try await channel.close().get()
+            throw OpenIDProviderError.notListening
+        }
+        return AppleListener(port: port, channel: channel, connections: connections)
+    }
+
+    /// Lets connections in.
+    func accept() async throws {
+        try await channel.setOption(ChannelOptions.autoRead, value: true).get()
+    }
+
+    /// Stops listening and closes all connections; returns when they are closed.
+    func close() async {
+        // The only failures are that it is closed already and that the peer did not say goodbye.
+        try? await channel.close().get()
+        for closed in connections.closeAll() { try? await closed.get() }
+    }
+
+    private static func tlsContext(_ certificate: DevelopmentCertificate) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
+        let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        // Browsers do not answer a close_notify on an idle connection: a stop would wait 5 s for each.
+        configuration.shutdownTimeout = .milliseconds(200)
+        return try NIOSSLContext(configuration: configuration)
+    }
+}

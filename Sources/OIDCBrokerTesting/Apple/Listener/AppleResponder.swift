@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The state of a made-up Apple behind its lock: request in, response out.
+///
+/// Only the judging happens under the lock; tokens are signed outside of it.
+final class AppleResponder: Sendable {
+    private let state: Mutex<AppleState>
+
+    init(_ state: AppleState) {
+        self.state = Mutex(state)
+    }
+
+    /// Judges a request and makes its response, on the calling thread.
+    func respond(to request: ReceivedRequest) -> SentResponse {
+        switch update({ $0.plan(for: request) }) {
+        case .response(let response): response
+        case .sign(let answer): answer()
+        }
+    }
+
+    /// Reads or changes the state.
+    func update<Value: Sendable, Failure: Error>(
+        _ body: (inout AppleState) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try state.withLock { state throws(Failure) in try body(&state) }
+    }
+}

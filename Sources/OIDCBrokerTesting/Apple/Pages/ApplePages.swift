@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+
+/// The pages a person sees of the made-up Apple; their fields and buttons have the names of ``ProviderPages``.
+enum ApplePages {
+    /// Asks who it is.
+    static func signIn(
+        _ requested: AppleAuthorizationRequest,
+        people: [MadeUpApple.Person],
+        email: String? = nil,
+        hasFailed: Bool = false
+    ) -> ProviderPage {
+        let failure: HTML =
+            hasFailed
+            ? "<p class=\"failure\" id=\"failure\" role=\"alert\">Nobody has this Apple Account and password.</p>\n"
+            : ""
+        let hints = people.map { person -> HTML in
+            """
+            <li><bdi>\(person.givenName) \(person.familyName)</bdi>: <code>\(person.email)</code>, \
+            password <code>\(person.password)</code></li>
+
+            """
+        }
+        return ProviderPage(
+            title: "Sign in with a made-up Apple",
+            content: """
+                <h1>Sign in with your made-up Apple Account</h1>
+                <p>to continue to <bdi>\(requested.client.id)</bdi></p>
+                \(failure)<form method="post" action="/auth/authorize" id="sign-in-form">
+                \(hidden("authorization_request", requested.text))<label for="email">Apple Account</label>
+                <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" \
+                spellcheck="false" required autofocus value="\(email ?? requested.loginHint ?? "")">
+                <label for="password">Password</label>
+                <input id="password" name="password" type="password" autocomplete="current-password" required>
+                <button type="submit" id="sign-in">Sign in</button>
+                </form>
+                <div class="quiet" id="made-up-people">
+                <p>Nobody here is real, and this is not Apple. You can sign in as:</p>
+                <ul>
+                \(hints)</ul>
+                </div>
+                """)
+    }
+
+    /// Asks whether the client may know who it is; at the first consent also for the name and which address to share.
+    static func consent(
+        _ requested: AppleAuthorizationRequest,
+        person: MadeUpApple.Person,
+        ticket: String,
+        isFirst: Bool
+    ) -> ProviderPage {
+        let name: HTML =
+            isFirst && requested.scopes.contains("name")
+            ? """
+            <label for="given_name">Given name</label>
+            <input id="given_name" name="given_name" autocomplete="given-name" value="\(person.givenName)">
+            <label for="family_name">Family name</label>
+            <input id="family_name" name="family_name" autocomplete="family-name" value="\(person.familyName)">
+
+            """ : ""
+        return ProviderPage(
+            title: "Continue to \(requested.client.id)?",
+            content: """
+                <h1>Continue to <bdi>\(requested.client.id)</bdi>?</h1>
+                <p>Signed in as <bdi>\(person.givenName) \(person.familyName)</bdi>.</p>
+                <form method="post" action="/auth/authorize" id="consent">
+                \(hidden("ticket", ticket))\(name)\(emailChoice(requested, person, isFirst))\
+                <button type="submit" id="allow" name="decision" value="allow">Continue</button>
+                <button class="choice" type="submit" id="deny" name="decision" value="deny">Cancel</button>
+                </form>
+                """)
+    }
+
+    private static func emailChoice(
+        _ requested: AppleAuthorizationRequest, _ person: MadeUpApple.Person, _ isFirst: Bool
+    ) -> HTML {
+        guard isFirst, requested.scopes.contains("email") else { return "" }
+        let (share, hide): (HTML, HTML) = person.hidesEmail ? ("", " selected") : (" selected", "")
+        return """
+            <label for="email_choice">Email</label>
+            <p><select id="email_choice" name="email_choice">
+            <option value="share"\(share)>Share \(person.email)</option>
+            <option value="hide"\(hide)>Hide my email</option>
+            </select></p>
+
+            """
+    }
+
+    private static func hidden(_ name: String, _ value: String) -> HTML {
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+extension AppleState {
+    /// How long a code may wait for its redemption, in seconds.
+    static var codeLifetime: Int64 { 300 }
+    /// How long a person may think about consent, in seconds.
+    private static var ticketLifetime: Int64 { 600 }
+
+    /// What a person chose at the first consent; nil takes what they are like.
+    struct Choice: Sendable {
+        var givenName: String?
+        var familyName: String?
+        var hidesEmail: Bool?
+    }
+
+    mutating func authorize(_ parameters: Parameters?) -> Plan {
+        judged(parameters) { state, requested in
+            if let person = state.configuration.automaticPerson {
+                return state.allow(requested, person: person, Choice())
+            }
+            return .response(.page(ApplePages.signIn(requested, people: state.configuration.people)))
+        }
+    }
+
+    /// What is posted to the authorization endpoint: the form of one of its pages.
+    mutating func submit(_ form: Parameters?) -> Plan {
+        guard let form else { return Self.failure("The form could not be read.") }
+        func first(_ name: String) -> String? { form.all.first { $0.name == name }?.value }
+        let choice = Choice(
+            givenName: first("given_name"), familyName: first("family_name"),
+            hidesEmail: first("email_choice").map { $0 == "hide" })
+        if let ticket = first("ticket") {
+            guard let pending = tickets.take(ticket, now: now) else {
+                return Self.failure("This page was used already, or is too old. Start again in the app.")
+            }
+            return decide(pending.requested, person: pending.person, decision: first("decision"), choice)
+        }
+        guard let text = first("authorization_request") else { return authorize(form) }
+        let email = first("email") ?? ""
+        let password = first("password") ?? ""
+        let decision = first("decision")
+        return judged(try? FormURLEncoding.parse(text.utf8)) { state, requested in
+            guard let person = state.person(email: email, password: password) else {
+                let page = ApplePages.signIn(
+                    requested, people: state.configuration.people, email: email, hasFailed: true)
+                return .response(.page(page, status: 403))
+            }
+            // A program decides in the same request; a person is asked on a page of its own.
+            if let decision { return state.decide(requested, person: person, decision: decision, choice) }
+            let ticket = Self.randomValue()
+            let now = state.now
+            state.tickets.insert(
+                ApplePendingConsent(requested: requested, person: person), for: ticket,
+                expiry: now + Self.ticketLifetime, now: now)
+            let page = ApplePages.consent(
+                requested, person: person, ticket: ticket, isFirst: state.isFirstConsent(person, requested.client))
+            return .response(.page(page))
+        }
+    }
+
+    /// Hands an authorization request on if it is in order, else answers it.
+    private mutating func judged(
+        _ parameters: Parameters?,
+        _ proceed: (inout AppleState, AppleAuthorizationRequest) -> Plan
+    ) -> Plan {
+        guard let parameters else { return Self.failure("The request could not be read.") }
+        do throws(AppleRefusal) {
+            return proceed(
+                &self, try AppleAuthorizationRequest(parameters, clients: configuration.clients))
+        } catch {
+            return Self.failure(error.message)
+        }
+    }
+
+    private func person(email: String, password: String) -> MadeUpApple.Person? {
+        let wanted = email.lowercased().split(separator: " ").joined(separator: " ")
+        return configuration.people.first { person in
+            person.email.lowercased() == wanted && ConstantTime.equal(person.password, password)
+        }
+    }
+
+    private mutating func decide(
+        _ requested: AppleAuthorizationRequest,
+        person: MadeUpApple.Person,
+        decision: String?,
+        _ choice: Choice
+    ) -> Plan {
+        guard decision == "allow" else {
+            return .response(requested.answer([("error", "user_cancelled_authorize")]))
+        }
+        return allow(requested, person: person, choice)
+    }
+
+    private mutating func allow(
+        _ requested: AppleAuthorizationRequest,
+        person: MadeUpApple.Person,
+        _ choice: Choice
+    ) -> Plan {
+        let now = now
+        let consent = AppleConsent(email: person.email, teamID: requested.client.teamID)
+        let isFirst = consents[consent] == nil
+        let hidesEmail = consents[consent] ?? choice.hidesEmail ?? person.hidesEmail
+        consents[consent] = hidesEmail
+        let grant = AppleGrant(
+            client: requested.client, person: person, redirectURI: requested.redirectURI, scopes: requested.scopes,
+            nonce: requested.nonce, codeChallenge: requested.codeChallenge, hidesEmail: hidesEmail, authTime: now,
+            realUserStatus: nil, transferSubject: transferSubject(of: person, for: requested.client))
+        let code = Self.randomValue()
+        codes.insert(grant, for: code, expiry: now + Self.codeLifetime, now: now)
+        var tail: [(String, String)] = []
+        if isFirst, requested.scopes.contains("name") || requested.scopes.contains("email") {
+            counts.firstConsents += 1
+            let user = AppleUserField(
+                givenName: choice.givenName ?? person.givenName, familyName: choice.familyName ?? person.familyName,
+                email: requested.scopes.contains("email") ? grant.email : nil,
+                hasName: requested.scopes.contains("name"), misbehaviour: misbehaviour)
+            tail = [("user", user.text)]
+        }
+        guard requested.responseType.hasIDToken else {
+            return .response(requested.answer([("code", code)] + tail))
+        }
+        let codes = requested.responseType.hasCode ? [("code", code)] : []
+        let token = idToken(grant, code: code)
+        return .sign { [tail] in
+            guard let text = try? token.text() else { return requested.answer([("error", "server_error")]) }
+            return requested.answer(codes + [("id_token", text)] + tail)
+        }
+    }
+
+    /// The ID token for a grant: beside a code, or with the access token that was given for one.
+    func idToken(_ grant: AppleGrant, code: String? = nil, accessToken: String? = nil) -> AppleIDToken {
+        AppleIDToken(
+            grant: grant, issuer: issuer, key: key, now: now, code: code, accessToken: accessToken,
+            writesBooleansAsText: configuration.writesBooleansAsText, misbehaviour: misbehaviour)
+    }
+
+    private static func failure(_ message: String) -> Plan {
+        .response(.page(ProviderPages.failure(message), status: 400))
+    }
+}

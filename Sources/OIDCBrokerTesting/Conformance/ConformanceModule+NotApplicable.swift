@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ConformanceModule {
+    /// The suite's other modules for relying parties, by their exact names, each with the reason why it is not run.
+    ///
+    /// Together with ``allCases`` that is every module of the suite's packages `openid.client` and, for clients,
+    /// `fapi2spfinal`.
+    public static let notApplicable: [(name: String, reason: String)] = Self.lists.flatMap { $0 }
+
+    private static let lists: [[(name: String, reason: String)]] = [
+        named(frontChannelAccessToken, "missing-athash"),
+        named(
+            "UserInfo is asked for with the access token in the header (RFC 6750 section 2.1), never in the body.",
+            "userinfo-bearer-body"),
+        named(
+            "Claims of third parties are not resolved: nothing is fetched from a URL that a token brings.",
+            "aggregated-claims", "distributed-claims"),
+        named("Issuers are configured; WebFinger is not used.", "discovery-webfinger-acct", "discovery-webfinger-url"),
+        named("Clients are registered by hand; dynamic registration comes later, if at all.", "dynamic-registration"),
+        named(
+            "Request objects come later; requests are kept from the browser by pushing them (RFC 9126).",
+            "request-uri-signed-none", "request-uri-signed-rs256"),
+        named("A login that a third party begins comes later: today a login begins at an app.", "3rd-party-init-login"),
+        named(
+            "Logout comes later.", "rp-backchannel-rpinitlogout", "rp-backchannel-rpinitlogout-alg-none",
+            "rp-backchannel-rpinitlogout-no-event", "rp-backchannel-rpinitlogout-with-nonce",
+            "rp-backchannel-rpinitlogout-wrong-alg", "rp-backchannel-rpinitlogout-wrong-aud",
+            "rp-backchannel-rpinitlogout-wrong-event", "rp-backchannel-rpinitlogout-wrong-iss",
+            "rp-frontchannel-opinitlogout", "rp-frontchannel-rpinitlogout", "rp-init-logout",
+            "rp-init-logout-no-state", "rp-init-logout-other-state", "session-management"),
+        fapi2(
+            "DPoP comes later, if at all; access tokens are bound by mutual TLS.", "test-happy-path-no-dpop-nonce",
+            "test-rs-dpop-auth-scheme-case-insensitivity"),
+        fapi2(
+            "JARM is part of FAPI 2.0 Message Signing, which comes later, if at all.",
+            "test-ensure-jarm-signature-is-not-none", "test-ensure-jarm-with-expired-exp-fails",
+            "test-ensure-jarm-with-invalid-aud-fails", "test-ensure-jarm-with-invalid-iss-fails",
+            "test-ensure-jarm-with-invalid-sig-fails", "test-ensure-jarm-without-aud-fails",
+            "test-ensure-jarm-without-exp-fails", "test-ensure-jarm-without-iss-fails"),
+        fapi2(
+            "A rule of one country's banks, not of the protocol.", "test-invalid-openbanking-intent-id",
+            "brazildcr-happypath-test"),
+    ]
+
+    private static let frontChannelAccessToken =
+        "Access tokens never come through the browser: `id_token token` and `code id_token token` are not offered, and "
+        + "from the token endpoint `at_hash` is optional (OpenID Connect Core 1.0 section 3.1.3.6)."
+
+    private static func named(_ reason: String, _ names: String...) -> [(name: String, reason: String)] {
+        names.map { (name: "oidcc-client-test-" + $0, reason: reason) }
+    }
+
+    private static func fapi2(_ reason: String, _ names: String...) -> [(name: String, reason: String)] {
+        names.map { (name: "fapi2-security-profile-final-client-" + $0, reason: reason) }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a provider has paths for.
+enum ProviderEndpoint: Sendable, CaseIterable {
+    case metadata
+    /// Where ``Misbehaviour/redirectFromDiscovery`` points to; answers like honest metadata, so that a client that
+    /// follows the redirect goes on and is found out.
+    case redirectedMetadata
+    case keySet
+    case pushedAuthorization
+    case authorization
+    case token
+    /// Where ``Misbehaviour/redirectFromTokenEndpoint`` points to; answers like an honest token endpoint, so that a
+    /// client that follows the redirect completes its sign-in and is found out.
+    case redirectedToken
+    case userInfo
+    case revocation
+
+    /// The methods it takes; the first names it in what is recorded.
+    var methods: [String] {
+        switch self {
+        case .metadata, .redirectedMetadata, .keySet: ["GET"]
+        case .authorization, .userInfo: ["GET", "POST"]
+        case .pushedAuthorization, .token, .redirectedToken, .revocation: ["POST"]
+        }
+    }
+
+    /// Whether only an honest client's own server comes there, and never with a query.
+    var takesNoQuery: Bool { self != .authorization }
+
+    /// Whether it is public, so that nobody has to prove anything.
+    var isDocument: Bool { self == .metadata || self == .redirectedMetadata || self == .keySet }
+}
+
+extension ProviderState {
+    /// The path of an endpoint.
+    func path(of endpoint: ProviderEndpoint) -> String {
+        switch endpoint {
+        case .metadata: "/.well-known/openid-configuration"
+        case .redirectedMetadata: "/.well-known/elsewhere"
+        case .keySet: misbehaviour == .keySetAtRandomPath ? randomKeySetPath : "/jwks"
+        case .pushedAuthorization: "/par"
+        case .authorization: "/authorize"
+        case .token: "/token"
+        case .redirectedToken: "/token/elsewhere"
+        case .userInfo: "/userinfo"
+        case .revocation: "/revoke"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// An authorization request that a client sent ahead of the browser.
+struct PushedRequest: Sendable {
+    let clientID: String
+    let parameters: Parameters
+}
+
+extension ProviderState {
+    /// How long a pushed request may wait for its browser and for the person, in seconds.
+    private static var pushedLifetime: Int64 { 600 }
+
+    /// Parameters that prove the client and are no part of the request.
+    private static var proofNames: Set<String> { ["client_secret", "client_assertion", "client_assertion_type"] }
+
+    /// The pushed authorization request endpoint (RFC 9126 section 2).
+    mutating func pushAuthorization(_ request: ReceivedRequest) -> SentResponse {
+        switch misbehaviour {
+        case .pushedAuthorizationUnavailable: return .unavailable
+        case .pushedAuthorizationRefused: return .error("invalid_request", "the provider refuses every request")
+        default: break
+        }
+        do throws(TokenRefusal) {
+            let (form, client) = try authenticatedForm(request)
+            var parameters = form.all.filter { !Self.proofNames.contains($0.name) }
+            // The client is known by its proof, whether or not it named itself.
+            if !form.contains("client_id") { parameters.append((name: "client_id", value: client.id)) }
+            let pushedRequest = PushedRequest(clientID: client.id, parameters: Parameters(parameters))
+            do throws(AuthorizationRefusal) {
+                _ = try RequestedAuthorization(pushedRequest.parameters, configuration, text: "")
+            } catch {
+                throw TokenRefusal.invalidRequest(error.reason)
+            }
+            let uri = "urn:ietf:params:oauth:request_uri:" + Self.randomValue()
+            let now = now
+            pushed.insert(pushedRequest, for: uri, expiry: now + Self.pushedLifetime, now: now)
+            return .json(
+                ["request_uri": .string(uri), "expires_in": .number(JSONNumber(Self.pushedLifetime))],
+                status: misbehaviour == .pushedAuthorizationStatusOK ? 200 : 201)
+        } catch {
+            return refuse(request, error)
+        }
+    }
+}

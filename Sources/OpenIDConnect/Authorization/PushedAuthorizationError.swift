@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the answer to a pushed authorization request was refused. Never holds a value.
+package struct PushedAuthorizationError: Error, Hashable, CustomStringConvertible {
+    private enum Code: Hashable {
+        case unreadable(String)
+        case missing(String)
+        case unacceptable(String)
+        case status(Int)
+        case refused(ProviderError)
+    }
+
+    private let code: Code
+
+    private init(_ code: Code) {
+        self.code = code
+    }
+
+    /// Not one JSON object within the limits.
+    package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
+    /// A required member is not there.
+    package static func missing(_ member: String) -> Self { .init(.missing(member)) }
+    /// A member does not hold what it may hold.
+    package static func unacceptable(_ member: String) -> Self { .init(.unacceptable(member)) }
+    /// Not status 201, and no OAuth error either.
+    package static func status(_ status: Int) -> Self { .init(.status(status)) }
+    /// The provider answered with an OAuth error.
+    package static func refused(_ error: ProviderError) -> Self { .init(.refused(error)) }
+
+    /// The OAuth error, where it is one.
+    package var providerError: ProviderError? {
+        if case .refused(let error) = code { error } else { nil }
+    }
+
+    /// The HTTP status, where that was what was wrong.
+    package var status: Int? {
+        if case .status(let status) = code { status } else { nil }
+    }
+
+    package var description: String {
+        switch code {
+        case .unreadable(let reason): "the answer to the pushed request can not be read: \(reason)"
+        case .missing(let member): "the answer to the pushed request lacks '\(member)'"
+        case .unacceptable(let member): "the answer to the pushed request has an unacceptable '\(member)'"
+        case .status(let status): "the pushed request was answered with status \(status)"
+        case .refused(let error): "the pushed request was refused: \(error.code)"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// A token by which a client proves itself (RFC 7523 section 3, OpenID Connect Core 1.0 section 9).
+enum ClientAssertion {
+    /// `client_assertion_type` (RFC 7523 section 2.2).
+    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+    /// Seconds it lives: it is made for one request.
+    static let lifetime: Int64 = 60
+
+    /// The claims. The audience is the issuer and nothing else, so that an endpoint of another provider can not use the
+    /// assertion elsewhere (RFC 7523bis, FAPI 2.0 section 5.3.3.1).
+    /// - Parameters:
+    ///   - identifier: `jti`, 16 random bytes.
+    ///   - now: seconds since 1970.
+    static func claims(clientID: String, issuer: String, identifier: [UInt8], now: Int64) -> JSONObject {
+        [
+            "iss": .string(clientID),
+            "sub": .string(clientID),
+            "aud": .string(issuer),
+            "jti": .string(Base64URL.encode(identifier)),
+            "iat": .number(JSONNumber(now)),
+            "exp": .number(JSONNumber(now + lifetime)),
+        ]
+    }
+
+    /// The parameters that carry an assertion.
+    static func parameters(clientID: String, assertion: String) -> [(String, String)] {
+        [("client_id", clientID), ("client_assertion_type", type), ("client_assertion", assertion)]
+    }
+}

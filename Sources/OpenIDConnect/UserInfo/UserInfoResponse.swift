@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+
+/// A UserInfo answer (OpenID Connect Core 1.0 section 5.3.2), read strictly and not yet believed: `sub` is still to be
+/// compared with the ID token's, and a signed one is still to be verified.
+package struct UserInfoResponse: Sendable {
+    /// What the answer is, by its media type.
+    package enum Form: Sendable {
+        /// `application/json`: the claims.
+        case plain(JSONObject)
+        /// `application/jwt`: a signed token with the claims in it.
+        case signed(JSONWebSignature)
+    }
+
+    package let form: Form
+
+    /// The largest answer, bytes.
+    package static let maximumBytes = 262_144
+
+    /// Reads the body of an answer with status 200.
+    /// - Parameter contentType: the Content-Type field as it was sent; parameters like `charset` are passed over, since
+    ///   the bytes themselves must be UTF-8.
+    /// - Throws: ``UserInfoResponseError``.
+    package init(contentType: String?, body: [UInt8]) throws(UserInfoResponseError) {
+        switch Self.mediaType(contentType) {
+        case "application/json":
+            do {
+                form = .plain(try JSONParser.object(body, limits: JSONLimits(maximumBytes: Self.maximumBytes)))
+            } catch {
+                throw .unreadable(error.description)
+            }
+        case "application/jwt":
+            guard body.count <= JSONWebSignature.longestToken else { throw .unreadable("longer than 64 KB") }
+            guard let compact = String(validating: body, as: UTF8.self) else { throw .unreadable("not a text") }
+            do {
+                form = .signed(try JSONWebSignature(compact: compact))
+            } catch {
+                throw .unreadable(error.description)
+            }
+        default:
+            throw .mediaType
+        }
+    }
+
+    /// The media type in lower case, without parameters (RFC 9110 section 8.3.1).
+    private static func mediaType(_ contentType: String?) -> String {
+        guard let contentType, contentType.utf8.count <= 256 else { return "" }
+        let type = contentType.prefix { $0 != ";" }.drop { $0 == " " || $0 == "\t" }
+        return String(type.prefix { $0 != " " && $0 != "\t" }).lowercased()
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a UserInfo answer was refused. Never holds a claim.
+package struct UserInfoResponseError: Error, Hashable, CustomStringConvertible {
+    private enum Code: Hashable {
+        case mediaType
+        case unreadable(String)
+    }
+
+    private let code: Code
+
+    private init(_ code: Code) {
+        self.code = code
+    }
+
+    /// The media type is absent, or neither `application/json` nor `application/jwt`.
+    package static let mediaType = UserInfoResponseError(.mediaType)
+    /// Not what the media type says.
+    package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
+
+    package var description: String {
+        switch code {
+        case .mediaType: "the UserInfo answer is neither application/json nor application/jwt"
+        case .unreadable(let reason): "the UserInfo answer can not be read: \(reason)"
+        }
+    }
+}

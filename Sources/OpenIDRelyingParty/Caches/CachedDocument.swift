@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A document with the time of its fetch, and what may be done with it now.
+package struct CachedDocument<Value: Sendable>: Sendable {
+    /// What may be done with a document of some age.
+    package enum Phase: Sendable, Hashable {
+        /// It is used.
+        case fresh
+        /// It is used, and refreshed in the background ahead of its expiry.
+        case ageing
+        /// It is refreshed first, and used only where that fails.
+        case expired
+        /// It is not used any more.
+        case gone
+    }
+
+    /// Seconds after the fetch for which a document serves on while refreshing fails: a day.
+    package static var staleFor: Int64 { 86_400 }
+
+    package let value: Value
+    package let lifetime: FreshnessLifetime
+    /// Seconds since 1970.
+    package let fetchedAt: Int64
+
+    package init(_ fetched: FetchedDocument<Value>, fetchedAt: Int64) {
+        value = fetched.value
+        lifetime = fetched.lifetime
+        self.fetchedAt = fetchedAt
+    }
+
+    /// What may be done with it. A clock that went back makes it fresh.
+    package func phase(now: Int64) -> Phase {
+        let age = now - fetchedAt
+        if age < lifetime.refreshAfter { return .fresh }
+        if age >= Self.staleFor { return .gone }
+        return age < lifetime.seconds ? .ageing : .expired
+    }
+}
+
+/// A document as it was fetched, with the lifetime its answer gave it.
+package struct FetchedDocument<Value: Sendable>: Sendable {
+    package var value: Value
+    package var lifetime: FreshnessLifetime
+
+    package init(_ value: Value, lifetime: FreshnessLifetime = FreshnessLifetime(cacheControl: nil)) {
+        self.value = value
+        self.lifetime = lifetime
+    }
+}

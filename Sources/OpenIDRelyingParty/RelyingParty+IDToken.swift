@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+
+extension RelyingParty {
+    /// An ID token taken apart, and decrypted where it came encrypted; not yet believed.
+    struct ReceivedIDToken: Sendable {
+        /// The signed token.
+        let compact: String
+        let signature: JSONWebSignature
+    }
+
+    /// Takes an ID token apart: whether it may be signed as it says it is, is judged here, and nothing else.
+    func read(idToken: String, _ metadata: ProviderMetadata) throws(RelyingPartyError) -> ReceivedIDToken {
+        let compact = try decrypted(idToken)
+        let signature: JSONWebSignature
+        do {
+            signature = try JSONWebSignature(compact: compact)
+        } catch {
+            throw .token("\(error)")
+        }
+        guard let registered = clientKeys.registeredAlgorithms else {
+            guard metadata.idTokenAlgorithms.contains(signature.algorithm) else {
+                throw .token("signed with \(signature.algorithm.rawValue), which the provider does not announce")
+            }
+            guard !signature.algorithm.isSymmetric else {
+                throw .token("signed with \(signature.algorithm.rawValue), which is not registered for this client")
+            }
+            return ReceivedIDToken(compact: compact, signature: signature)
+        }
+        guard registered.contains(signature.algorithm) else {
+            throw .token("signed with \(signature.algorithm.rawValue), which is not registered for this client")
+        }
+        return ReceivedIDToken(compact: compact, signature: signature)
+    }
+
+    /// Verifies the signature with the provider's keys.
+    func verified(
+        _ token: ReceivedIDToken, by keys: KeySet, _ metadata: ProviderMetadata
+    ) throws(RelyingPartyError) -> VerifiedPayload {
+        do {
+            return try token.signature.verified(by: keys, algorithms: idTokenAlgorithms(metadata))
+        } catch {
+            throw .token("\(error)")
+        }
+    }
+
+    /// Verifies the signature: with the provider's keys, fetched where they must be, or, where the algorithm is an HMAC,
+    /// with the client's secret.
+    func verified(
+        _ token: ReceivedIDToken,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<VerifiedPayload> {
+        if token.signature.algorithm.isSymmetric {
+            return eventLoop.makeCompletedFuture { try verifiedBySecret(token, metadata) }
+        }
+        let keys = keySet(containing: token.signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
+        guard token.signature.keyID == nil else {
+            return keys.flatMapThrowing { [self] keys in try verified(token, by: keys, metadata) }
+        }
+        return keys.flatMap { [self] keys in
+            do throws(JSONWebSignatureError) {
+                return eventLoop.makeSucceededFuture(
+                    try token.signature.verified(by: keys, algorithms: idTokenAlgorithms(metadata)))
+            } catch {
+                switch error {
+                case .unknownKey, .badSignature:
+                    // It names no key: the one that made it may have been rotated in. As seldom as for an unknown id.
+                    return keySetAfterMismatch(metadata: metadata, deadline: deadline, on: eventLoop)
+                        .flatMapThrowing { [self] keys in try verified(token, by: keys, metadata) }
+                default:
+                    return eventLoop.makeFailedFuture(RelyingPartyError.token("\(error)"))
+                }
+            }
+        }
+    }
+
+    private func verifiedBySecret(
+        _ token: ReceivedIDToken, _ metadata: ProviderMetadata
+    ) throws(RelyingPartyError) -> VerifiedPayload {
+        guard let secret = clientKeys.sharedSecret else { throw .token("there is no secret to verify it with") }
+        do {
+            return try token.signature.verified(by: secret, algorithms: idTokenAlgorithms(metadata))
+        } catch {
+            throw .token("\(error)")
+        }
+    }
+
+    private func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
+        clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms
+    }
+
+    /// What every ID token of this provider is held to; what a single one is held to beyond that is added to it.
+    func idTokenExpectation(_ metadata: ProviderMetadata, nonce: String?) -> IDTokenExpectation {
+        var expectation = IDTokenExpectation(
+            issuer: metadata.issuer, clientID: configuration.clientID, nonce: nonce,
+            clockSkew: configuration.clockSkew, now: clock.now())
+        if hasIssuerRule { expectation.issuerRule = issuerRule(metadata) }
+        expectation.trustedAudiences = configuration.trustedAudiences
+        expectation.acceptedACRs = configuration.requiredACRs
+        return expectation
+    }
+
+    /// Every check of the policy.
+    func judge(_ payload: VerifiedPayload, _ expectation: IDTokenExpectation) throws(RelyingPartyError) {
+        do {
+            try policy.judge(payload, expectation)
+        } catch {
+            throw .finding(error)
+        }
+    }
+
+    private func decrypted(_ idToken: String) throws(RelyingPartyError) -> String {
+        // Where nobody can have encrypted it to this client, five segments are simply not a signed token.
+        guard !configuration.decryptionKeys.isEmpty, JSONWebSignature.isFiveSegments(idToken) else { return idToken }
+        if clientKeys.decryptionKeys.isEmpty, let mistake = clientKeys.mistake(in: "decryptionKeys") {
+            throw .unusable(.idToken, mistake)
+        }
+        do {
+            return try JSONWebEncryption(compact: idToken).decrypted(with: clientKeys.decryptionKeys)
+        } catch {
+            throw .token("\(error)")
+        }
+    }
+}

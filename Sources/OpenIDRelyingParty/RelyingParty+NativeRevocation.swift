@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+import OpenIDConnect
+
+extension RelyingParty {
+    /// Revokes a token that was issued to the given client id (RFC 7009), which need not be this server's own. A token
+    /// that is revoked already, or unknown, is as good as revoked.
+    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    package func revoke(
+        _ token: Secret,
+        hint: TokenTypeHint? = nil,
+        clientID: String,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Void> {
+        revoke(token, hint: hint, clientID: clientID, deadline: .now() + Self.returnTimeout, on: eventLoop)
+    }
+
+    /// Revokes what a code that an app brought stands for: exchanges it, and revokes the refresh token it gives, or the
+    /// access token where there is no other. No token leaves this function.
+    /// - Parameter clientID: the app's client id, which the code was made for.
+    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``. A code that is used or too old
+    ///   is the provider's error `invalid_grant`.
+    package func revoke(
+        authorizationCode code: String,
+        clientID: String,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Void> {
+        let deadline = NIODeadline.now() + Self.returnTimeout
+        return exchangeNative(code: code, clientID: clientID, on: eventLoop).flatMap { [self] answer in
+            if let token = answer.refreshToken {
+                return revoke(
+                    Secret(token), hint: .refreshToken, clientID: clientID, deadline: deadline, on: eventLoop)
+            }
+            guard let token = answer.accessToken else {
+                return eventLoop.makeFailedFuture(
+                    RelyingPartyError.unusable(.revocation, "the code gave no token that could be revoked"))
+            }
+            return revoke(Secret(token), hint: .accessToken, clientID: clientID, deadline: deadline, on: eventLoop)
+        }
+    }
+
+    private func revoke(
+        _ token: Secret,
+        hint: TokenTypeHint?,
+        clientID: String,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Void> {
+        metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+            guard let endpoint = metadata.revocationEndpoint else {
+                return eventLoop.makeFailedFuture(
+                    RelyingPartyError.unusable(.revocation, "the provider has no revocation endpoint"))
+            }
+            return post(
+                .revocation, to: endpoint, RevocationRequest.form(token: token.exposed, hint: hint?.description),
+                clientID: clientID, deadline: deadline, on: eventLoop
+            ).map { _ in }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+public import NIOCore
+import OpenIDConnect
+
+extension RelyingParty {
+    /// Exchanges a refresh token (RFC 6749 section 6). Sent once.
+    ///
+    /// An ID token that comes along is judged as at a sign-in, and must be of the same issuer, person and client; nothing
+    /// of the answer is kept where it is not (OpenID Connect Core 1.0 section 12.2).
+    /// - Parameters:
+    ///   - refreshToken: what the sign-in, or the refresh before, gave.
+    ///   - issuer: ``VerifiedSignIn/issuer``.
+    ///   - subject: ``VerifiedSignIn/subject``.
+    ///   - nonce: the `nonce` claim of the sign-in's ID token; where the new token has one, it must be this one. With nil
+    ///     it is not judged.
+    ///   - authenticationTime: the `auth_time` claim of the sign-in's ID token; where the new token has one, it must be
+    ///     this one. With nil it is not judged.
+    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    public func refresh(
+        _ refreshToken: Secret,
+        issuer: String,
+        subject: String,
+        nonce: String? = nil,
+        authenticationTime: Int64? = nil,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<RefreshedTokens> {
+        let deadline = NIODeadline.now() + Self.returnTimeout
+        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+            // A refresh token of another issuer is none of this provider's business.
+            guard isOwn(issuer, metadata) else {
+                return eventLoop.makeFailedFuture(
+                    RelyingPartyError.unusable(.refresh, "the issuer of the sign-in is not this provider's"))
+            }
+            return post(
+                [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)], to: .token, .refresh,
+                metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop
+            ).flatMap { [self] response -> EventLoopFuture<RefreshedTokens> in
+                let answer: RefreshResponse
+                do throws(TokenResponseError) {
+                    answer = try RefreshResponse(
+                        status: response.status, json: Array(response.body.readableBytesView))
+                } catch {
+                    return eventLoop.makeFailedFuture(RelyingPartyError.answer(error, .refresh))
+                }
+                guard let idToken = answer.idToken else {
+                    return eventLoop.makeSucceededFuture(RefreshedTokens(answer, idToken: nil, claims: nil))
+                }
+                let continuity = IDTokenContinuity(issuer: issuer, subject: subject)
+                return verifyRefreshed(
+                    idToken, answer, continuity, nonce, authenticationTime, metadata, deadline, on: eventLoop)
+            }
+        }
+    }
+
+    private func isOwn(_ issuer: String, _ metadata: ProviderMetadata) -> Bool {
+        hasIssuerRule ? isAcceptable(issuer: issuer, metadata) : issuer.hasSameBytes(as: metadata.issuer)
+    }
+
+    private func verifyRefreshed(
+        _ idToken: String,
+        _ answer: RefreshResponse,
+        _ continuity: IDTokenContinuity,
+        _ nonce: String?,
+        _ authenticationTime: Int64?,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<RefreshedTokens> {
+        let token: ReceivedIDToken
+        do {
+            token = try read(idToken: idToken, metadata)
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+        return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
+            var expected = idTokenExpectation(metadata, nonce: nonce)
+            expected.accessToken = answer.accessToken
+            expected.subject = continuity.subject
+            // The authentication was judged at the sign-in; a token need not repeat of what class it was.
+            if payload.claims["acr"] == nil { expected.acceptedACRs = [] }
+            // Google's two spellings are one issuer; a tenant's is the one that signed in.
+            if !continuity.issuer.hasSameBytes(as: metadata.issuer) {
+                expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
+            }
+            // Section 12.2: the nonce may be left out; one that is there is the sign-in's.
+            let repeatsNonce = nonce != nil && payload.claims["nonce"] != nil
+            do throws(IDTokenFinding) {
+                try (repeatsNonce ? policy : policy.forRefresh).judge(payload, expected)
+            } catch {
+                throw RelyingPartyError.finding(error)
+            }
+            if let authenticationTime, let time = payload.claims["auth_time"]?.secondsValue,
+                time != authenticationTime
+            {
+                throw RelyingPartyError.finding(
+                    IDTokenFinding(
+                        check: AuthenticationTimeCheck.name, wanted: "\(authenticationTime), that of the sign-in",
+                        found: "\(time)"))
+            }
+            return RefreshedTokens(answer, idToken: Secret(token.compact), claims: Claims(payload.claims))
+        }
+    }
+}
+
+extension RefreshedTokens {
+    init(_ answer: RefreshResponse, idToken: Secret?, claims: Claims?) {
+        self.init(
+            accessToken: Secret(answer.accessToken), refreshToken: answer.refreshToken.map(Secret.init),
+            expiresIn: answer.expiresIn, scopes: answer.scopes, idToken: idToken, claims: claims)
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+package import NIOCore
+import OpenIDConnect
+
+/// Security event tokens (RFC 8417): what the provider tells this server of itself, without a browser.
+extension RelyingParty {
+    /// The oldest event that is taken, seconds since `iat`: a day, as long as Apple lets its events live (`exp`). The
+    /// provider repeats an event until it is taken, so five minutes would lose those of every outage; and an event's
+    /// `jti` must be remembered as long, with the clock skew on top, so that none is taken twice.
+    package static let securityEventLifetime: Int64 = 86_400
+
+    /// Verifies an event: signature, issuer, audience, times, and that it is an event with an id, not an ID token.
+    ///
+    /// That an event is taken once is for the caller to see to, by `jti`.
+    /// - Parameters:
+    ///   - compact: the token.
+    ///   - audiences: this server's client id and those of its apps.
+    /// - Returns: a future of the given event loop; it fails with ``SecurityEventError`` where the token is refused,
+    ///   and with ``RelyingPartyError`` where the provider's keys can not be had.
+    package func verifySecurityEvent(
+        _ compact: String,
+        audiences: [String],
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<VerifiedPayload> {
+        let signature: JSONWebSignature
+        do {
+            signature = try JSONWebSignature(compact: compact)
+        } catch {
+            return eventLoop.makeFailedFuture(SecurityEventError.token("\(error)"))
+        }
+        let deadline = NIODeadline.now() + Self.returnTimeout
+        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+            keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
+                .flatMapThrowing { [self] keys in
+                    let event: VerifiedPayload
+                    do {
+                        event = try signature.verified(
+                            by: keys,
+                            algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric))
+                    } catch {
+                        throw SecurityEventError.token("\(error)")
+                    }
+                    if let finding = finding(in: event, issuer: metadata.issuer, audiences: audiences) {
+                        throw SecurityEventError.finding(finding)
+                    }
+                    return event
+                }
+        }
+    }
+
+    private func finding(in event: VerifiedPayload, issuer: String, audiences: [String]) -> IDTokenFinding? {
+        let claims = event.claims
+        func refuse(_ claim: String, wanted: String, found: JSONValue?) -> IDTokenFinding {
+            IDTokenFinding(check: claim, wanted: wanted, found: IDTokenFinding.describe(found))
+        }
+        // RFC 8417 section 2.3; Apple sets no `typ`, or `JWT`.
+        if let type = event.type?.lowercased(), !["jwt", "application/jwt", "secevent+jwt"].contains(type) {
+            return IDTokenFinding(check: "typ", wanted: "JWT or secevent+jwt", found: "'\(type)'")
+        }
+        guard claims["iss"]?.stringValue?.hasSameBytes(as: issuer) == true else {
+            return refuse("iss", wanted: "'\(issuer)'", found: claims["iss"])
+        }
+        guard Self.audience(of: claims, isAmong: audiences) else {
+            return refuse("aud", wanted: "one of \(audiences.count) client ids alone", found: claims["aud"])
+        }
+        guard claims["events"] != nil else { return refuse("events", wanted: "an event", found: nil) }
+        guard let identifier = claims["jti"]?.stringValue, (1...255).contains(identifier.utf8.count) else {
+            return IDTokenFinding(check: "jti", wanted: "1 to 255 bytes", found: "something else")
+        }
+        return findingOfTimes(in: claims)
+    }
+
+    private func findingOfTimes(in claims: JSONObject) -> IDTokenFinding? {
+        let now = clock.now()
+        let skew = configuration.clockSkew
+        guard let issuedAt = claims["iat"]?.secondsValue else {
+            return IDTokenFinding(check: "iat", wanted: "a time", found: IDTokenFinding.describe(claims["iat"]))
+        }
+        guard issuedAt - now <= skew else {
+            return IDTokenFinding(
+                check: "iat", wanted: "a time at most \(skew) s ahead (clock skew)", found: "\(issuedAt - now) s ahead")
+        }
+        guard now - issuedAt <= Self.securityEventLifetime + skew else {
+            return IDTokenFinding(
+                check: "iat", wanted: "a time at most \(Self.securityEventLifetime) s past",
+                found: "\(now - issuedAt) s past")
+        }
+        guard let value = claims["exp"] else { return nil }
+        guard let expiry = value.secondsValue else {
+            return IDTokenFinding(check: "exp", wanted: "a time", found: IDTokenFinding.describe(value))
+        }
+        guard now - expiry < skew else {
+            return IDTokenFinding(
+                check: "exp", wanted: "a time at most \(skew) s past (clock skew)", found: "\(now - expiry) s past")
+        }
+        return nil
+    }
+
+    private static func audience(of claims: JSONObject, isAmong audiences: [String]) -> Bool {
+        let one: String? =
+            switch claims["aud"] {
+            case .string(let text): text
+            case .array(let several) where several.count == 1: several[0].stringValue
+            default: nil
+            }
+        guard let one, !one.isEmpty else { return false }
+        return audiences.contains { $0.hasSameBytes(as: one) }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+package import OpenIDConnect
+
+/// ``NonceCheck`` with Apple's one exception: a token that has no `nonce` claim and says `nonce_supported: false` was
+/// made on a platform that can not carry one.
+///
+/// A `nonce` claim that is there is judged in any case, and a token that says `true`, or nothing, must have one.
+package struct AppleNonceCheck: IDTokenCheck {
+    package static let name = NonceCheck.name
+
+    package init() {}
+
+    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+        if token.claims["nonce"] == nil, AppleClaims(Claims(token.claims)).nonceIsSupported == false { return nil }
+        return NonceCheck().judge(token, expectation)
+    }
+}

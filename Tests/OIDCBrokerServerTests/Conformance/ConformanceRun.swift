@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+/// One module in one plan: a row of the table in `CONFORMANCE.md`.
+struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
+    let module: ConformanceModule
+    let plan: ConformancePlan
+
+    /// Every module in every plan it belongs to, plan by plan.
+    static let all = ConformancePlan.allCases.flatMap { plan in
+        ConformanceModule.allCases.filter { $0.entry.plans.contains(plan) }.map { Self(module: $0, plan: plan) }
+    }
+
+    var testDescription: String { "\(plan.rawValue): \(module.rawValue)" }
+
+    /// Runs it. What comes after a sign-in is no business of the broker's: there a relying party is called without it.
+    func perform() async throws -> ConformanceVerdict {
+        switch module.entry.setting {
+        case .refreshed, .refreshedUntilAccepted:
+            return try await ConformanceRefresh(options: options, setting: module.entry.setting).perform()
+        case .nobodySignedIn:
+            let parameters = [("max_age", "0"), ("prompt", "none")]
+            return try await ConformanceSignIn(options: options, appParameters: parameters).perform()
+        case .keysRotatedBetween:
+            return try await ConformanceSignIn(options: options, rotatesKeysBefore: true).perform()
+        case .standard, .signedByES256, .signedByHS256, .signedUserInfo, .mutualTLS:
+            return try await ConformanceSignIn(options: options).perform()
+        }
+    }
+
+    /// Broker and provider as the plan and the module want them.
+    var options: SignInFixture.Options {
+        var options = SignInFixture.Options()
+        options.responseType = plan.responseType
+        options.responseMode = plan.responseMode
+        options.misbehaviour = module.misbehaviour
+        options.userInfo = plan.responseType.hasCode
+        options.sharesKeys = true
+        options.signingAlgorithm = .rs256
+        options.clientAuthentication = .clientSecretBasic
+        if plan == .fapi2 {
+            options.signingAlgorithm = .ps256
+            options.publishesDecoyKeys = true
+            options.requiresPushedAuthorization = true
+            useMutualTLS(&options)
+        }
+        switch module.entry.setting {
+        case .standard, .keysRotatedBetween, .nobodySignedIn, .refreshed, .refreshedUntilAccepted: break
+        case .signedByES256: options.signingAlgorithm = .es256
+        case .signedByHS256:
+            options.hasSymmetricIDTokens = true
+            options.clientSecret = ClientProofs.longSecret
+        case .signedUserInfo: options.signsUserInfo = true
+        case .mutualTLS: useMutualTLS(&options)
+        }
+        return options
+    }
+
+    private func useMutualTLS(_ options: inout SignInFixture.Options) {
+        options.clientAuthentication = .tlsClientAuth
+        options.clientSecret = nil
+    }
+
+    /// Whether the provider was asked for what it must be, in the right order, and for nothing beyond.
+    func allows(_ steps: [ProviderStep]) -> Bool {
+        let way = ProviderStep.way(options)
+        let isAccepted = module.expectation == .accepted
+        switch module.entry.setting {
+        case .refreshed:
+            return steps == Array(way.dropLast()) + [.token] + (isAccepted ? [.userInfo] : [])
+        case .refreshedUntilAccepted:
+            return steps == way + [.token, .userInfo, .token, .userInfo]
+        case .keysRotatedBetween:
+            return steps == Array(way.dropFirst())
+        default:
+            guard !isAccepted else { return steps == way }
+            // An ID token may be refused before the keys are asked for; whatever else shows that something is wrong
+            // was itself asked for.
+            let last = way.firstIndex(of: furthest).map { $0 + 1 } ?? 0
+            let least = furthest == .keys ? last - 1 : last
+            return (least...last).contains(steps.count) && steps == Array(way.prefix(steps.count))
+        }
+    }
+
+    /// The last step that the provider may be asked for where the module is to be rejected.
+    private var furthest: ProviderStep {
+        switch module.misbehaviour {
+        case .issuerMismatch: .discovery
+        case .omitsIssuer, .wrongIssuerInAuthorizationResponse, .omitsState, .wrongStateInAuthorizationResponse:
+            .authorization
+        case .userInfoWrongSubject: .userInfo
+        default:
+            if module.entry.setting == .nobodySignedIn {
+                .authorization
+            } else {
+                options.hasSymmetricIDTokens ? .token : .keys
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import Testing
+
+/// A sign-in through the whole broker on real sockets, and its verdict.
+struct ConformanceSignIn: Sendable {
+    let options: SignInFixture.Options
+    /// What the app asks for beyond the usual.
+    var appParameters: [(String, String)] = []
+    /// Whether somebody signs in before, and the provider's keys are replaced then.
+    var rotatesKeysBefore = false
+
+    /// Runs it.
+    func perform() async throws -> ConformanceVerdict {
+        let log = OutcomeLog()
+        var options = options
+        options.logger = log.logger
+        return try await SignInFixture.run(options) { fixture in
+            if rotatesKeysBefore {
+                try await fixture.signInAndVerify(fixture.browser())
+                try fixture.provider.rotateKeys()
+                fixture.provider.resetRecordedRequests()
+            }
+            return try await signIn(fixture, log)
+        } afterwards: { verdict, provider in
+            var verdict = verdict
+            verdict.finalSteps = provider.steps
+            verdict.violations = provider.violations()
+            return verdict
+        }
+    }
+
+    private func signIn(_ fixture: SignInFixture, _ log: OutcomeLog) async throws -> ConformanceVerdict {
+        let app = AppClient.publicApp
+        let browser = fixture.browser()
+        let attempt = AppClient.Attempt()
+        var page = try await fixture.start(browser, app, attempt, appParameters)
+        if let location = page.location, location.hasPrefix(fixture.provider.issuer + "/") {
+            let answer = try await browser.open(location)
+            page = try await fixture.comeBack(browser, answer)
+        }
+        let steps = fixture.provider.steps
+        guard page.location != nil else {
+            try #require(page.status == 400, "\(page.body)")
+            return ConformanceVerdict(end: .rejected(reason(log, fixture)), steps: steps)
+        }
+        let answer = try AppAnswer(page, app: app)
+        #expect(answer.state == attempt.state)
+        guard answer.error == nil else {
+            #expect(answer.code == nil)
+            return ConformanceVerdict(end: .rejected(reason(log, fixture)), steps: steps)
+        }
+        let token = try await fixture.redeemAndVerify(answer, app, attempt).token
+        #expect(token.upstreamSubject == SignInFixture.ada.subject)
+        // `-scope-userinfo-claims`: what the scopes ask for arrives, whatever the response type.
+        #expect(token.email == SignInFixture.ada.email)
+        #expect(token.name == SignInFixture.ada.name)
+        return ConformanceVerdict(end: .accepted, steps: steps)
+    }
+
+    private func reason(_ log: OutcomeLog, _ fixture: SignInFixture) -> String {
+        guard let outcome = log.outcomes.last else { return "not logged" }
+        guard !outcome.detail.isEmpty else { return outcome.label }
+        return ConformanceVerdict.reason(outcome.detail, issuer: fixture.provider.issuer)
+    }
+}

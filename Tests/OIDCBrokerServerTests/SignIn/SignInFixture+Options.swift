@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import JOSE
+import Logging
+import OIDCBroker
+import OIDCBrokerServer
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension SignInFixture {
+    /// What a test is about.
+    struct Options: Sendable {
+        /// Where the provider listens. A test that stops it and starts another in its place takes an address that no
+        /// other test uses, so that nobody has its port meanwhile.
+        var providerHost = "127.0.0.1"
+        var signingAlgorithm = OpenIDProvider.SigningAlgorithm.es256
+        var interaction = OpenIDProvider.Interaction.automatic(0)
+        var responseType = ResponseType.code
+        var responseMode = ResponseMode.query
+        var misbehaviour = Misbehaviour.none
+        var userInfo = false
+        /// How the broker proves itself to the provider; nil: as the metadata says.
+        var clientAuthentication: ClientAuthenticationMethod?
+        var clientSecret: String? = SignInFixture.clientSecret
+        /// The algorithm of client assertions by `private_key_jwt`.
+        var clientSigningAlgorithm = JSONWebAlgorithm.es256
+        /// Whether the provider insists on pushed authorization requests.
+        var requiresPushedAuthorization = false
+        /// Whether the broker pushes them though nobody insists.
+        var pushesAuthorization = false
+        /// Whether ID tokens are signed by HS256 with the client secret, both sides being told so.
+        var hasSymmetricIDTokens = false
+        /// How ID tokens are encrypted for the broker.
+        var encryption: Encryption?
+        /// Whether UserInfo is signed.
+        var signsUserInfo = false
+        var publishesDecoyKeys = false
+        var requiredACRValues: [String] = []
+        /// Whether the provider takes its RSA keys from those that all share.
+        var sharesKeys = false
+        var version = HTTPClient.Configuration.HTTPVersion.automatic
+        var limits = ListenerLimits()
+        var logger = Logger.quiet
+    }
+
+    /// The two algorithms of an encrypted ID token.
+    struct Encryption: Sendable, Hashable {
+        /// `RSA-OAEP-256` or `ECDH-ES`.
+        let keyManagement: String
+        /// `A128GCM` or `A256GCM`.
+        let contentEncryption: String
+    }
+}
+
+extension SignInFixture.Options {
+    private var usesMutualTLS: Bool {
+        clientAuthentication == .tlsClientAuth || clientAuthentication == .selfSignedTLSClientAuth
+    }
+
+    /// The provider, and what it knows of the broker.
+    func providerConfiguration(clock: TestClock) throws -> OpenIDProvider.Configuration {
+        var configuration = OpenIDProvider.Configuration(
+            host: providerHost, certificate: try TestCertificate.shared(), clients: [try client()],
+            signingAlgorithm: signingAlgorithm, interaction: interaction, clock: clock, misbehaviour: misbehaviour)
+        if let clientAuthentication { configuration.announcedClientAuthentication = [clientAuthentication.name] }
+        configuration.requiresPushedAuthorization = requiresPushedAuthorization
+        configuration.offersMutualTLS = usesMutualTLS
+        configuration.publishesDecoyKeys = publishesDecoyKeys
+        configuration.sharesKeys = sharesKeys
+        return configuration
+    }
+
+    private func client() throws -> OpenIDProvider.Client {
+        var client = OpenIDProvider.Client(
+            id: SignInFixture.clientID, secret: clientSecret, authentication: clientAuthentication,
+            responseTypes: [responseType], usesSymmetricIDTokens: hasSymmetricIDTokens, signsUserInfo: signsUserInfo)
+        if clientAuthentication == .privateKeyJWT {
+            client.keySet = try ClientProofs.keySet(clientSigningAlgorithm)
+        }
+        if usesMutualTLS { client.certificatePEM = try ClientProofs.certificate().certificatePEM }
+        if let encryption {
+            let key = try DecryptionKey(pem: ClientProofs.decryptionKeyPEM(encryption.keyManagement))
+            client.idTokenEncryption = OpenIDProvider.Client.Encryption(
+                key: String(decoding: key.publicJWK.serialized(), as: UTF8.self),
+                keyManagement: encryption.keyManagement, contentEncryption: encryption.contentEncryption)
+        }
+        return client
+    }
+
+    /// The broker, and what it knows of the provider.
+    func serverOptions(_ provider: OpenIDProvider, _ clock: TestClock) throws -> RunningServer.Options {
+        let acme = try brokerProvider(issuer: provider.issuer)
+        var server = RunningServer.Options()
+        server.limits = limits
+        server.clock = clock
+        server.logger = logger
+        server.configuration = { publicURL in
+            .test(publicURL: publicURL, provider: acme, apps: AppClient.all.map(\.configuration))
+        }
+        return server
+    }
+
+    private func brokerProvider(issuer: String) throws -> BrokerConfiguration.Provider {
+        var provider = BrokerConfiguration.Provider(
+            name: "acme", issuer: issuer, clientID: SignInFixture.clientID,
+            clientSecret: clientSecret.map { Secret($0) }, clientAuthentication: clientAuthentication,
+            certificateAuthorities: Array(try TestCertificate.shared().certificatePEM.utf8),
+            responseType: responseType, responseMode: responseMode, userInfo: userInfo,
+            scopes: ["openid", "email", "profile"])
+        if clientAuthentication == .privateKeyJWT {
+            provider.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
+            provider.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
+        }
+        if usesMutualTLS {
+            let certificate = try ClientProofs.certificate()
+            provider.clientCertificate = Array(certificate.certificatePEM.utf8)
+            provider.clientCertificateKey = Secret(certificate.privateKeyPEM)
+        }
+        if hasSymmetricIDTokens { provider.idTokenAlgorithms = [JSONWebAlgorithm.hs256.rawValue] }
+        if let encryption {
+            provider.decryptionKeys = [Secret(try ClientProofs.decryptionKeyPEM(encryption.keyManagement))]
+        }
+        provider.pushedAuthorization = pushesAuthorization
+        provider.requiredACRValues = requiredACRValues
+        return provider
+    }
+
+    /// The same provider for a relying party without the broker.
+    func relyingPartyConfiguration(issuer: String, redirectURI: String) throws -> ProviderConfiguration {
+        let known = try brokerProvider(issuer: issuer)
+        var configuration = ProviderConfiguration(
+            issuer: issuer, clientID: known.clientID, clientSecret: known.clientSecret, redirectURI: redirectURI,
+            scopes: known.scopes + ["offline_access"], clientAuthentication: known.clientAuthentication,
+            certificateAuthorities: known.certificateAuthorities)
+        if let chain = known.clientCertificate, let key = known.clientCertificateKey {
+            configuration.clientCertificate = ClientCertificate(certificateChain: chain, privateKey: key)
+        }
+        configuration.pushesAuthorization = known.pushedAuthorization
+        return configuration
+    }
+}

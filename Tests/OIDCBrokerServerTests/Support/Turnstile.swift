@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lets so many in at a time, the others in their order.
+///
+/// Tests run all at once. What a broker waits for has real deadlines, of 5 s a request: a hundred installations at the
+/// same time on two cores would meet them.
+actor Turnstile {
+    /// For everything that starts a provider and a broker with TLS.
+    static let installations = Turnstile(places: 6)
+
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(places: Int) {
+        free = places
+    }
+
+    /// Runs a body when there is a place.
+    nonisolated func pass<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        await enter()
+        do {
+            let value = try await body()
+            await leave()
+            return value
+        } catch {
+            await leave()
+            throw error
+        }
+    }
+
+    private func enter() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}

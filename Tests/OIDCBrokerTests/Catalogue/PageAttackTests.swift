@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+/// The attacks of RFC 9700 on URLs, pages and browsers; rows of the catalogue's section 5.
+@Suite("RFC 9700 attacks by URLs, pages and browsers")
+struct PageAttackTests {
+    /// What the return URL can answer with, each with the secrets of the URL that it was the answer to.
+    private func answersAtReturn() throws -> [(kind: String, response: BrokerResponse, secrets: [String])] {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        var answers: [(kind: String, response: BrokerResponse, secrets: [String])] = []
+        func add(_ kind: String, _ response: BrokerResponse, _ answer: [(String, String)]) {
+            answers.append((kind, response, answer.filter { $0.0 == "code" || $0.0 == "state" }.map(\.1)))
+        }
+        let answer = try browser.authenticate()
+        var other = Browser(installation)
+        add("other browser", try other.bring(answer), answer)
+        add("misdirected", try browser.bringForm(answer), answer)
+        add("unreadable", try browser.bring(answer + [answer[0]]), answer)
+        add("signed in", try browser.bring(answer), answer)
+        add("already finished", try browser.bring(answer), answer)
+        let device = try browser.authenticate(.desk)
+        add("continue", try browser.bring(device), device)
+        let denied =
+            try installation.provider.refuse(try browser.start(), "access_denied") + [("code", "a-code-beside")]
+        add("denied", try browser.bring(denied), denied)
+        let failed = try browser.authenticate()
+        installation.provider.behave { $0.claims = ["nonce": "x"] }
+        add("failed", try browser.bring(failed), failed)
+        let late = try browser.authenticate()
+        installation.clock.advance(by: 600)
+        add("expired", try browser.bring(late), late)
+        return answers
+    }
+
+    @Test("RFC 9700 row 1 a redirect URI that is a pattern is refused, or is no pattern")
+    func patterns() throws {
+        for pattern in [
+            "https://*.shop.example/callback", "https://shop.example/*", "^https://shop.example/callback$",
+            "https://shop.example/(callback|other)", "https://{tenant}.shop.example/callback",
+            "https://shop.example/\\w+", "com.example.*:/callback",
+        ] {
+            #expect(throws: BrokerConfigurationError.self, "\(pattern)") {
+                try Installation { $0.apps[0].redirectURIs = [pattern] }
+            }
+        }
+        // What a URI may have stands for itself.
+        for literal in [
+            "https://shop.example/c.llback", "https://shop.example/call[b]ack", "https://shop.example/call+back",
+        ] {
+            let installation = try Installation { $0.apps[0].redirectURIs = [literal] }
+            #expect(try installation.get(AppClient.shop.target()).status == 400, "\(literal)")
+            #expect(try installation.get(AppClient.shop.target(["redirect_uri": literal])).status == 303, "\(literal)")
+        }
+    }
+
+    @Test("RFC 9700 row 2 an answer to a URL with a code in it neither repeats it nor tells anybody where it was")
+    func referer() throws {
+        let answers = try answersAtReturn()
+        #expect(answers.count == 9)
+        for (kind, response, secrets) in answers {
+            #expect(!secrets.isEmpty)
+            for secret in secrets { #expect(!response.text.contains(secret), "\(kind)") }
+            let policy = response.head.headerFields[.referrerPolicy]
+            #expect(policy == (response.text.contains("<form") ? "same-origin" : "no-referrer"), "\(kind)")
+            for source in ["src=", "<link", "<img", "<iframe", "<object", "url(", "@import"] {
+                #expect(!response.text.contains(source), "\(kind)")
+            }
+            #expect(response.head.headerFields[.cacheControl] == "no-store", "\(kind)")
+        }
+    }
+
+    @Test("RFC 9700 row 3 no token stands in a URL: the app gets a code for one use, or an error")
+    func history() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        var locations = [try browser.signIn(.shop), try browser.signIn(.back), try browser.signIn(.desk)]
+        installation.provider.behave { $0.claims = ["nonce": "x"] }
+        locations.append(try browser.signIn(.shop))
+        let known: Set = ["code", "state", "iss", "error", "error_description", "from"]
+        for location in locations {
+            #expect(known.isSuperset(of: location.query.names))
+            #expect(!location.text.contains("#"))
+            for token in installation.provider.issuedSecrets { #expect(!location.text.contains(token)) }
+        }
+    }
+
+    @Test("RFC 9700 row 10 a redirect URI that is not the app's ends in a page, however it is given")
+    func openRedirection() throws {
+        let installation = try Installation()
+        let page = try installation.get(AppClient.shop.target(["redirect_uri": "https://evil.example/"]))
+        #expect(page.status == 400)
+        #expect(page.head.headerFields[.location] == nil)
+        #expect(!page.text.contains("evil.example"))
+        for name in ["redirectUrl", "redirect_url", "redirect", "return_to", "continue", "next", "target_link_uri"] {
+            let location = try Location(
+                try installation.get(AppClient.shop.target(adding: [(name, "https://evil.example/")])))
+            #expect(!location.text.contains("evil.example"), "\(name)")
+        }
+    }
+
+    @Test("RFC 9700 row 11 a POST is answered by 303, so that no browser posts it on")
+    func seeOther() throws {
+        let form = try Installation { $0.providers[0].responseMode = .formPost }
+        var poster = Browser(form)
+        #expect(try poster.bringForm(try poster.authenticate()).status == 303)
+        #expect(try poster.bringForm(try form.provider.refuse(try poster.start(), "access_denied")).status == 303)
+        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        var browser = Browser(fragment)
+        #expect(try browser.bringFragment(try browser.authenticate()).status == 303)
+        let several = try Installation(providers: ["acme", "globex"])
+        var chooser = Browser(several)
+        let choice = try chooser.submit(try chooser.get(AppClient.shop.target()), pressing: ("provider", "acme"))
+        #expect(choice.status == 303)
+        let device = try Installation()
+        var person = Browser(device)
+        #expect(try person.submit(try person.bring(try person.authenticate(.desk))).status == 303)
+    }
+
+    @Test(
+        "RFC 9700 row 12 what a proxy might have said is not read",
+        arguments: [
+            "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Uri",
+            "X-Original-URL", "X-Rewrite-URL", "Forwarded", "X-Host", "X-Real-IP",
+        ])
+    func forwarded(name: String) throws {
+        let field = try #require(HTTPField.Name(name))
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let spoof: (inout HTTPFields) -> Void = { $0[field] = "host=evil.example;proto=http" }
+        let request = try Location(try browser.get(AppClient.shop.target(), spoof))
+        #expect(request["redirect_uri"] == Installation.origin + Installation.handler)
+        let answer = try installation.provider.signIn(request)
+        let location = try Location(
+            try browser.get(Installation.handler + "?" + Query.encode(answer), spoof))
+        #expect(location["iss"] == Installation.issuer)
+        #expect(!(request.text + location.text).contains("evil.example"))
+    }
+
+    // The broker gives out no refresh tokens: there is none to steal, to reuse or to rotate.
+    @Test("RFC 9700 row 13 the broker gives out no refresh token and takes none")
+    func refreshToken() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        #expect(try installation.redeem(code, app).json()["refresh_token"] == nil)
+        let upstream = try #require(installation.provider.issuedSecrets.first { $0.hasPrefix("upstream-refresh") })
+        let refused = try installation.token([
+            ("grant_type", "refresh_token"), ("refresh_token", upstream), ("client_id", "shop"),
+        ])
+        #expect(try refused.json()["error"]?.stringValue == "unsupported_grant_type")
+    }
+
+    @Test("RFC 9700 row 15 no answer stands in a frame: no page of the broker is made for one")
+    func clickjacking() throws {
+        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let chooser = try Installation(providers: ["acme", "globex"])
+        let pages =
+            try answersAtReturn().map(\.response) + [
+                fragment.get(Installation.handler), chooser.get(AppClient.shop.target()),
+            ]
+        for page in pages where !page.text.isEmpty {
+            #expect(page.head.headerFields[.frameOptions] == "DENY")
+            #expect(page.head.headerFields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+        }
+    }
+
+    // R6 as well: there is no relay page, so no target origin that could be `*`.
+    @Test("RFC 9700 row 16 no page of the broker speaks to another window, or listens to one")
+    func inBrowserCommunication() throws {
+        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let chooser = try Installation(providers: ["acme", "globex"])
+        let pages =
+            try answersAtReturn().map(\.response) + [
+                fragment.get(Installation.handler), chooser.get(AppClient.shop.target()),
+            ]
+        for page in pages {
+            for word in ["postMessage", "addEventListener", "onmessage", "opener", "target=", "window."] {
+                #expect(!page.text.contains(word), "\(word)")
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// Rows of the catalogue's section 6 that stand in no other suite.
+@Suite("State, cookies and returns")
+struct StateRowTests {
+    @Test("S1 without a good state nothing is asked of anybody")
+    func noOutboundCall() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        for query in ["code=x", "code=x&state=", "code=x&state=a&state=b", "code=x&state=a", "state=a", ""] {
+            #expect(try browser.get(Installation.handler + "?" + query).status == 400, "\(query)")
+        }
+        #expect(installation.provider.requests.isEmpty)
+    }
+
+    @Test("S2, S4, S8 a return that came to nothing offers a way on, and is never a 5xx")
+    func wayOn() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let late = try browser.authenticate()
+        let jar = browser.jar
+        #expect(try browser.bring(answer).status == 303)
+        browser.jar = jar
+        let replayed = try browser.bring(answer)
+        installation.clock.advance(by: 600)
+        let expired = try browser.bring(late)
+        for page in [replayed, expired] {
+            #expect(page.status == 400)
+            #expect(page.text.contains("href=\"https://shop.example/\""))
+            #expect(page.text.contains("start again"))
+        }
+        #expect(installation.log.outcomes == ["signed_in", "already_finished", "expired"])
+    }
+
+    @Test("S6 starts keep nothing: two hundred of them, with a store that takes nothing")
+    func startsKeepNothing() throws {
+        let store = FailingStore(capacity: 1)
+        store.fail(after: 0)
+        let installation = try Installation(store: store)
+        var browser = Browser(installation)
+        for _ in 0..<200 { #expect(try browser.get(AppClient.shop.target()).status == 303) }
+        store.fail(after: nil)
+        // The one place is still free: full only now.
+        let location = try Location(try browser.bring(try browser.authenticate()))
+        #expect(location["error"] == "temporarily_unavailable")
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    // A cookie bomb: cookies of a sibling domain that leave no room for ours.
+    @Test("S6 hundreds of foreign cookies hide ours at worst: a page, no sign-in, no 5xx")
+    func cookieBomb() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let own = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
+        let bombs = [
+            (0..<400).map { "c\($0)=v" }.joined(separator: "; "), String(repeating: ";", count: 8000),
+            String(repeating: "=", count: 8000), String(repeating: "x", count: 8000),
+            (0..<400).map { "__Host-oidc-\(String(repeating: "A", count: 8))\(100 + $0)=v" }.joined(separator: "; "),
+        ]
+        for bomb in bombs {
+            let page = try browser.get(Installation.handler + "?" + Query.encode(answer)) { $0[.cookie] = bomb }
+            #expect(page.status == 400)
+            #expect(try browser.get(AppClient.shop.target()) { $0[.cookie] = bomb }.status == 303)
+        }
+        let behind = try browser.get(Installation.handler + "?" + Query.encode(answer)) {
+            $0[.cookie] = bombs[0] + "; " + own
+        }
+        #expect(behind.heading == "This sign-in was not begun here")
+        #expect(try browser.bring(answer).status == 303)
+    }
+
+    // There is no session of the broker: the login is all there is to preset.
+    @Test("S9 a start takes no id or cookie that is there already: both are new")
+    func presetLogin() throws {
+        let installation = try Installation()
+        var attacker = Browser(installation)
+        let preset = try attacker.start()
+        let cookie = try #require(attacker.jar.cookies.first)
+        var victim = Browser(installation)
+        victim.jar = attacker.jar
+        let request = try victim.start()
+        #expect(request["state"] != preset["state"])
+        #expect(request["nonce"] != preset["nonce"])
+        #expect(request["code_challenge"] != preset["code_challenge"])
+        let own = try #require(victim.jar.cookies.first { $0.name != cookie.name })
+        #expect(own.value != cookie.value)
+        // Who knows the preset cookie only cannot finish the login.
+        attacker.jar.replace(cookie.name, with: cookie.value)
+        #expect(try attacker.bring(installation.provider.signIn(request)).status == 400)
+    }
+
+    @Test("S13 a form of a hundred thousand parameters, or of one that is too long to be any, is a page")
+    func manyParameters() throws {
+        let installation = try Installation { $0.providers[0].responseMode = .formPost }
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let good = Query.encode(answer)
+        for body in [
+            good + String(repeating: "&a", count: 30_000), good + String(repeating: "&", count: 60_000) + "&state=b",
+            String(repeating: "a=&", count: 20_000), good + "&code=" + String(repeating: "c", count: 60_000),
+            String(repeating: "%", count: 60_000), "state=" + String(repeating: "A", count: 65_000),
+        ] {
+            let page = try browser.post(
+                Installation.handler, body: body, site: .crossSite, origin: installation.provider.issuer)
+            #expect(page.status == 400)
+        }
+        #expect(installation.provider.count("/token") == 0)
+        #expect(try browser.bringForm(answer).status == 303)
+    }
+
+    @Test("S16 access_denied is told to an app, and is a page where there is none to tell; never the description")
+    func denied() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let text = "<script>alert(1)</script>" + String(repeating: "d", count: 600)
+        let answer = try installation.provider.refuse(request, "access_denied", description: text)
+        var other = Browser(installation)
+        let page = try other.bring(answer)
+        #expect(page.status == 400)
+        #expect(!page.text.contains("alert(1)"))
+        let location = try Location(try browser.bring(answer))
+        #expect(location["error"] == "access_denied")
+        #expect(!location.text.contains("alert"))
+        #expect(!installation.log.text.contains("ddd"))
+    }
+
+    @Test("S26 login_required is told to the app once: nobody is sent back to the provider")
+    func noLoop() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try Location(try browser.get(AppClient.shop.target(["prompt": "none"])))
+        #expect(request["prompt"] == "none")
+        let location = try Location(try browser.bring(installation.provider.refuse(request, "login_required")))
+        #expect(location.base == "https://shop.example/callback")
+        #expect(location["error"] == "login_required")
+        #expect(browser.jar.cookies.isEmpty)
+    }
+
+    // A third party that starts a login has no way but the app's own request: there is no initiate_login_uri.
+    @Test("S31 what a third party adds to a start is ignored: issuer, target, scopes, account")
+    func thirdParty() throws {
+        let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["acme"] }
+        let more = [
+            ("iss", "https://login.globex.example"), ("target_link_uri", "https://evil.example/"),
+            ("scp", "admin"), ("account", "x"), ("redirect", "https://evil.example/"),
+        ]
+        var browser = Browser(installation)
+        let target = AppClient.shop.target(["scope": "openid admin offline_access"], adding: more)
+        let request = try Location(try browser.get(target))
+        #expect(request.base == "https://login.acme.example/authorize")
+        #expect(request["scope"] == "openid")
+        #expect(request.query.names.count == 8)
+        #expect(!request.text.contains("evil.example"))
+        let location = try Location(try browser.bring(installation.provider.signIn(request)))
+        #expect(location.base == "https://shop.example/callback")
+        #expect(try installation.get("/__/auth/login?iss=https://login.acme.example").status == 404)
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("RFC 9126 an authorization request that is pushed")
+struct PushedAuthorizationTests {
+    private static let endpoint: JSONValue = "https://login.acme.example/par"
+
+    /// - Parameter isRequired: whether the provider demands it; otherwise the configuration does.
+    private func installation(
+        isRequired: Bool = false, configure: (inout BrokerConfiguration) -> Void = { _ in }
+    ) throws -> Installation {
+        let installation = try Installation {
+            $0.providers[0].pushedAuthorization = !isRequired
+            configure(&$0)
+        }
+        installation.provider.behave {
+            $0.metadata = ["pushed_authorization_request_endpoint": Self.endpoint]
+            if isRequired { $0.metadata["require_pushed_authorization_requests"] = true }
+        }
+        return installation
+    }
+
+    private func expectError(
+        _ response: BrokerResponse, _ error: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let location = try Location(response, sourceLocation: sourceLocation)
+        #expect(location.base == "https://shop.example/callback", sourceLocation: sourceLocation)
+        #expect(location["error"] == error, sourceLocation: sourceLocation)
+        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
+        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+        #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test("signs in, where the provider demands it and where the configuration does", arguments: [true, false])
+    func signIn(isRequired: Bool) throws {
+        let installation = try self.installation(isRequired: isRequired)
+        var browser = Browser(installation)
+        let response = try browser.get(AppClient.shop.target(["login_hint": "ada"]))
+        let request = try Location(response)
+        #expect(request.query.names.sorted() == ["client_id", "request_uri"])
+        #expect(request["client_id"] == "broker-at-acme")
+        #expect(response.setCookies.count == 1)
+        let push = try #require(installation.provider.requests.first { $0.url.path == "/par" })
+        let form = Query(push.form ?? "")
+        #expect(form["login_hint"] == "ada")
+        #expect(form["code_challenge_method"] == "S256")
+        #expect(form["redirect_uri"] == Installation.origin + Installation.handler)
+        #expect(!request.text.contains("state="))
+        let location = try Location(try browser.bring(installation.provider.signIn(request)))
+        #expect(location["code"] != nil)
+        #expect(location["state"] == "state-of-the-app")
+        #expect(browser.jar.cookies.isEmpty)
+    }
+
+    @Test("happens for neither where nobody demands it")
+    func notPushed() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.metadata = ["pushed_authorization_request_endpoint": Self.endpoint] }
+        var browser = Browser(installation)
+        #expect(try browser.start()["code_challenge"] != nil)
+        #expect(installation.provider.count("/par") == 0)
+    }
+
+    @Test("evicts the oldest cookies as any start does, and ends the chooser's")
+    func cookies() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        for _ in 0..<40 { _ = try browser.get(AppClient.shop.target()) }
+        #expect(browser.jar.cookies.count == 24)
+    }
+
+    @Test(
+        "the provider does not take it: the app is told, nobody is sent there",
+        arguments: [
+            (400, "invalid_request", "server_error"), (401, "invalid_client", "server_error"),
+            (503, "temporarily_unavailable", "temporarily_unavailable"), (500, "x", "temporarily_unavailable"),
+            (429, "x", "temporarily_unavailable"), (200, "x", "server_error"), (302, "x", "server_error"),
+        ])
+    func refused(status: Int, upstream: String, told: String) throws {
+        let installation = try self.installation()
+        installation.provider.behave { $0.pushAnswer = (status, ["error": .string(upstream)]) }
+        try expectError(try installation.get(AppClient.shop.target()), told)
+        #expect(installation.provider.count("/par") == 1)
+        let line = try #require(installation.log.lines.last)
+        #expect(line.level == .warning)
+        let outcome = told == "server_error" ? "failed_pushed_authorization" : "provider_unavailable"
+        #expect(line.metadata["auth.outcome"] == outcome)
+        #expect(line.metadata["auth.provider"] == "oidc.acme")
+    }
+
+    @Test("the endpoint does not answer, and recovers by itself")
+    func down() throws {
+        let installation = try self.installation()
+        installation.provider.behave { $0.deadPaths = ["/par"] }
+        try expectError(try installation.get(AppClient.shop.target()), "temporarily_unavailable")
+        installation.provider.behave { $0.deadPaths = [] }
+        installation.clock.advance(by: 60)
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+    }
+
+    @Test("is demanded where there is no endpoint: the app is told")
+    func withoutEndpoint() throws {
+        let installation = try Installation { $0.providers[0].pushedAuthorization = true }
+        let location = try Location(try installation.get(AppClient.shop.target()))
+        #expect(location["error"] == "server_error")
+    }
+
+    @Test("what an app must not pass on is told to it before anything is pushed")
+    func passing() throws {
+        let installation = try self.installation()
+        let target = AppClient.shop.target(["login_hint": String(repeating: "h", count: 513)])
+        try expectError(try installation.get(target), "invalid_request")
+        #expect(installation.provider.count("/par") == 0)
+    }
+
+    @Test("carries the type and mode, the claims and the resources of the configuration")
+    func configured() throws {
+        let installation = try self.installation {
+            $0.providers[0].responseType = .codeIDToken
+            $0.providers[0].responseMode = .formPost
+            $0.providers[0].claims = #"{"id_token":{"email":null}}"#
+            $0.providers[0].resources = ["https://api.example/", "urn:api"]
+            $0.providers[0].requiredACRValues = ["urn:acr:two"]
+        }
+        installation.provider.behave {
+            $0.claims = ["acr": "urn:acr:two"]
+        }
+        var browser = Browser(installation)
+        let location = try Location(try browser.bringForm(try browser.authenticate()))
+        #expect(location["code"] != nil)
+        let push = try #require(installation.provider.requests.first { $0.url.path == "/par" })
+        let form = Query(push.form ?? "")
+        #expect(form["response_type"] == "code id_token")
+        #expect(form["response_mode"] == "form_post")
+        #expect(form["claims"] == #"{"id_token":{"email":null}}"#)
+        #expect(form.pairs.filter { $0.name == "resource" }.map(\.value) == ["https://api.example/", "urn:api"])
+        #expect(form["acr_values"] == "urn:acr:two")
+    }
+}

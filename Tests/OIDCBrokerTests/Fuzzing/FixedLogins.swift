@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// A broker with one login under way at each of four providers, one for each way an answer comes back. Ids, states,
+/// cookies and codes follow from constants, so that a driver that failed once fails again.
+struct FixedLogins {
+    struct Login {
+        let provider: StubProvider
+        let path: String
+        /// The sealed `state`.
+        let state: String
+        /// The login's cookie, as it stands in a Cookie field.
+        let cookie: String
+        let code: String
+        let grant: StubProvider.Grant
+    }
+
+    let installation: Installation
+    let store = ForgetfulStore()
+    /// At acme (query), globex (form_post), initech (fragment) and hooli (`code id_token` by form_post).
+    let logins: [Login]
+
+    init() throws {
+        let names = ["acme", "globex", "initech", "hooli"]
+        installation = try Installation(providers: names, store: store) {
+            for number in 1..<4 { $0.providers[number].returnPath = "/__/auth/\(names[number])" }
+            $0.providers[1].responseMode = .formPost
+            $0.providers[2].responseMode = .fragment
+            $0.providers[3].responseType = .codeIDToken
+            $0.providers[3].responseMode = .formPost
+        }
+        let transport = installation.transport
+        let clock = installation.clock
+        let snapshot = try BrokerSnapshot(installation.configuration, previous: nil) {
+            RelyingParty(configuration: $0, transport: transport, clock: clock)
+        }
+        let keys = try #require(snapshot.sealer.current)
+        var logins: [Login] = []
+        for (number, entry) in snapshot.providers.enumerated() {
+            let loginID = [UInt8](repeating: UInt8(number + 1), count: 16)
+            let binding = [UInt8](repeating: UInt8(number + 101), count: 32)
+            let state = LoginState(
+                loginID: loginID, issuedAt: clock.now(), provider: entry.name, fingerprint: entry.fingerprint,
+                app: "shop", redirectURIHash: Hash.sha256("https://shop.example/callback".utf8), loopbackPort: 0,
+                isChosen: false, appState: "state-of-the-app", appNonce: "nonce-of-the-app",
+                codeChallenge: [UInt8](repeating: 9, count: 32), maximumAge: nil)
+            let nonce = [UInt8](repeating: UInt8(number + 201), count: 12)
+            logins.append(
+                Login(
+                    provider: installation.providers[number],
+                    path: entry.returnPath,
+                    state: try #require(snapshot.sealer.seal(state.encoded, for: .login, nonce: nonce)),
+                    cookie: snapshot.cookie.name(loginID: loginID) + "=" + Base64URL.encode(binding),
+                    code: "upstream-code-\(number)",
+                    grant: StubProvider.Grant(
+                        nonce: keys.rawNonce(loginID: loginID, binding: binding),
+                        challenge: keys.codeVerifier(loginID: loginID, binding: binding).challenge,
+                        redirectURI: entry.relyingParty.configuration.redirectURI)))
+        }
+        self.logins = logins
+    }
+
+    /// A cookie of the name of a login of ours that is none of these.
+    static let otherCookie = "__Host-oidc-CgoKCgoKCgo=" + String(repeating: "A", count: 43)
+
+    /// Requests as ``ReturnInput`` reads them: the four good answers, an error, and what a browser asks without one or
+    /// brings by the wrong way.
+    /// - Parameter hasCookie: whether they carry the logins' cookies.
+    func requests(hasCookie: Bool) -> [String] {
+        let form = "application/x-www-form-urlencoded"
+        let answers = logins.map { login in
+            let idToken = login.path == "/__/auth/hooli" ? [("id_token", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln")] : []
+            return Query.encode(
+                [("code", login.code), ("state", login.state), ("iss", login.provider.issuer)] + idToken)
+        }
+        let cookies = logins.map { hasCookie ? "a=b; \($0.cookie); \(Self.otherCookie)" : "a=b; \(Self.otherCookie)" }
+        let denial = Query.encode([
+            ("error", "access_denied"), ("error_description", "no"), ("state", logins[0].state),
+            ("iss", logins[0].provider.issuer),
+        ])
+        return [
+            "GET\n\(logins[0].path)?\(answers[0])\n\(cookies[0])\n\n",
+            "POST\n\(logins[1].path)\n\(cookies[1])\n\(form)\n\(answers[1])",
+            "POST\n\(logins[2].path)\n\(cookies[2])\n\(form)\nfragment=\(Query.encode(answers[2]))",
+            "POST\n\(logins[3].path)\n\(cookies[3])\n\(form)\n\(answers[3])&user=%7B%7D&oidc_broker_repost=1",
+            "GET\n\(logins[0].path)?\(denial)\n\(cookies[0])\n\n",
+            "GET\n\(logins[2].path)\n\n\n",
+            "POST\n\(logins[2].path)\n\(cookies[2])\n\(form)\n\(answers[2])",
+            "GET\n\(logins[0].path)?apiKey=1\n\n\n",
+        ]
+    }
+
+    /// Pieces that mean something in a return.
+    static let dictionary = [
+        "&state=", "&code=x", "&id_token=a.b.c", "&error=access_denied", "&iss=https%3A%2F%2Flogin.acme.example",
+        "fragment=", "oidc_broker_repost=1", "apiKey=1", "%00", "%0D%0A", "%C0%AF", "%C3%A4", "%2541", "+", "&", "=",
+        ";",
+        "?", "#", "/", "..;/", "__Host-oidc-", "; ", "\n", "application/json", "multipart/form-data", "GET", "\u{e4}",
+    ]
+}

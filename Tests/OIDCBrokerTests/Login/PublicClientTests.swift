@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("A client of the provider that has no secret")
+struct PublicClientTests {
+    private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
+        let installation = try Installation {
+            $0.providers[0].clientSecret = nil
+            $0.providers[0].clientAuthentication = ClientAuthenticationMethod.none
+            configure(&$0)
+        }
+        installation.provider.behave { $0.isPublicClient = true }
+        return installation
+    }
+
+    @Test("signs in: it says who it is, and the verifier proves the rest")
+    func signIn() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+        let form = try #require(installation.provider.tokenForms.first)
+        #expect(form.names.sorted() == ["client_id", "code", "code_verifier", "grant_type", "redirect_uri"])
+        #expect(form["client_id"] == "broker-at-acme")
+        let request = try #require(installation.provider.requests.first { $0.url.path == "/token" })
+        #expect(request.authorization == nil)
+    }
+
+    @Test("is refused where the verifier is not this login's")
+    func verifier() throws {
+        let installation = try self.installation()
+        var attacker = Browser(installation)
+        let stolen = try attacker.authenticate()
+        var victim = Browser(installation)
+        var answer = try victim.authenticate()
+        answer[0] = stolen[0]
+        #expect(try Location(try victim.bring(answer))["error"] == "server_error")
+    }
+
+    @Test("pushes its request with its id alone")
+    func pushed() throws {
+        let installation = try self.installation { $0.providers[0].pushedAuthorization = true }
+        installation.provider.behave {
+            $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]
+        }
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+        let push = try #require(installation.provider.requests.first { $0.url.path == "/par" })
+        #expect(push.authorization == nil)
+        #expect(Query(push.form ?? "")["client_id"] == "broker-at-acme")
+    }
+}

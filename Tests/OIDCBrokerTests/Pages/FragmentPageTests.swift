@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import HTTPTypes
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("The page that brings a fragment")
+struct FragmentPageTests {
+    private static let page = Pages.fragment(action: "/__/auth/handler")
+
+    private static func response(_ target: String = Installation.handler, fields: HTTPFields = [:]) throws
+        -> BrokerResponse
+    {
+        try Installation {
+            $0.providers[0].responseType = .idToken
+            $0.providers[0].responseMode = .fragment
+        }.get(target, fields: fields)
+    }
+
+    /// What stands between the script's tags; there is one.
+    private static func script(_ html: String) throws -> String {
+        let scripts = html.matches(of: /<script>(.*?)<\/script>/.dotMatchesNewlines())
+        #expect(scripts.count == 1)
+        #expect(html.components(separatedBy: "<script").count == 2)
+        let script = try #require(scripts.first)
+        return String(script.1)
+    }
+
+    @Test("runs one script, allowed by its hash, and nothing else")
+    func policy() throws {
+        let response = try Self.response()
+        let script = try Self.script(response.text)
+        let hash = Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString()
+        let policy = try #require(response.head.headerFields[.contentSecurityPolicy])
+        var sources: [String: String] = [:]
+        for directive in policy.split(separator: ";").map({ $0.split(separator: " ").map(String.init) }) {
+            #expect(sources[directive[0]] == nil)
+            sources[directive[0]] = directive.dropFirst().joined(separator: " ")
+        }
+        #expect(sources["script-src"] == "'sha256-\(hash)'")
+        #expect(sources["default-src"] == "'none'")
+        #expect(sources["base-uri"] == "'none'")
+        #expect(sources["frame-ancestors"] == "'none'")
+        #expect(sources["style-src"]?.hasPrefix("'sha256-") == true)
+        // The form ends in a redirect to the app: browsers would hold that to form-action as well.
+        #expect(sources.keys.sorted() == ["base-uri", "default-src", "frame-ancestors", "script-src", "style-src"])
+        #expect(!policy.contains("unsafe"))
+        #expect(!policy.contains("nonce-"))
+    }
+
+    @Test("is stored nowhere, framed nowhere, and its form shows its own origin")
+    func headers() throws {
+        let fields = try Self.response().head.headerFields
+        #expect(fields[.cacheControl] == "no-store")
+        #expect(fields[.contentType] == "text/html; charset=utf-8")
+        #expect(fields[.frameOptions] == "DENY")
+        #expect(fields[.xContentTypeOptions] == "nosniff")
+        // Under no-referrer the POST would come with `Origin: null`.
+        #expect(fields[.referrerPolicy] == "same-origin")
+        #expect(fields[.setCookie] == nil)
+        #expect(fields[.permissionsPolicy] == ResponseFields.permissionsPolicy)
+    }
+
+    @Test("no other page has a script, or allows one")
+    func others() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        for target in [AppClient.shop.target(), Installation.handler, "/__/auth/authorize"] {
+            let response = try installation.get(target)
+            #expect(!response.text.contains("<script"))
+            #expect(response.head.headerFields[.contentSecurityPolicy]?.contains("script-src") == false)
+        }
+    }
+
+    @Test("is the same for every request: nothing of one stands in it")
+    func constant() throws {
+        let plain = try Self.response()
+        let other = try Self.response(
+            Installation.handler + "?",
+            fields: [
+                .cookie: "__Host-oidc-AAAAAAAAAAA=marker", .userAgent: "marker", .referer: "https://marker.example",
+            ])
+        #expect(plain.text == other.text)
+        #expect(plain.text == Self.page.html)
+        #expect(!plain.text.contains("marker"))
+    }
+
+    @Test("its script clears the address before it sends anything, by POST, to where it stands")
+    func script() throws {
+        let script = try Self.script(Self.page.html)
+        let clears = try #require(script.range(of: "history.replaceState(null,\"\",location.pathname)"))
+        let submits = try #require(script.range(of: ".submit()"))
+        let reads = try #require(script.range(of: "location.hash"))
+        #expect(reads.lowerBound < clears.lowerBound)
+        #expect(clears.upperBound < submits.lowerBound)
+        for forbidden in [
+            "innerHTML", "document.write", "eval", "postMessage", "opener", "fetch", "XMLHttpRequest", "localStorage",
+            "sessionStorage", "cookie", "http:", "https:", "//", "<", "\n",
+        ] {
+            #expect(!script.contains(forbidden), "\(forbidden)")
+        }
+        #expect(Self.page.html.contains("<form method=\"post\" action=\"/__/auth/handler\" id=\"fragment-return\">"))
+        #expect(Self.page.html.contains("<input type=\"hidden\" name=\"fragment\" value=\"\">"))
+        for id in ["fragment-return", "waiting", "nothing"] {
+            #expect(script.contains("getElementById(\"\(id)\")"))
+            #expect(Self.page.html.contains("id=\"\(id)\""))
+        }
+        // It runs when all that it names is there.
+        let form = try #require(Self.page.html.range(of: "</form>"))
+        let tag = try #require(Self.page.html.range(of: "<script>"))
+        #expect(form.upperBound < tag.lowerBound)
+    }
+
+    @Test("says what to do where scripts do not run, and where there is no fragment")
+    func words() {
+        #expect(Self.page.html.contains("<noscript><p>"))
+        #expect(Self.page.html.contains("Allow scripts for this page and load it again"))
+        #expect(Self.page.html.contains("<p id=\"nothing\" hidden>"))
+    }
+
+    @Test("a hostile path does not break out of it")
+    func escaping() {
+        let page = Pages.fragment(action: PagesTests.hostile)
+        #expect(page.html.components(separatedBy: "<script").count == 2)
+        #expect(page.html.contains("&lt;script&gt;"))
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("A provider that answers with a code and an ID token")
+struct CodeAndIDTokenTests {
+    static func installation(
+        _ mode: ResponseMode = .formPost, providers: [String] = ["acme"],
+        configure: (inout BrokerConfiguration) -> Void = { _ in }
+    ) throws -> Installation {
+        try Installation(providers: providers) {
+            $0.providers[0].responseType = .codeIDToken
+            $0.providers[0].responseMode = mode
+            configure(&$0)
+        }
+    }
+
+    /// A return that is taken and found wrong: the app is told, and the provider is asked for no token.
+    private func expectRefusal(
+        _ installation: Installation, outcome: String,
+        _ change: (inout [(String, String)]) -> Void = { _ in }, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var browser = Browser(installation)
+        var answer = try browser.authenticate()
+        change(&answer)
+        let location = try Location(try browser.bringForm(answer), sourceLocation: sourceLocation)
+        #expect(location["error"] == "server_error", sourceLocation: sourceLocation)
+        #expect(location["code"] == nil, sourceLocation: sourceLocation)
+        #expect(installation.provider.count("/token") == 0, sourceLocation: sourceLocation)
+        #expect(installation.log.outcomes == [outcome], sourceLocation: sourceLocation)
+        #expect(browser.jar.cookies.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test("is asked for both, with a nonce, by the mode that is configured")
+    func request() throws {
+        var browser = Browser(try Self.installation())
+        let request = try browser.start()
+        #expect(request["response_type"] == "code id_token")
+        #expect(request["response_mode"] == "form_post")
+        #expect(request["nonce"]?.count == 43)
+        #expect(request["code_challenge_method"] == "S256")
+    }
+
+    @Test("signs in: the code is exchanged, and the claims are those of the token endpoint")
+    func signIn() throws {
+        let installation = try Self.installation()
+        installation.provider.behave { $0.frontChannelClaims = ["name": "Somebody in front"] }
+        var browser = Browser(installation)
+        let app = AppClient.back
+        let location = try Location(try browser.bringForm(try browser.authenticate(app)))
+        let code = try #require(location["code"])
+        #expect(installation.log.outcomes == ["signed_in"])
+        #expect(installation.provider.count("/token") == 1)
+        let answer = try installation.redeem(code, app).json()
+        let upstream = try #require(answer["upstream"]?.objectValue)
+        #expect(upstream["claims"]?.objectValue?["name"]?.stringValue == "Ada Lovelace")
+        let front = try #require(installation.provider.issuedSecrets.first { $0.split(separator: ".").count == 3 })
+        #expect(upstream["id_token"]?.stringValue != front)
+    }
+
+    @Test("whose code's hash is wrong or missing is refused before the exchange", arguments: [nil, "", "x", "wrong"])
+    func codeHash(value: String?) throws {
+        let installation = try Self.installation()
+        let hash = value.map { $0 == "wrong" ? String(repeating: "A", count: 22) : $0 }
+        installation.provider.behave { $0.frontChannelClaims["c_hash"] = hash.map { JSONValue.string($0) } ?? .null }
+        try expectRefusal(installation, outcome: "failed_id_token")
+    }
+
+    @Test("whose code is another one than the ID token's is refused before the exchange")
+    func substitutedCode() throws {
+        let installation = try Self.installation()
+        try expectRefusal(installation, outcome: "failed_id_token") { $0[0].1 = "another-code" }
+    }
+
+    @Test(
+        "whose ID token in front lies is refused before the exchange",
+        arguments: ["iss", "aud", "sub", "nonce", "exp", "iat", "azp", "s_hash"])
+    func claims(name: String) throws {
+        let installation = try Self.installation()
+        installation.provider.behave { $0.frontChannelClaims = [name: name == "sub" ? .null : "wrong"] }
+        try expectRefusal(installation, outcome: "failed_id_token")
+    }
+
+    @Test("whose ID token in front is of a key that is not published, or of none, is refused before the exchange")
+    func signature() throws {
+        let strange = try Self.installation()
+        strange.provider.behave { $0.usesStrangeKeyInFront = true }
+        try expectRefusal(strange, outcome: "failed_id_token")
+        // J1: the same claims, unsigned.
+        let unsigned = try Self.installation()
+        try expectRefusal(unsigned, outcome: "failed_id_token") { answer in
+            let payload = String(answer[3].1.split(separator: ".")[1])
+            answer[3].1 = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + payload + "."
+        }
+    }
+
+    @Test("J30 an ID token that is another login's, or another client's, is refused before the exchange")
+    func foreignToken() throws {
+        let installation = try Self.installation()
+        var attacker = Browser(installation)
+        let stolen = try attacker.authenticate()
+        var victim = Browser(installation)
+        var answer = try victim.authenticate()
+        answer[0] = stolen[0]
+        answer[3] = stolen[3]
+        let location = try Location(try victim.bringForm(answer))
+        #expect(location["error"] == "server_error")
+        #expect(installation.provider.count("/token") == 0)
+        #expect(installation.log.text.contains("nonce"))
+    }
+
+    @Test("whose two ID tokens are not of one person is refused")
+    func subjects() throws {
+        let installation = try Self.installation()
+        installation.provider.behave { $0.frontChannelClaims = ["sub": "somebody-else"] }
+        var browser = Browser(installation)
+        let location = try Location(try browser.bringForm(try browser.authenticate()))
+        #expect(location["error"] == "server_error")
+        #expect(location["code"] == nil)
+        #expect(installation.log.outcomes == ["failed_id_token"])
+    }
+
+    @Test("of which a part is missing: a page, and nothing is used up", arguments: ["code", "id_token"])
+    func missing(name: String) throws {
+        let installation = try Self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let page = try browser.bringForm(answer.filter { $0.0 != name })
+        #expect(page.status == 400)
+        #expect(installation.log.outcomes == ["unreadable"])
+        #expect(installation.provider.count("/token") == 0)
+        #expect(try browser.bringForm(answer).status == 303)
+    }
+
+    @Test("S28 of which a part stands there twice: a page, and nothing is used up", arguments: ["code", "id_token"])
+    func doubled(name: String) throws {
+        let installation = try Self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let page = try browser.bringForm(answer + answer.filter { $0.0 == name })
+        #expect(page.status == 400)
+        #expect(installation.log.outcomes == ["unreadable"])
+        #expect(try browser.bringForm(answer).status == 303)
+    }
+
+    // S14
+    @Test("in the query it is refused, whatever was asked for: no token ever stands in a query that is taken")
+    func query() throws {
+        let installation = try Self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        #expect(try browser.bring(answer).status == 400)
+        #expect(installation.log.outcomes == ["misdirected"])
+        #expect(throws: BrokerConfigurationError.self) { try Self.installation(.query) }
+    }
+
+    @Test("S11 where the browser withholds the cookie, the ID token goes along with the code once more")
+    func repost() throws {
+        let installation = try Self.installation()
+        var browser = Browser(installation)
+        browser.withholdsCrossSiteCookies = true
+        let answer = try browser.authenticate()
+        let page = try browser.bringForm(answer)
+        let form = try Browser.PageForm(page)
+        for (name, value) in answer { #expect(form.fields.contains { $0 == (name, value) }) }
+        #expect(try browser.submit(page).status == 303)
+        #expect(installation.log.outcomes == ["reposting", "signed_in"])
+    }
+
+    @Test("an error is one, and an ID token beside it changes nothing")
+    func error() throws {
+        let installation = try Self.installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let answer = try installation.provider.refuse(request, "access_denied") + [("id_token", "x")]
+        let location = try Location(try browser.bringForm(answer))
+        #expect(location["error"] == "access_denied")
+        #expect(installation.provider.count("/token") == 0)
+    }
+
+    @Test("an iss that is missing although announced, or another's, is refused before the exchange", arguments: [0, 1])
+    func issuer(number: Int) throws {
+        let installation = try Self.installation()
+        try expectRefusal(installation, outcome: "failed_authorization") { answer in
+            if number == 0 { answer.remove(at: 2) } else { answer[2].1 = "https://login.evil.example" }
+        }
+    }
+
+    @Test("that was changed to do so in between: the login ends in \"start again\", and nothing is used up")
+    func changed() throws {
+        let installation = try Installation { $0.providers[0].responseMode = .formPost }
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        var changed = installation.configuration
+        changed.providers[0].responseType = .codeIDToken
+        try installation.broker.reload(changed)
+        #expect(try browser.bringForm(answer).heading == "Please start again")
+        #expect(installation.log.outcomes == ["changed"])
+        try installation.broker.reload(installation.configuration)
+        #expect(try browser.bringForm(answer).status == 303)
+    }
+}

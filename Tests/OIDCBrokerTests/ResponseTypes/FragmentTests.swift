@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("A provider that answers in the fragment")
+struct FragmentTests {
+    private func installation(
+        _ type: ResponseType = .codeIDToken, configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+    ) throws -> Installation {
+        try Installation {
+            $0.providers[0].responseType = type
+            $0.providers[0].responseMode = .fragment
+            try configure(&$0)
+        }
+    }
+
+    @Test(
+        "is asked to only where the type's own mode is another", arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func request(type: ResponseType) throws {
+        var browser = Browser(try installation(type))
+        let request = try browser.start()
+        #expect(request["response_mode"] == (type == .code ? "fragment" : nil))
+        // The page posts from our own origin: no other site needs the cookie.
+        #expect(browser.jar.cookies.map(\.sameSite) == ["Lax"])
+    }
+
+    @Test("signs in, by our page", arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func signIn(type: ResponseType) throws {
+        let installation = try self.installation(type)
+        var browser = Browser(installation)
+        let location = try Location(try browser.bringFragment(try browser.authenticate()))
+        #expect(location["code"] != nil)
+        #expect(location["state"] == "state-of-the-app")
+        #expect(browser.jar.cookies.isEmpty)
+        #expect(installation.log.outcomes == ["reading_fragment", "signed_in"])
+    }
+
+    @Test("the page stands on the return path of such a provider, for a GET without a query, and nowhere else")
+    func page() throws {
+        let installation = try Installation(providers: ["acme", "globex"]) {
+            $0.providers[1].responseType = .codeIDToken
+            $0.providers[1].responseMode = .fragment
+            $0.providers[1].returnPath = "/__/auth/globex"
+        }
+        let page = try installation.get("/__/auth/globex")
+        #expect(page.status == 200)
+        #expect(page.text.contains("action=\"/__/auth/globex\""))
+        #expect(try installation.get("/__/auth/globex?").text == page.text)
+        for target in [
+            Installation.handler, Installation.handler + "?", "/__/auth/globex?x=1", "/__/auth/globex?state=",
+        ] {
+            let other = try installation.get(target)
+            #expect(other.status == 400, "\(target)")
+            #expect(!other.text.contains("<script"), "\(target)")
+        }
+        let head = try installation.request(.head, "/__/auth/globex")
+        #expect(head.status == 200)
+        #expect(head.body.readableBytes == 0)
+    }
+
+    @Test("the page is for a navigation, as every return")
+    func navigation() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        #expect(try browser.get(Installation.handler) { $0[.secFetchDestination] = "iframe" }.status == 403)
+        #expect(try browser.get(Installation.handler) { $0[.secPurpose] = "prefetch" }.status == 425)
+    }
+
+    @Test("what the page posts must come from our own origin, and uses nothing up where it does not")
+    func sameOrigin() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
+        for site in ["cross-site", "same-site", "none", ""] {
+            let response = try browser.postFragment(Query.encode(answer)) {
+                $0[.cookie] = cookie
+                $0[.secFetchSite] = site
+            }
+            #expect(response.status == 403, "\(site)")
+        }
+        browser.sendsFetchMetadata = false
+        #expect(try browser.postFragment(Query.encode(answer), origin: "https://evil.example").status == 403)
+        #expect(installation.provider.count("/token") == 0)
+        #expect(try browser.postFragment(Query.encode(answer)).status == 303)
+    }
+
+    // S14
+    @Test("in another mode it is refused, an error too, and uses nothing up")
+    func otherModes() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let answer = try installation.provider.signIn(request)
+        #expect(try browser.bring(answer).status == 400)
+        #expect(try browser.bring(installation.provider.refuse(request, "access_denied")).status == 400)
+        // The fields themselves, as a form_post has them; from our own origin too.
+        let form = try browser.post(Installation.handler, answer, site: .sameOrigin, origin: Installation.origin)
+        #expect(form.status == 400)
+        #expect(installation.log.outcomes == ["misdirected", "misdirected", "misdirected"])
+        #expect(installation.provider.count("/token") == 0)
+        #expect(try browser.bringFragment(answer).status == 303)
+    }
+
+    @Test("a fragment that was not asked for is refused", arguments: [ResponseMode.query, .formPost])
+    func notAskedFor(mode: ResponseMode) throws {
+        let installation = try Installation { $0.providers[0].responseMode = mode }
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let response = try browser.postFragment(Query.encode(answer))
+        #expect(response.status == 400)
+        #expect(installation.log.outcomes == ["misdirected"])
+        #expect(installation.provider.count("/token") == 0)
+        let taken = mode == .query ? try browser.bring(answer) : try browser.bringForm(answer)
+        #expect(taken.status == 303)
+    }
+
+    @Test("an error in the fragment is told to the app")
+    func error() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let response = try browser.bringFragment(installation.provider.refuse(request, "access_denied"))
+        #expect(try Location(response)["error"] == "access_denied")
+    }
+
+    // S1, S18, S21, S28
+    @Test("is read as strictly as a query, and uses nothing up where it is refused")
+    func strictness() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let good = Query.encode(answer)
+        let refused = [
+            "", "x", good + "&state=b", good + "&code=b", good + "&id_token=b", good + "&iss=b", good + "&x=%",
+            good + "&x=%C0%AF", good + "&x=\u{e9}", good.replacing("&", with: ";"), "#" + good,
+            good + "&" + (0..<100).map { "p\($0)=v" }.joined(separator: "&"),
+            Query.encode(answer.filter { $0.0 != "state" }),
+            Query.encode(answer.filter { $0.0 != "code" }), Query.encode(answer.filter { $0.0 != "id_token" }),
+            Query.encode([("code", "a\u{0}b")] + answer.dropFirst()),
+        ]
+        for text in refused {
+            let page = try browser.postFragment(text)
+            #expect(page.status == 400, "\(text.prefix(20))")
+            #expect(page.head.headerFields[.location] == nil)
+        }
+        #expect(installation.provider.count("/token") == 0)
+        #expect(try browser.postFragment(good + "&unknown=1").status == 303)
+    }
+
+    @Test("comes in one field of that name: beside another field it is not ours")
+    func oneField() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let field = ("fragment", Query.encode(answer))
+        for form in [[field, field], [field, ("x", "1")], [field, answer[1]], [("Fragment", field.1)]] {
+            let page = try browser.post(Installation.handler, form, site: .sameOrigin, origin: Installation.origin)
+            #expect(page.status == 400)
+        }
+        // S15
+        let both = try browser.post(
+            Installation.handler + "?" + Query.encode([answer[1]]), [field], site: .sameOrigin,
+            origin: Installation.origin)
+        #expect(both.status == 400)
+        #expect(try browser.postFragment(field.1).status == 303)
+    }
+
+    // S3, S11
+    @Test("without the login's cookie it is refused: the page that sends a form once more is not for it")
+    func withoutCookie() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        var other = Browser(installation)
+        let page = try other.postFragment(Query.encode(answer))
+        #expect(page.heading == "This sign-in was not begun here")
+        #expect(!page.text.contains("<form"))
+        #expect(try browser.postFragment(Query.encode(answer)).status == 303)
+    }
+
+    @Test("an app on the device gets its Continue page from here too")
+    func device() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let page = try browser.bringFragment(try browser.authenticate(.desk))
+        #expect(page.heading?.hasPrefix("Continue to ") == true)
+        #expect(try Location(try browser.submit(page))["code"] != nil)
+    }
+}

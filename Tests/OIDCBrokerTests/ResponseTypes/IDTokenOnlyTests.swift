@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("A provider that answers with an ID token alone")
+struct IDTokenOnlyTests {
+    private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
+        try Installation {
+            $0.providers[0].responseType = .idToken
+            $0.providers[0].responseMode = .formPost
+            configure(&$0)
+        }
+    }
+
+    @Test("signs in without a token request")
+    func signIn() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let app = AppClient.back
+        let request = try browser.start(app)
+        #expect(request["response_type"] == "id_token")
+        #expect(request["response_mode"] == "form_post")
+        #expect(request["nonce"]?.count == 43)
+        let location = try Location(try browser.bringForm(try installation.provider.signIn(request)))
+        let answer = try installation.redeem(try #require(location["code"]), app).json()
+        #expect(installation.provider.requests.map(\.url.path) == ["/.well-known/openid-configuration", "/jwks"])
+        let upstream = try #require(answer["upstream"]?.objectValue)
+        #expect(upstream["claims"]?.objectValue?["sub"]?.stringValue == StubProvider.subject)
+        #expect(upstream["access_token"] == nil)
+        #expect(upstream["refresh_token"] == nil)
+        #expect(upstream["raw_nonce"]?.stringValue == request["nonce"])
+    }
+
+    @Test("needs no client secret")
+    func withoutSecret() throws {
+        let installation = try self.installation { $0.providers[0].clientSecret = nil }
+        var browser = Browser(installation)
+        let response = try browser.bringForm(try browser.authenticate())
+        #expect(try Location(response)["code"] != nil)
+    }
+
+    @Test(
+        "which lies is refused",
+        arguments: ["iss", "aud", "sub", "nonce", "exp", "iat", "azp", "s_hash"])
+    func claims(name: String) throws {
+        let installation = try self.installation()
+        installation.provider.behave { $0.frontChannelClaims = [name: name == "sub" ? .null : "wrong"] }
+        var browser = Browser(installation)
+        let location = try Location(try browser.bringForm(try browser.authenticate()))
+        #expect(location["error"] == "server_error")
+        #expect(location["code"] == nil)
+        #expect(installation.log.outcomes == ["failed_id_token"])
+    }
+
+    @Test("which has no nonce is refused")
+    func withoutNonce() throws {
+        let installation = try self.installation()
+        installation.provider.behave { $0.frontChannelClaims = ["nonce": .null] }
+        var browser = Browser(installation)
+        #expect(try Location(try browser.bringForm(try browser.authenticate()))["error"] == "server_error")
+    }
+
+    @Test("of a key that is not published is refused")
+    func strangeKey() throws {
+        let installation = try self.installation()
+        installation.provider.behave { $0.usesStrangeKeyInFront = true }
+        var browser = Browser(installation)
+        #expect(try Location(try browser.bringForm(try browser.authenticate()))["error"] == "server_error")
+    }
+
+    @Test("with a code beside it: the code was not asked for, and is sent nowhere")
+    func code() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate() + [("code", "x"), ("access_token", "forged")]
+        #expect(try Location(try browser.bringForm(answer))["code"] != nil)
+        #expect(installation.provider.count("/token") == 0)
+    }
+
+    @Test("which is not there: a page, and nothing is used up")
+    func missing() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let others = Array(answer.dropFirst())
+        #expect(try browser.bringForm(others).status == 400)
+        #expect(try browser.bringForm([("code", "x")] + others).status == 400)
+        #expect(try browser.bringForm([("id_token", "")] + others).status == 400)
+        #expect(installation.log.outcomes == ["unreadable", "unreadable", "unreadable"])
+        #expect(try browser.bringForm(answer).status == 303)
+    }
+
+    // S2
+    @Test("which comes twice signs nobody in twice")
+    func replay() throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let jar = browser.jar
+        #expect(try browser.bringForm(answer).status == 303)
+        browser.jar = jar
+        #expect(try browser.bringForm(answer).heading == "You have already signed in")
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import Testing
+
+/// Takes one check out at a time, at run time, and looks whether the tables notice: a check that nobody misses is not
+/// tested.
+@Suite struct IDTokenMutationTests {
+    /// A token that must be refused, its signature verified once for all mutants.
+    private struct Refused {
+        let payload: VerifiedPayload
+        let expectation: IDTokenExpectation
+    }
+
+    private static func isAccepted(_ token: Refused, by policy: IDTokenPolicy) -> Bool {
+        do {
+            try policy.judge(token.payload, token.expectation)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test(arguments: Situation.allCases)
+    func `whichever check is taken out, a token shows it: there are no survivors`(situation: Situation) throws {
+        let tokens = try (RefusedTokens.all + OtherTokens.all).map { change in
+            let token = change.token(situation)
+            return Refused(payload: try token.verified(), expectation: token.expectation)
+        }
+        let standard = IDTokenPolicy.standard
+        #expect(tokens.allSatisfy { !Self.isAccepted($0, by: standard) })
+
+        var survivors: [String] = []
+        let names = standard.checks.map { type(of: $0).name }
+        for name in names {
+            let mutant = standard.without(name)
+            #expect(mutant.checks.count == standard.checks.count - 1)
+            let isNoticed = tokens.contains { Self.isAccepted($0, by: mutant) }
+            if !isNoticed { survivors.append(name) }
+        }
+        print(
+            "ID token checks, \(situation): \(names.count) taken out one at a time, \(tokens.count) tokens, survivors: "
+                + (survivors.isEmpty ? "none" : survivors.joined(separator: ", ")))
+        #expect(survivors.isEmpty)
+    }
+
+    @Test func `a check that nobody tests would survive`() throws {
+        let policy = IDTokenPolicy(checks: IDTokenPolicy.standard.checks + [UntestedCheck()])
+        let mutant = policy.without(UntestedCheck.name)
+        for change in RefusedTokens.all.prefix(20) {
+            let token = change.token()
+            let refused = Refused(payload: try token.verified(), expectation: token.expectation)
+            #expect(!Self.isAccepted(refused, by: mutant))
+        }
+    }
+}
+
+/// A check that no table knows.
+private struct UntestedCheck: IDTokenCheck {
+    static let name = "untested"
+
+    func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+        guard token.claims["untested"] != nil else { return nil }
+        return IDTokenFinding(check: Self.name, wanted: "none", found: "one")
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct UnknownKeyIDsTests {
+    @Test func `J7 the first is admitted at once, then one per cooldown whatever the id`() {
+        var ids = UnknownKeyIDs()
+        #expect(ids.admits("a", now: 1000))
+        #expect(!ids.admits("a", now: 1000))
+        #expect(!ids.admits("b", now: 1029))
+        #expect(ids.admits("b", now: 1030))
+        #expect(!ids.admits("c", now: 1059))
+        #expect(ids.admits("c", now: 1060))
+    }
+
+    @Test func `J7 an id that was missed waits ever longer, up to ten minutes`() {
+        var ids = UnknownKeyIDs()
+        var now: Int64 = 1000
+        #expect(ids.admits("bad", now: now))
+        ids.missed("bad")
+        for pause in [30, 60, 120, 240, 480, 600, 600] as [Int64] {
+            #expect(!ids.admits("bad", now: now + pause - 1))
+            #expect(ids.admits("bad", now: now + pause))
+            ids.missed("bad")
+            now += pause
+        }
+    }
+
+    @Test func `J7 at most a hundred are remembered, the oldest is forgotten`() throws {
+        var ids = UnknownKeyIDs()
+        var now: Int64 = 0
+        for index in 0..<100 {
+            now += 30
+            #expect(ids.admits("id-\(index)", now: now))
+            ids.missed("id-\(index)")
+        }
+        #expect(ids.count == 100)
+        // The first is missed again, which makes the second the oldest.
+        now += 30
+        #expect(ids.admits("id-0", now: now))
+        ids.missed("id-0")
+        #expect(ids.count == 100)
+        now += 30
+        // Its pause is 60 s now, beyond the cooldown.
+        #expect(!ids.admits("id-0", now: now))
+        #expect(ids.admits("one more", now: now))
+        ids.missed("one more")
+        #expect(ids.count == 100)
+        ids.fetched(try keySet("id-1"))
+        #expect(ids.count == 100)
+        ids.fetched(try keySet("id-0", "id-2"))
+        #expect(ids.count == 98)
+    }
+
+    @Test func `ids are compared byte for byte`() {
+        var ids = UnknownKeyIDs()
+        #expect(ids.admits("e\u{301}", now: 1000))
+        ids.missed("e\u{301}")
+        #expect(ids.admits("\u{E9}", now: 1030))
+        ids.missed("\u{E9}")
+        #expect(ids.count == 2)
+    }
+
+    @Test func `what nobody was admitted for is not remembered`() {
+        var ids = UnknownKeyIDs()
+        ids.missed("a")
+        #expect(ids.count == 0)
+    }
+
+    @Test func `S25 a clock that goes back holds nobody up`() {
+        var ids = UnknownKeyIDs()
+        #expect(ids.admits("a", now: 1000))
+        ids.missed("a")
+        #expect(ids.admits("a", now: 400))
+    }
+}

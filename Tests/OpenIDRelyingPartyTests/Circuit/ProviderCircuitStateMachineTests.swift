@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct ProviderCircuitStateMachineTests {
+    private typealias Machine = ProviderCircuit.StateMachine
+
+    /// A machine that so many requests failed in a row.
+    private func machine(failures: Int, at now: Int64 = 1000) -> Machine {
+        var machine = Machine()
+        for _ in 0..<failures {
+            if let admission = machine.admit(now: now) { machine.ended(admission, .failed(retryAfter: nil), now: now) }
+        }
+        return machine
+    }
+
+    @Test func `five failures in a row open it, four do not`() {
+        var closed = machine(failures: 4)
+        #expect(closed.isClosed)
+        #expect(closed.admit(now: 1000) == .ordinary)
+        var open = machine(failures: 5)
+        #expect(!open.isClosed)
+        #expect(open.admit(now: 1000) == nil)
+    }
+
+    @Test func `an answer in between begins the count anew`() {
+        var machine = machine(failures: 4)
+        machine.ended(.ordinary, .answered, now: 1000)
+        for _ in 1...4 { machine.ended(.ordinary, .failed(retryAfter: nil), now: 1000) }
+        #expect(machine.isClosed)
+        machine.ended(.ordinary, .failed(retryAfter: nil), now: 1000)
+        #expect(!machine.isClosed)
+    }
+
+    @Test func `what says nothing of the provider neither counts nor begins anew`() {
+        var machine = machine(failures: 4)
+        machine.ended(.ordinary, .unknown, now: 1000)
+        #expect(machine.isClosed)
+        machine.ended(.ordinary, .failed(retryAfter: nil), now: 1000)
+        #expect(!machine.isClosed)
+    }
+
+    @Test func `after a second one request goes out to see, and closes it where it is answered`() throws {
+        var machine = machine(failures: 5)
+        #expect(machine.admit(now: 1000) == nil)
+        let probe = try #require(machine.admit(now: 1001))
+        #expect(probe != .ordinary)
+        #expect(machine.admit(now: 1001) == nil)
+        #expect(machine.admit(now: 1006) == nil)
+        machine.ended(probe, .answered, now: 1006)
+        #expect(machine.isClosed)
+        #expect(machine.admit(now: 1006) == .ordinary)
+        // And the count begins anew.
+        for _ in 1...4 { machine.ended(.ordinary, .failed(retryAfter: nil), now: 1006) }
+        #expect(machine.isClosed)
+    }
+
+    @Test func `each probe that fails doubles the pause, up to half a minute`() throws {
+        var machine = machine(failures: 5)
+        var now: Int64 = 1000
+        for pause in [1, 2, 4, 8, 16, 30, 30] as [Int64] {
+            #expect(machine.admit(now: now + pause - 1) == nil)
+            let probe = try #require(machine.admit(now: now + pause))
+            now += pause
+            machine.ended(probe, .failed(retryAfter: nil), now: now)
+        }
+        let probe = try #require(machine.admit(now: now + 30))
+        machine.ended(probe, .answered, now: now + 30)
+        #expect(machine.isClosed)
+    }
+
+    @Test(arguments: [(1, 1), (7, 7), (300, 300), (301, 300), (.max, 300)] as [(Int64, Int64)])
+    func `a provider that asks to be left alone is, five minutes at most`(asked: Int64, pause: Int64) throws {
+        var machine = Machine()
+        machine.ended(.ordinary, .failed(retryAfter: asked), now: 1000)
+        #expect(machine.admit(now: 1000 + pause - 1) == nil)
+        let probe = try #require(machine.admit(now: 1000 + pause))
+        machine.ended(probe, .answered, now: 1000 + pause)
+        #expect(machine.isClosed)
+    }
+
+    @Test func `asking for no time is a failure like any other`() {
+        var machine = machine(failures: 3)
+        machine.ended(.ordinary, .failed(retryAfter: 0), now: 1000)
+        #expect(machine.isClosed)
+        machine.ended(.ordinary, .failed(retryAfter: 0), now: 1000)
+        #expect(!machine.isClosed)
+    }
+
+    @Test func `a probe that is told to wait waits, and the doubling goes on from where it was`() throws {
+        var machine = machine(failures: 5)
+        let first = try #require(machine.admit(now: 1001))
+        machine.ended(first, .failed(retryAfter: 100), now: 1001)
+        #expect(machine.admit(now: 1100) == nil)
+        let second = try #require(machine.admit(now: 1101))
+        machine.ended(second, .failed(retryAfter: nil), now: 1101)
+        #expect(machine.admit(now: 1104) == nil)
+        let third = try #require(machine.admit(now: 1105))
+        // Less than the pause there is anyway.
+        machine.ended(third, .failed(retryAfter: 3), now: 1105)
+        #expect(machine.admit(now: 1112) == nil)
+        #expect(machine.admit(now: 1113) != nil)
+    }
+
+    @Test func `those that went out before it opened change nothing`() throws {
+        var machine = machine(failures: 5)
+        machine.ended(.ordinary, .answered, now: 1000)
+        machine.ended(.ordinary, .failed(retryAfter: 300), now: 1000)
+        #expect(machine.admit(now: 1000) == nil)
+        let probe = try #require(machine.admit(now: 1001))
+        machine.ended(.ordinary, .answered, now: 1001)
+        machine.ended(.ordinary, .failed(retryAfter: nil), now: 1001)
+        #expect(machine.admit(now: 1001) == nil)
+        machine.ended(probe, .answered, now: 1002)
+        #expect(machine.isClosed)
+    }
+
+    @Test func `a probe that never ends is given up, and its late end is not the next one's`() throws {
+        var machine = machine(failures: 5)
+        let lost = try #require(machine.admit(now: 1001))
+        #expect(machine.admit(now: 1060) == nil)
+        let probe = try #require(machine.admit(now: 1061))
+        #expect(probe != lost)
+        machine.ended(lost, .answered, now: 1061)
+        #expect(!machine.isClosed)
+        machine.ended(probe, .answered, now: 1062)
+        #expect(machine.isClosed)
+    }
+
+    @Test func `a probe that was not sent lets the next one go`() throws {
+        var machine = machine(failures: 5)
+        let first = try #require(machine.admit(now: 1001))
+        machine.ended(first, .unknown, now: 1001)
+        #expect(!machine.isClosed)
+        let second = try #require(machine.admit(now: 1001))
+        #expect(machine.admit(now: 1001) == nil)
+        machine.ended(second, .answered, now: 1001)
+        #expect(machine.isClosed)
+    }
+
+    @Test func `S25 a clock that goes back keeps nothing open`() throws {
+        var open = Machine()
+        open.ended(.ordinary, .failed(retryAfter: 300), now: 1000)
+        #expect(open.admit(now: 999) != nil)
+        // Nor does it hold a probe that was let through.
+        #expect(open.admit(now: 400) != nil)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import NIOCore
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// `private_key_jwt` and `client_secret_jwt` (OpenID Connect Core 1.0 section 9) in everything that is posted.
+@Suite struct ClientAssertionTests {
+    private static let secret = String(repeating: "s", count: 32)
+
+    /// A session that proves itself by a key.
+    private static func session(
+        _ provider: UnpluggedProvider, _ pem: String, _ algorithm: String?
+    ) -> UnpluggedSession {
+        UnpluggedSession(provider) { configuration in
+            configuration.clientSecret = nil
+            configuration.clientSigningKey = Secret(pem)
+            configuration.clientSigningAlgorithm = algorithm
+            configuration.pushesAuthorization = true
+        }
+    }
+
+    private static func announce(_ provider: UnpluggedProvider, _ methods: [String], algorithms: [String]? = nil) {
+        provider.change { settings in
+            settings.metadata["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) })
+            if let algorithms {
+                settings.metadata["token_endpoint_auth_signing_alg_values_supported"] = .array(
+                    algorithms.map { .string($0) })
+            }
+        }
+    }
+
+    /// The claims of the assertion that was posted to a path, its signature verified.
+    private static func claims(
+        _ provider: UnpluggedProvider, _ path: String, by key: SigningKey
+    ) throws -> JSONObject {
+        let form = try provider.form(path)
+        #expect(
+            try form.value("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+        #expect(form.all.filter { $0.name == "client_id" }.map(\.value) == ["client"])
+        #expect(!form.contains("client_secret"))
+        #expect(provider.requests.last { $0.url.path == path }?.authorization == nil)
+        let assertion = try JSONWebSignature(compact: try form.value("client_assertion") ?? "")
+        #expect(assertion.algorithm == key.algorithm)
+        let keys = try KeySet(json: (["keys": [.object(key.publicJWK)]] as JSONObject).serialized())
+        return try assertion.verified(by: keys, algorithms: [key.algorithm]).claims
+    }
+
+    @Test(
+        arguments: [
+            (KeyTexts.p256, nil, "ES256"), (KeyTexts.p256, "ES256", "ES256"), (KeyTexts.rsa, nil, "RS256"),
+            (KeyTexts.rsa, "RS256", "RS256"), (KeyTexts.rsa, "PS256", "PS256"), (KeyTexts.ed25519, nil, "EdDSA"),
+            (KeyTexts.ed25519, "EdDSA", "EdDSA"),
+        ] as [(String, String?, String)])
+    func `private_key_jwt proves the client wherever it posts`(pem: String, configured: String?, name: String) throws {
+        let provider = try UnpluggedProvider()
+        Self.announce(provider, ["client_secret_basic", "private_key_jwt"], algorithms: [name])
+        let session = Self.session(provider, pem, configured)
+        #expect(session.party.configuration.mistakes().isEmpty)
+        try session.signIn()
+        _ = try session.party.refresh(
+            Secret("r"), issuer: provider.issuer, subject: "person-ada", on: session.loop
+        ).wait()
+        let refreshed = try provider.form("/token").value("client_assertion")
+        try session.party.revoke(Secret("r"), on: session.loop).wait()
+
+        let key = try SigningKey(pem: pem, algorithm: try #require(JSONWebAlgorithm(rawValue: name)))
+        var identifiers: Set<String> = []
+        for path in ["/par", "/token", "/revoke"] {
+            let claims = try Self.claims(provider, path, by: key)
+            let now = provider.clock.now()
+            #expect(claims["iss"] == "client")
+            #expect(claims["sub"] == "client")
+            #expect(claims["aud"] == .string(UnpluggedProvider.issuer))
+            #expect(claims["iat"]?.integerValue == now)
+            #expect(claims["exp"]?.integerValue == now + 60)
+            identifiers.insert(claims["jti"]?.stringValue ?? "")
+        }
+        #expect(identifiers.count == 3)
+        #expect(refreshed != nil)
+    }
+
+    @Test func `client_secret_jwt proves the client without sending the secret`() throws {
+        let provider = try UnpluggedProvider()
+        Self.announce(provider, ["client_secret_post", "client_secret_jwt", "client_secret_basic"])
+        let session = UnpluggedSession(provider) { $0.clientSecret = Secret(Self.secret) }
+        try session.signIn()
+        let form = try provider.form("/token")
+        #expect(!form.contains("client_secret"))
+        let assertion = try JSONWebSignature(compact: try form.value("client_assertion") ?? "")
+        let key = try #require(SharedSecretKey(Array(Self.secret.utf8)))
+        let claims = try assertion.verified(by: key, algorithms: [.hs256]).claims
+        #expect(claims["aud"] == .string(UnpluggedProvider.issuer))
+        #expect(claims["sub"] == "client")
+        #expect(provider.requests.allSatisfy { $0.form?.contains(Self.secret) != true })
+    }
+
+    @Test(
+        arguments: [
+            (["client_secret_basic", "client_secret_post"], "basic"), (["client_secret_post"], "client_secret"),
+            (["client_secret_post", "private_key_jwt"], "client_assertion"),
+            (["client_secret_jwt", "client_secret_basic"], "basic"), (["private_key_jwt"], "client_assertion"),
+            (["tls_client_auth", "client_secret_basic"], "basic"), (["tls_client_auth"], nil),
+        ] as [([String], String?)])
+    func `the strongest way that both sides know is taken`(announced: [String], proof: String?) throws {
+        let provider = try UnpluggedProvider()
+        Self.announce(provider, announced)
+        // The secret is too short for client_secret_jwt, and there is no certificate.
+        let session = UnpluggedSession(provider) { $0.clientSigningKey = Secret(KeyTexts.p256) }
+        let error = try session.refusal()
+        guard let proof else {
+            #expect(error?.step == .token)
+            #expect(!provider.paths.contains("/token"))
+            return
+        }
+        #expect(error == nil)
+        let form = try provider.form("/token")
+        #expect((provider.requests.last { $0.url.path == "/token" }?.authorization != nil) == (proof == "basic"))
+        for name in ["client_secret", "client_assertion"] { #expect(form.contains(name) == (name == proof)) }
+    }
+
+    @Test func `an algorithm that the provider does not take is not used`() throws {
+        let provider = try UnpluggedProvider()
+        Self.announce(provider, ["private_key_jwt"], algorithms: ["RS256"])
+        #expect(try Self.session(provider, KeyTexts.p256, nil).refusal()?.isTemporary == false)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test(arguments: [KeyTexts.p384, KeyTexts.shortRSA, KeyTexts.encrypted, "n0-key-s3cret", ""])
+    func `a key that can not be used is named, and nothing is sent`(pem: String) throws {
+        let provider = try UnpluggedProvider()
+        Self.announce(provider, ["private_key_jwt"])
+        let session = Self.session(provider, pem, nil)
+        #expect(session.party.configuration.mistakes().map(\.member) == ["clientSigningKey"])
+        let error = try session.refusal()
+        #expect(error?.step == .pushedAuthorization)
+        #expect(error?.description.contains("clientSigningKey") == true)
+        #expect(error?.description.contains("s3cret") == false)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `a configured way that the client has nothing for is not replaced by a weaker one`() throws {
+        for method in [ClientAuthenticationMethod.privateKeyJWT, .clientSecretJWT, .tlsClientAuth] {
+            let provider = try UnpluggedProvider()
+            Self.announce(provider, ["client_secret_basic", method.name])
+            let session = UnpluggedSession(provider) { $0.clientAuthentication = method }
+            #expect(!session.party.configuration.mistakes().isEmpty)
+            let error = try session.refusal()
+            #expect(error?.step == .token)
+            #expect(error?.description.contains(method.name) == true)
+            #expect(!provider.paths.contains("/token"))
+        }
+    }
+}

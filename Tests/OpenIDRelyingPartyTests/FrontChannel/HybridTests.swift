@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// `code id_token`: what comes through the browser is judged in full before anything is sent (OpenID Connect Core 1.0
+/// section 3.3).
+@Suite struct HybridTests {
+    private static let before = ["/.well-known/openid-configuration", "/jwks"]
+
+    @Test(arguments: [JSONWebAlgorithm.es256, .es384, .es512, .eddsa, .rs256, .ps384])
+    func `a sign-in takes the token endpoint's claims and tokens`(algorithm: JSONWebAlgorithm) throws {
+        let provider = try UnpluggedProvider(algorithm)
+        provider.change { settings in
+            settings.claims = { claims, isFront in claims["name"] = isFront ? "Front" : "Token endpoint" }
+        }
+        let session = UnpluggedSession(provider, .codeIDToken)
+        let (url, pending) = try session.begin()
+        let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
+        #expect(try asked.value("response_type") == "code id_token")
+        #expect(try asked.value("response_mode") == "form_post")
+        #expect(try asked.value("nonce") == pending.nonce.exposed)
+        let signIn = try session.complete(try provider.answer(to: url), pending)
+        #expect(signIn.subject == "person-ada")
+        #expect(signIn.claims.string("name") == "Token endpoint")
+        #expect(signIn.claims.string("at_hash") != nil)
+        #expect(signIn.accessToken?.exposed == "an-access-token")
+        #expect(signIn.refreshToken?.exposed == "a-refresh-token")
+        #expect(provider.paths == Self.before + ["/token"])
+    }
+
+    @Test(arguments: FrontChannelClaims.always + FrontChannelClaims.besideCode)
+    func `a front-channel token that is wrong ends it before the code is sent`(claims: FrontChannelClaims) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.claims = { if $1 { claims.change(&$0) } } }
+        let session = UnpluggedSession(provider, .codeIDToken)
+        let error = try session.refusal()
+        #expect(error?.step == .idToken)
+        #expect(error?.finding?.check == claims.check)
+        #expect(provider.paths == Self.before)
+    }
+
+    @Test(arguments: FrontChannelClaims.always + FrontChannelClaims.besideCode)
+    func `it would go on but for that check`(claims: FrontChannelClaims) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.claims = { if $1 { claims.change(&$0) } } }
+        // The continuity check holds the second token to the first one's subject and issuer, which are wrong here.
+        let policy = IDTokenPolicy.standard.without(claims.check)
+            .without(SubjectContinuityCheck.name).without(IssuerCheck.name)
+        let session = UnpluggedSession(provider, .codeIDToken, policy: policy)
+        #expect(try session.refusal() == nil)
+        #expect(provider.paths == Self.before + ["/token"])
+    }
+
+    @Test func `s_hash of the state that was sent is accepted`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider, .codeIDToken)
+        let (url, pending) = try session.begin()
+        provider.change { settings in
+            settings.claims = { claims, isFront in
+                guard isFront else { return }
+                claims["s_hash"] = .string(TokenHash.leftHalf(of: pending.state, algorithm: .es256))
+            }
+        }
+        let signIn = try session.complete(try provider.answer(to: url), pending)
+        #expect(signIn.subject == "person-ada")
+    }
+
+    @Test func `max_age is asked of the front-channel token too`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider, .codeIDToken)
+        func refusal() throws -> RelyingPartyError? {
+            let (url, pending) = try session.begin(maximumAge: 60)
+            do {
+                _ = try session.complete(try provider.answer(to: url), pending)
+                return nil
+            } catch let error as RelyingPartyError {
+                return error
+            }
+        }
+        #expect(try refusal() == nil)
+        provider.change { settings in settings.claims = { if $1 { $0["auth_time"] = nil } } }
+        #expect(try refusal()?.finding?.check == AuthenticationTimeCheck.name)
+        #expect(provider.paths.filter { $0 == "/token" }.count == 1)
+    }
+
+    @Test func `the second token must be of the same person`() throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.claims = { if !$1 { $0["sub"] = "person-eve" } } }
+        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == SubjectContinuityCheck.name)
+        let without = IDTokenPolicy.standard.without(SubjectContinuityCheck.name)
+        #expect(try UnpluggedSession(provider, .codeIDToken, policy: without).refusal() == nil)
+    }
+
+    @Test(arguments: ["https://issuer.example1", "https://issuer.example/", ""])
+    func `the second token must be of the same issuer`(issuer: String) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.claims = { if !$1 { $0["iss"] = .string(issuer) } } }
+        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == IssuerCheck.name)
+    }
+
+    @Test func `the second token's own hashes are held to the tokens beside it`() throws {
+        for (claim, check) in [("at_hash", AccessTokenHashCheck.name), ("c_hash", CodeHashCheck.name)] {
+            let provider = try UnpluggedProvider()
+            provider.change { settings in
+                settings.claims = { if !$1 { $0[claim] = "LDktKdoQak3Pk0cnXxCltA" } }
+            }
+            #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == check)
+        }
+    }
+
+    @Test func `the second token's nonce is the one that was sent`() throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.claims = { if !$1 { $0["nonce"] = "another" } } }
+        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == NonceCheck.name)
+    }
+
+    @Test func `a front-channel token with a bad signature ends it before the code is sent`() throws {
+        let provider = try UnpluggedProvider()
+        let other = try SigningKey.generate(.es256)
+        provider.change { settings in
+            settings.header = ["kid": .string(settings.signingKey.keyID)]
+            settings.signingKey = other
+        }
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal()
+        #expect(error?.step == .idToken)
+        #expect(error?.finding == nil)
+        #expect(provider.paths == Self.before)
+    }
+
+    @Test(arguments: ["", "a.b", "a.b.c", "a.b.c.d", "a.b.c.d.e", "not a token", String(repeating: "x", count: 65_537)])
+    func `what is no token ends it before anything but the metadata is asked for`(token: String) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.token = { $1 ? token : $0 } }
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal()
+        #expect(error?.step == .idToken || error?.step == .authorization)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test(arguments: ["id_token", "code"])
+    func `both a code and a token must be there`(name: String) throws {
+        let provider = try UnpluggedProvider()
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal { answer in
+            FormURLEncoding.encode(
+                try FormURLEncoding.parse(answer.utf8).all.filter { $0.name != name }.map { ($0.name, $0.value) })
+        }
+        #expect(error?.step == .authorization)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `S28 a doubled token is refused`() throws {
+        let provider = try UnpluggedProvider()
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal { $0 + "&id_token=x" }
+        #expect(error?.step == .authorization)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `RFC 9207 iss is judged before the token`() throws {
+        let provider = try UnpluggedProvider()
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal { answer in
+            answer.replacing("issuer.example", with: "evil.example", maxReplacements: 1)
+        }
+        #expect(error == .issuerMismatch)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `an error wins over what stands beside it`() throws {
+        let provider = try UnpluggedProvider()
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal { $0 + "&error=access_denied" }
+        #expect(error?.providerError?.code == "access_denied")
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `RFC 9700 section 4.6 where a code alone was asked for a token beside it is ignored`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider, .code)
+        let signIn = try session.signIn { $0 + "&id_token=a.forged.one&access_token=forged" }
+        #expect(signIn.accessToken?.exposed == "an-access-token")
+    }
+
+    @Test func `an answer that is not of the response type is refused`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider, .codeIDToken)
+        let (_, pending) = try session.begin()
+        let expectation = SignInExpectation(
+            rawNonce: pending.nonce.exposed, codeVerifier: CodeVerifier(bytes: Array(repeating: 1, count: 32)))
+        for answer in [ReturnParameters.Answer.code("a-code"), .idToken("a.b.c")] {
+            #expect(throws: RelyingPartyError.self) {
+                try session.party.complete(
+                    answer: answer, issuer: UnpluggedProvider.issuer, state: pending.state, expecting: expectation,
+                    on: session.loop
+                ).wait()
+            }
+        }
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test(arguments: [ResponseType.codeIDToken, .idToken])
+    func `a token is never asked for in a query`(type: ResponseType) throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { $0.responseType = type }
+        let error = #expect(throws: RelyingPartyError.self) { try session.begin() }
+        #expect(error?.step == .authorization)
+        #expect(provider.requests.isEmpty)
+    }
+
+    @Test func `the code is sent once, whatever the answer`() throws {
+        for status in [400, 429, 500, 503] {
+            let provider = try UnpluggedProvider()
+            provider.answer("/token", status: status, "")
+            #expect(try UnpluggedSession(provider, .codeIDToken).refusal() == .status(.token, status))
+            #expect(provider.paths == Self.before + ["/token"])
+        }
+    }
+
+    @Test func `UserInfo is fetched after both tokens passed`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.responseType = .codeIDToken
+            configuration.responseMode = .fragment
+            configuration.fetchesUserInfo = true
+        }
+        #expect(try session.signIn().claims.string("email") == "ada@example.com")
+        #expect(provider.paths == Self.before + ["/token", "/userinfo"])
+        provider.change { settings in settings.claims = { if !$1 { $0["sub"] = "person-eve" } } }
+        #expect(try session.refusal()?.finding?.check == SubjectContinuityCheck.name)
+        #expect(provider.paths.filter { $0 == "/userinfo" }.count == 1)
+    }
+}

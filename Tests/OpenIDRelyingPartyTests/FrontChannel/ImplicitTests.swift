@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// `id_token`: the token of the front channel is all there is (OpenID Connect Core 1.0 section 3.2).
+@Suite struct ImplicitTests {
+    private static let before = ["/.well-known/openid-configuration", "/jwks"]
+
+    @Test func `a sign-in has the token's claims and no other token, and nothing is exchanged`() throws {
+        let provider = try UnpluggedProvider(.rs256)
+        let session = UnpluggedSession(provider, .idToken)
+        let (url, pending) = try session.begin()
+        let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
+        #expect(try asked.value("response_type") == "id_token")
+        #expect(try asked.value("nonce") == pending.nonce.exposed)
+        let signIn = try session.complete(try provider.answer(to: url), pending)
+        #expect(signIn.issuer == UnpluggedProvider.issuer)
+        #expect(signIn.subject == "person-ada")
+        #expect(signIn.rawNonce == pending.nonce.exposed)
+        #expect(signIn.accessToken == nil)
+        #expect(signIn.refreshToken == nil)
+        #expect(signIn.expiresIn == nil)
+        #expect(provider.paths == Self.before)
+    }
+
+    @Test(arguments: FrontChannelClaims.always)
+    func `a token that is wrong is refused`(claims: FrontChannelClaims) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.claims = { object, _ in claims.change(&object) } }
+        let error = try UnpluggedSession(provider, .idToken).refusal()
+        #expect(error?.finding?.check == claims.check)
+        let policy = IDTokenPolicy.standard.without(claims.check)
+        #expect(try UnpluggedSession(provider, .idToken, policy: policy).refusal() == nil)
+        #expect(!provider.paths.contains("/token"))
+    }
+
+    @Test func `an access token and a code that nobody asked for are not looked at`() throws {
+        let provider = try UnpluggedProvider()
+        let signIn = try UnpluggedSession(provider, .idToken).signIn { $0 + "&access_token=forged&code=forged" }
+        #expect(signIn.accessToken == nil)
+        #expect(!provider.paths.contains("/token"))
+    }
+
+    @Test func `a return without a token is refused`() throws {
+        let provider = try UnpluggedProvider()
+        let error = try UnpluggedSession(provider, .idToken).refusal { answer in
+            FormURLEncoding.encode(
+                try FormURLEncoding.parse(answer.utf8).all.filter { $0.name != "id_token" }.map { ($0.name, $0.value) }
+            ) + "&code=a-code"
+        }
+        #expect(error?.step == .authorization)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `UserInfo can not be had, and that is said`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.responseType = .idToken
+            configuration.responseMode = .formPost
+            configuration.fetchesUserInfo = true
+        }
+        #expect(try session.refusal()?.step == .userInfo)
+        #expect(!provider.paths.contains("/userinfo"))
+        #expect(session.party.configuration.mistakes().map(\.member) == ["fetchesUserInfo"])
+    }
+}

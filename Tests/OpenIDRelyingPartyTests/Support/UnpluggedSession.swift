@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// A relying party with an ``UnpluggedProvider``: everything is done when a call returns.
+struct UnpluggedSession {
+    let provider: UnpluggedProvider
+    let party: RelyingParty
+    let loop = EmbeddedEventLoop()
+
+    /// - Parameter configure: changes a configuration that is right as it is.
+    init(
+        _ provider: UnpluggedProvider,
+        policy: IDTokenPolicy = .standard,
+        _ configure: (inout ProviderConfiguration) -> Void = { _ in }
+    ) {
+        var configuration = ProviderConfiguration(
+            issuer: provider.issuer, clientID: "client", clientSecret: Secret("secret"),
+            redirectURI: "https://app.example/cb")
+        configure(&configuration)
+        self.provider = provider
+        party = RelyingParty(
+            configuration: configuration, transport: provider, clock: provider.clock, policy: policy)
+    }
+
+    /// A session of a response type, by `form_post` where a token comes along.
+    init(_ provider: UnpluggedProvider, _ type: ResponseType, policy: IDTokenPolicy = .standard) {
+        self.init(provider, policy: policy) { configuration in
+            configuration.responseType = type
+            configuration.responseMode = type == .code ? .query : .formPost
+        }
+    }
+
+    func begin(
+        parameters: [(name: String, value: String)] = [],
+        maximumAge: Int64? = nil
+    ) throws -> (url: String, pending: PendingSignIn) {
+        try party.begin(parameters: parameters, maximumAge: maximumAge, on: loop).wait()
+    }
+
+    func complete(_ answer: String, _ pending: PendingSignIn) throws -> VerifiedSignIn {
+        try party.complete(return: answer, pending: pending, on: loop).wait()
+    }
+
+    /// A whole sign-in.
+    /// - Parameter change: makes another answer of the one that the browser brings.
+    @discardableResult
+    func signIn(_ change: (String) throws -> String = { $0 }) throws -> VerifiedSignIn {
+        let (url, pending) = try begin()
+        return try complete(try change(try provider.answer(to: url)), pending)
+    }
+
+    /// The error a sign-in ends in; nil where it succeeds.
+    func refusal(_ change: (String) throws -> String = { $0 }) throws -> RelyingPartyError? {
+        do {
+            try signIn(change)
+            return nil
+        } catch let error as RelyingPartyError {
+            return error
+        }
+    }
+}

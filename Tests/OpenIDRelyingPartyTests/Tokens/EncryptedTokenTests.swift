@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// ID tokens that are encrypted to the client: opened, and then judged like any other.
+@Suite struct EncryptedTokenTests {
+    private static func session(_ provider: UnpluggedProvider, _ keys: [String]) -> UnpluggedSession {
+        UnpluggedSession(provider) { configuration in
+            configuration.responseType = .codeIDToken
+            configuration.responseMode = .formPost
+            configuration.decryptionKeys = keys.map(Secret.init)
+        }
+    }
+
+    /// Encrypts what the provider hands out.
+    private static func encrypt(
+        _ provider: UnpluggedProvider,
+        to key: DecryptionKey,
+        _ contentEncryption: String = "A256GCM",
+        header: JSONObject = [:],
+        front: Bool = true,
+        _ change: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+        let management = key.publicJWK["alg"]?.stringValue ?? ""
+        let recipient = key.publicJWK
+        provider.change { settings in
+            settings.token = { token, isFront in
+                guard isFront == front else { return token }
+                return try JSONWebEncryption.encrypt(
+                    Array(change(token).utf8), to: recipient, keyManagement: management,
+                    contentEncryption: contentEncryption, header: header)
+            }
+        }
+    }
+
+    @Test(arguments: [KeyTexts.rsa, KeyTexts.p256], ["A128GCM", "A256GCM"])
+    func `an encrypted token is opened and judged`(pem: String, contentEncryption: String) throws {
+        for isFront in [true, false] {
+            let provider = try UnpluggedProvider()
+            Self.encrypt(provider, to: try DecryptionKey(pem: pem), contentEncryption, front: isFront)
+            let session = Self.session(provider, [pem])
+            #expect(session.party.configuration.mistakes().isEmpty)
+            let signIn = try session.signIn()
+            #expect(signIn.subject == "person-ada")
+            // What is handed on is the signed token, which somebody else can verify.
+            #expect(try JSONWebSignature(compact: signIn.idToken.exposed).algorithm == .es256)
+        }
+    }
+
+    @Test func `the claims of an encrypted token are held to every check`() throws {
+        let provider = try UnpluggedProvider()
+        Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256))
+        provider.change { settings in settings.claims = { if $1 { $0["nonce"] = "another" } } }
+        #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.finding?.check == NonceCheck.name)
+    }
+
+    @Test func `the right one of several keys opens it, and a signed token needs none`() throws {
+        let provider = try UnpluggedProvider()
+        let session = Self.session(provider, [KeyTexts.rsa, KeyTexts.p256])
+        #expect(try session.refusal() == nil)
+        Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256))
+        #expect(try session.refusal() == nil)
+        Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.rsa))
+        #expect(try session.refusal() == nil)
+    }
+
+    @Test func `J25 an unsigned token inside is refused`() throws {
+        let provider = try UnpluggedProvider()
+        Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256)) { token in
+            let payload = token.split(separator: ".")[1]
+            return Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + payload + "."
+        }
+        #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.step == .idToken)
+        #expect(!provider.paths.contains("/token"))
+    }
+
+    @Test(
+        arguments: [
+            ["zip": "DEF"], ["alg": "RSA1_5"], ["alg": "PBES2-HS256+A128KW", "p2c": 2_147_483_647],
+            ["alg": "dir"], ["enc": "A128CBC-HS256"], ["crit": ["x"], "x": 1],
+        ] as [JSONObject])
+    func `J26 J27 J28 what is not allowed is refused before anything is sent`(header: JSONObject) throws {
+        let provider = try UnpluggedProvider()
+        Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256), header: header)
+        #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.step == .idToken)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `a token that is encrypted to another key, or to a client without one, is refused`() throws {
+        let provider = try UnpluggedProvider()
+        Self.encrypt(provider, to: try DecryptionKey.generateP256())
+        for keys in [[], [KeyTexts.p256], [KeyTexts.rsa]] {
+            #expect(try Self.session(provider, keys).refusal()?.step == .idToken)
+        }
+        #expect(!provider.paths.contains("/token"))
+    }
+
+    @Test func `a key that can not be read is named where it is needed`() throws {
+        let provider = try UnpluggedProvider()
+        let session = Self.session(provider, ["n0-key-s3cret"])
+        #expect(session.party.configuration.mistakes().map(\.member) == ["decryptionKeys"])
+        #expect(try session.refusal() == nil)
+        Self.encrypt(provider, to: try DecryptionKey.generateP256())
+        let error = try session.refusal()
+        #expect(error?.step == .idToken)
+        #expect(error?.description.contains("decryptionKeys") == true)
+        #expect(error?.description.contains("s3cret") == false)
+    }
+}

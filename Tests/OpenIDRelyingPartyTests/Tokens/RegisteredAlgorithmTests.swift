@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// J4: a token is signed with an algorithm that the client registered, or, where it registered none, that the provider
+/// announces.
+@Suite struct RegisteredAlgorithmTests {
+    @Test(
+        arguments: [
+            (["ES256"], nil, true), (["ES384"], nil, false), (["ES384"], ["ES256"], true), (["ES256"], ["ES384"], false),
+            (["ES256"], ["ES384", "ES256"], true), (["ES256"], [], false),
+        ] as [([String], [String]?, Bool)])
+    func `J4 registered or announced`(announced: [String], registered: [String]?, isAccepted: Bool) throws {
+        let provider = try UnpluggedProvider(.es256)
+        provider.change { settings in
+            settings.metadata["id_token_signing_alg_values_supported"] = .array(announced.map { .string($0) })
+        }
+        let error = try UnpluggedSession(provider) { $0.idTokenAlgorithms = registered }.refusal()
+        #expect((error == nil) == isAccepted)
+        if !isAccepted { #expect(error?.step == .idToken) }
+    }
+
+    @Test func `an audience beside the client is accepted where it is trusted and azp is the client`() throws {
+        let provider = try UnpluggedProvider()
+        func refusal(_ audiences: JSONValue, _ party: JSONValue?) throws -> String? {
+            provider.change { settings in
+                settings.claims = { claims, _ in
+                    claims["aud"] = audiences
+                    claims["azp"] = party
+                }
+            }
+            let session = UnpluggedSession(provider) { $0.trustedAudiences = ["https://api.example"] }
+            return try session.refusal()?.finding?.check
+        }
+        #expect(try refusal(["client", "https://api.example"], "client") == nil)
+        #expect(try refusal(["client", "https://api.example"], nil) == AudienceCheck.name)
+        #expect(try refusal(["client", "https://api.example"], "other") == AuthorizedPartyCheck.name)
+        #expect(try refusal(["client", "https://other.example"], "client") == AudienceCheck.name)
+        #expect(try refusal(["https://api.example"], "client") == AudienceCheck.name)
+        #expect(try refusal("client", nil) == nil)
+    }
+
+    @Test func `a required authentication context is asked for and judged`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold", "silver"] }
+        let url = try session.begin().url
+        #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).value("acr_values") == "gold silver")
+        #expect(try session.refusal()?.finding?.check == AuthenticationContextCheck.name)
+        for (context, isAccepted) in [("silver", true), ("gold", true), ("bronze", false), ("Gold", false)] {
+            provider.change { settings in settings.claims = { claims, _ in claims["acr"] = .string(context) } }
+            #expect((try session.refusal() == nil) == isAccepted)
+        }
+        // An app that asks for another is held to the same.
+        let asked = try session.begin(parameters: [(name: "acr_values", value: "bronze")]).url
+        #expect(try FormURLEncoding.parse(asked.drop { $0 != "?" }.dropFirst().utf8).value("acr_values") == "bronze")
+    }
+
+    @Test func `the configured claims and resources are sent, and an app can not set them`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.claimsRequest = #"{"id_token":{"acr":null}}"#
+            configuration.resources = ["https://a.example/", "https://b.example/"]
+        }
+        let url = try session.begin(parameters: [(name: "claims", value: "{}"), (name: "resource", value: "x:y")]).url
+        let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
+        #expect(try asked.value("claims") == #"{"id_token":{"acr":null}}"#)
+        #expect(asked.all.filter { $0.name == "resource" }.map(\.value) == ["https://a.example/", "https://b.example/"])
+    }
+
+    @Test func `max_age among the parameters is sent once and verified`() throws {
+        let provider = try UnpluggedProvider()
+        let configured = UnpluggedSession(provider) { $0.authorizationParameters = [(name: "max_age", value: "60")] }
+        #expect(try configured.begin().pending.maximumAge == 60)
+        let session = UnpluggedSession(provider)
+        #expect(try session.begin(parameters: [(name: "max_age", value: "90")]).pending.maximumAge == 90)
+        let (url, pending) = try session.begin(parameters: [(name: "max_age", value: "90")], maximumAge: 30)
+        #expect(pending.maximumAge == 30)
+        #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).value("max_age") == "30")
+    }
+}

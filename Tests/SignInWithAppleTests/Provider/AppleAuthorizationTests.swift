@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+import Testing
+
+@Suite struct AppleAuthorizationTests {
+    @Test(
+        arguments: [
+            (["openid"], false), (["openid", "name"], true), (["openid", "email"], true), (["name", "email"], true),
+            ([], false), (["openid", "names", "e-mail"], false),
+        ] as [([String], Bool)])
+    func `A13 name and email are given by form_post alone`(scopes: [String], isFormPost: Bool) {
+        #expect(AppleAuthorization.requiresFormPost(scopes: scopes) == isFormPost)
+        let mode = AppleAuthorization.responseMode(scopes: scopes, responseType: .code)
+        #expect(mode == (isFormPost ? .formPost : .query))
+        #expect(AppleAuthorization.responseMode(scopes: scopes, responseType: .codeIDToken) == .formPost)
+        // What is chosen is never what is refused.
+        #expect(AppleAuthorization.mistake(scopes: scopes, responseType: .code, responseMode: mode) == nil)
+        let query = AppleAuthorization.mistake(scopes: scopes, responseType: .code, responseMode: .query)
+        #expect(query?.member == (isFormPost ? "response-mode" : nil))
+        let fragment = AppleAuthorization.mistake(scopes: scopes, responseType: .code, responseMode: .fragment)
+        #expect(fragment?.member == (isFormPost ? "response-mode" : nil))
+    }
+
+    @Test func `A13 an ID token alone, or one in a query, is refused`() {
+        let idToken = AppleAuthorization.mistake(
+            scopes: ["openid"], responseType: .idToken, responseMode: .formPost)
+        #expect(idToken?.member == "response-type")
+        let query = AppleAuthorization.mistake(
+            scopes: ["openid"], responseType: .codeIDToken, responseMode: .query)
+        #expect(query?.member == "response-mode")
+    }
+
+    @Test func `the configuration of Apple`() throws {
+        let source = AppleClientSecret(try Apple.key())
+        let configuration = ProviderConfiguration.apple(
+            clientID: Apple.servicesID, redirectURI: Apple.redirectURI, clientSecret: source)
+        #expect(configuration.issuer == "https://appleid.apple.com")
+        #expect(configuration.scopes == ["openid", "name", "email"])
+        #expect(configuration.responseType == .codeIDToken)
+        #expect(configuration.responseMode == .formPost)
+        #expect(configuration.clientAuthentication == .clientSecretPost)
+        #expect(configuration.clientSecret == nil)
+        #expect(configuration.profile == .apple)
+        #expect(configuration.profile != .openIDConnect)
+        #expect(!configuration.allowsInsecureLoopbackIssuer)
+    }
+
+    @Test func `A5 Apple's list of checks is the standard's but for the nonce`() {
+        let apple = IDTokenPolicy.apple.checks.map { "\(type(of: $0))" }
+        let standard = IDTokenPolicy.standard.checks.map { "\(type(of: $0))" }
+        #expect(apple.map { $0 == "AppleNonceCheck" ? "NonceCheck" : $0 } == standard)
+        #expect(apple.filter { $0 == "AppleNonceCheck" }.count == 1)
+        #expect(!apple.contains("NonceCheck"))
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+import Testing
+
+/// Sign-ins by the web flow from end to end.
+@Suite(.timeLimit(.minutes(1))) struct WebSignInTests {
+    @Test(arguments: [ResponseType.code, .codeIDToken])
+    func `a sign-in with Apple`(responseType: ResponseType) async throws {
+        try await AppleSession.run(AppleSetting(responseType: responseType)) { session in
+            let (signIn, fields) = try await session.signIn()
+            #expect(signIn.issuer == session.apple.issuer)
+            #expect(signIn.claims.string("aud") == Apple.servicesID)
+            let claims = AppleClaims(signIn.claims)
+            #expect(claims.email == "ada@example.com")
+            #expect(claims.emailIsVerified)
+            #expect(claims.isPrivateEmail == nil)
+            #expect(!claims.isPrivateRelayAddress)
+            #expect(signIn.refreshToken != nil)
+            #expect(signIn.claims.string("nonce") == NoncePair(raw: signIn.rawNonce).hashed)
+            #expect(fields.contains { $0.name == "id_token" } == (responseType == .codeIDToken))
+            let authorization = try #require(session.requests(to: "/auth/authorize").first)
+            #expect(authorization.parameter("response_mode") == "form_post")
+            #expect(authorization.parameter("response_type") == responseType.name)
+            #expect(authorization.parameter("scope") == "openid name email")
+            #expect(authorization.parameter("nonce") == NoncePair(raw: signIn.rawNonce).hashed)
+            let exchange = try #require(session.requests(to: "/auth/token").first)
+            #expect(exchange.header("authorization") == nil)
+            #expect(exchange.parameter("client_id") == Apple.servicesID)
+            #expect(exchange.parameter("client_secret") != nil)
+            #expect(exchange.parameter("redirect_uri") == Apple.redirectURI)
+        }
+    }
+
+    @Test func `RS256, as Apple signs, and booleans as text`() async throws {
+        try await AppleSession.run(
+            AppleSetting(person: 1, algorithm: .rs256, writesBooleansAsText: true)
+        ) { session in
+            let claims = AppleClaims(try await session.signIn().signIn.claims)
+            #expect(claims.claims.string("email_verified") == "true")
+            #expect(claims.emailIsVerified)
+            #expect(claims.isPrivateEmail == true)
+            #expect(claims.isPrivateRelayAddress)
+            #expect(claims.nonceIsSupported == true)
+        }
+    }
+
+    @Test func `A1 fifty sign-ins at once need one client secret`() async throws {
+        try await AppleSession.run { session in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { _ = try await session.signIn() } }
+                try await group.waitForAll()
+            }
+            #expect(session.apple.counts().codeExchanges == 50)
+            #expect(session.apple.counts().clientSecrets == 1)
+            session.clock.advance(by: 300)
+            _ = try await session.signIn()
+            #expect(session.apple.counts().clientSecrets == 2)
+        }
+    }
+
+    @Test func `A2 the key is replaced, the old one is withdrawn, and sign-ins go on`() async throws {
+        try await AppleSession.run { session in
+            _ = try await session.signIn()
+            let next = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+            try session.apple.register(next)
+            session.clientSecret.replaceKey(try next.appleKey())
+            session.apple.withdraw(keyID: try #require(try session.keyIDOfLastSecret()))
+            _ = try await session.signIn()
+            #expect(try session.keyIDOfLastSecret() == next.keyID)
+            #expect(session.apple.counts().refusedClientSecrets == 0)
+        }
+    }
+
+    @Test func `a withdrawn key is Apple's invalid_client, and nothing is sent twice`() async throws {
+        let key = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+        try await AppleSession.run(AppleSetting(developerKey: key)) { session in
+            session.apple.withdraw(keyID: key.keyID)
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            #expect(error?.step == .token)
+            #expect(error?.providerError?.code == "invalid_client")
+            #expect(error?.isTemporary == false)
+            #expect(session.requests(to: "/auth/token").count == 1)
+        }
+    }
+
+    @Test func `without a key the web flow says why not`() async throws {
+        try await AppleSession.run(AppleSetting(hasKey: false)) { session in
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            #expect(error?.step == .token)
+            #expect("\(String(describing: error))".contains("team id, key id and private key"))
+            #expect(session.requests(to: "/auth/token").isEmpty)
+        }
+    }
+
+    @Test func `A3 the name comes at the first consent, and again after a revocation`() async throws {
+        try await AppleSession.run { session in
+            let (first, fields) = try await session.signIn()
+            let user = fields.first { $0.name == "user" }?.value
+            #expect(user.flatMap(AppleUser.init(json:))?.displayName == "Ada Example")
+            let second = try await session.signIn()
+            #expect(!second.fields.contains { $0.name == "user" })
+            #expect(second.signIn.subject == first.subject)
+            // The e-mail comes each time, from the ID token.
+            #expect(second.signIn.claims.string("email") == "ada@example.com")
+            try await session.relyingParty.revokeAppleToken(
+                try #require(first.refreshToken), using: AppleSession.group)
+            let third = try await session.signIn()
+            #expect(third.fields.contains { $0.name == "user" })
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.malformedUser, nil), (.oversizedUser, nil),
+            (.scriptInUser, "<script>alert(1)</script> \"><img src=x onerror=alert(2)>"),
+            (.longUser, String(repeating: "x", count: 255) + " Example"), (.otherEmailInUser, "Ada Example"),
+        ] as [(MadeUpApple.Misbehaviour, String?)])
+    func `A3 whatever stands in user, the sign-in holds and its e-mail is the ID token's`(
+        misbehaviour: MadeUpApple.Misbehaviour, name: String?
+    ) async throws {
+        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
+            let (signIn, fields) = try await session.signIn()
+            let user = fields.first { $0.name == "user" }.flatMap { AppleUser(json: $0.value) }
+            #expect(user?.displayName == name)
+            #expect(AppleClaims(signIn.claims).email == "ada@example.com")
+        }
+    }
+
+    @Test func `A5 a platform without nonces is taken, a token without its nonce is not`() async throws {
+        try await AppleSession.run(AppleSetting(misbehaviour: .nonceUnsupported)) { session in
+            let signIn = try await session.signIn().signIn
+            #expect(signIn.claims.string("nonce") == nil)
+            session.apple.set(.missingNonce)
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            #expect(error?.finding?.check == "nonce")
+        }
+    }
+
+    @Test func `A7 whoever cancels comes back with user_cancelled_authorize`() async throws {
+        try await AppleSession.run { session in
+            let (url, pending) = try await session.relyingParty.begin(using: AppleSession.group)
+            let query = try #require(url.split(separator: "?", maxSplits: 1).last)
+            let page = try await session.post(
+                "/auth/authorize",
+                [
+                    ("authorization_request", String(query)), ("email", "ada@example.com"),
+                    ("password", "analytical-engine"), ("decision", "deny"),
+                ])
+            let fields = FormPage.hiddenFields(of: page.body)
+            #expect(fields.map(\.name) == ["state", "error"])
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.complete(fields, pending) }
+            #expect(error?.providerError?.code == "user_cancelled_authorize")
+            #expect(session.requests(to: "/auth/token").isEmpty)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.wrongCodeHash, "code hash", false), (.missingCodeHash, "code hash", false), (.wrongNonce, "nonce", false),
+            (.wrongAudience, "audience", false), (.wrongIssuer, "issuer", false), (.wrongSignature, nil, false),
+            (.otherSubjectFromTokenEndpoint, "subject continuity", true),
+        ] as [(MadeUpApple.Misbehaviour, String?, Bool)])
+    func `A14 the ID token beside the code is judged before the code is exchanged`(
+        misbehaviour: MadeUpApple.Misbehaviour, check: String?, isExchanged: Bool
+    ) async throws {
+        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            #expect(error?.step == .idToken)
+            #expect(error?.finding?.check == check)
+            #expect(session.requests(to: "/auth/token").count == (isExchanged ? 1 : 0))
+        }
+    }
+
+    @Test func `A6 a bundle id's token is not taken by the web flow`() async throws {
+        try await AppleSession.run { session in
+            let (url, pending) = try await session.relyingParty.begin(using: AppleSession.group)
+            var fields = try await session.visit(url)
+            let native = try session.credential(rawNonce: pending.nonce.exposed)
+            for index in fields.indices where fields[index].name == "id_token" { fields[index].value = native.idToken }
+            for index in fields.indices where fields[index].name == "code" {
+                fields[index].value = native.authorizationCode
+            }
+            let swapped = fields
+            let error = await #expect(throws: RelyingPartyError.self) {
+                try await session.complete(swapped, pending)
+            }
+            #expect(error?.finding?.check == "audience")
+            #expect(session.requests(to: "/auth/token").isEmpty)
+        }
+    }
+}
+
+extension AppleSession {
+    /// `kid` of the client secret that was sent last.
+    func keyIDOfLastSecret() throws -> String? {
+        let secret = requests(to: "/auth/token").last?.parameter("client_secret")
+        return try secret.flatMap { try parts(of: $0).header["kid"]?.stringValue }
+    }
+}

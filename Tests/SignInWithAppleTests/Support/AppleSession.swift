@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import JOSE
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+import Testing
+
+/// How a session with a made-up Apple is set up; a test names what it is about.
+struct AppleSetting: Sendable {
+    var developerKey = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+    /// Whether the relying party has the key; without one it only verifies.
+    var hasKey = true
+    var clientID = Apple.servicesID
+    var scopes = AppleAuthorization.defaultScopes
+    var responseType = ResponseType.codeIDToken
+    var person = 0
+    var algorithm = OpenIDProvider.SigningAlgorithm.es256
+    var writesBooleansAsText = false
+    var misbehaviour = MadeUpApple.Misbehaviour.none
+}
+
+/// A relying party and a made-up Apple over real sockets.
+struct AppleSession: Sendable {
+    let apple: MadeUpApple
+    let clock: TestClock
+    let clientSecret: AppleClientSecret
+    let relyingParty: RelyingParty
+    private let transport: AsyncHTTPClientTransport
+    private let browser: HTTPClient
+
+    static let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+
+    /// One of its loops.
+    static var loop: any EventLoop { group.any() }
+
+    /// Runs a test with a session and shuts everything down.
+    static func run(
+        _ setting: AppleSetting = AppleSetting(),
+        _ body: (AppleSession) async throws -> Void
+    ) async throws {
+        let clock = TestClock(now: Apple.now)
+        let apple = try await MadeUpApple.start(
+            MadeUpApple.Configuration(
+                clients: [
+                    .servicesID(Apple.servicesID, teamID: Apple.teamID, redirectURIs: [Apple.redirectURI]),
+                    .bundleID(Apple.bundleID, teamID: Apple.teamID),
+                    .bundleID(Apple.otherBundleID, teamID: Apple.teamID),
+                ],
+                developerKeys: [setting.developerKey], interaction: .automatic(setting.person),
+                signingAlgorithm: setting.algorithm, writesBooleansAsText: setting.writesBooleansAsText,
+                clock: clock, misbehaviour: setting.misbehaviour),
+            on: group)
+        let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+        let clientSecret = apple.clientSecret(setting.hasKey ? try setting.developerKey.appleKey() : nil)
+        let relyingParty = RelyingParty(
+            configuration: apple.providerConfiguration(
+                clientID: setting.clientID, redirectURI: Apple.redirectURI, clientSecret: clientSecret,
+                scopes: setting.scopes, responseType: setting.responseType),
+            transport: transport, clock: clock)
+        let browser = HTTPClient(
+            eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+        let session = AppleSession(
+            apple: apple, clock: clock, clientSecret: clientSecret, relyingParty: relyingParty, transport: transport,
+            browser: browser)
+        do {
+            try await body(session)
+        } catch {
+            try await session.shutdown()
+            throw error
+        }
+        try await session.shutdown()
+    }
+
+    private func shutdown() async throws {
+        try await transport.shutdown()
+        try await browser.shutdown()
+        try await apple.shutdown()
+    }
+
+    /// Another relying party of the same Apple, with a client secret of its own.
+    func relyingParty(clientID: String, clientSecret: AppleClientSecret) -> RelyingParty {
+        RelyingParty(
+            configuration: apple.providerConfiguration(
+                clientID: clientID, redirectURI: Apple.redirectURI, clientSecret: clientSecret),
+            transport: transport, clock: clock)
+    }
+
+    // MARK: The web
+
+    /// The person's part: opens the URL, and gives the fields of the form that Apple's page posts back.
+    func visit(_ url: String) async throws -> [(name: String, value: String)] {
+        let response = try await browser.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 4 << 20)
+        try #require(response.status == .ok)
+        let page = String(buffer: body)
+        try #require(page.contains("action=\"\(Apple.redirectURI)\""))
+        return FormPage.hiddenFields(of: page)
+    }
+
+    /// A whole sign-in by the web flow.
+    func signIn() async throws -> (signIn: VerifiedSignIn, fields: [(name: String, value: String)]) {
+        let (url, pending) = try await relyingParty.begin(using: Self.group)
+        let fields = try await visit(url)
+        let signIn = try await complete(fields, pending)
+        return (signIn, fields)
+    }
+
+    /// Completes a sign-in with the fields of its return.
+    func complete(
+        _ fields: [(name: String, value: String)], _ pending: PendingSignIn
+    ) async throws -> VerifiedSignIn {
+        let form = FormURLEncoding.encode(fields.filter { $0.name != "user" }.map { ($0.name, $0.value) })
+        return try await relyingParty.complete(return: form, pending: pending, using: Self.group)
+    }
+
+    // MARK: Apps
+
+    /// Verifies a native credential as the app with these bundle ids.
+    func verify(
+        _ credential: MadeUpApple.NativeCredential,
+        audiences: [String] = [Apple.bundleID],
+        nonceIsRequired: Bool = true
+    ) async throws -> VerifiedSignIn {
+        try await relyingParty.verifyNative(
+            idToken: Secret(credential.idToken), audiences: audiences,
+            nonce: credential.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: credential.rawNonce ?? "",
+            nonceIsRequired: nonceIsRequired, code: credential.authorizationCode, on: Self.loop
+        ).get()
+    }
+
+    /// A native credential of the first person.
+    func credential(
+        bundleID: String = Apple.bundleID, rawNonce: String? = "raw-nonce"
+    ) throws -> MadeUpApple.NativeCredential {
+        try apple.nativeCredential(bundleID: bundleID, rawNonce: rawNonce, person: MadeUpApple.Person.madeUp[0])
+    }
+
+    // MARK: Requests
+
+    /// Posts a form to Apple.
+    func post(_ path: String, _ form: [(String, String)]) async throws -> (status: Int, body: String) {
+        var request = HTTPClientRequest(url: apple.issuer + path)
+        request.method = .POST
+        request.headers = ["content-type": "application/x-www-form-urlencoded"]
+        request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(form)))
+        let response = try await browser.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 65_536)
+        return (Int(response.status.code), String(buffer: body))
+    }
+
+    /// The paths that were asked of Apple, in their order.
+    var paths: [String] { apple.recordedRequests().map(\.path) }
+
+    /// The requests to one path.
+    func requests(to path: String) -> [OpenIDProvider.RecordedRequest] {
+        apple.recordedRequests().filter { $0.path == path }
+    }
+}
