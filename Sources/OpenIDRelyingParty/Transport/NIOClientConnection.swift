@@ -142,6 +142,13 @@ final class NIOClientConnection: ChannelInboundHandler {
         }
         exchange?.response.status = Int(head.status.code)
         exchange?.response.contentType = head.headers.first(name: "content-type")
+        if exchange?.request.form == nil {
+            let fields = head.headers["cache-control"]
+            exchange?.response.cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
+        }
+        if head.status == .tooManyRequests || head.status == .serviceUnavailable {
+            exchange?.response.retryAfter = head.headers.first(name: "retry-after")
+        }
         exchange?.keepsConnection = head.isKeepAlive && head.status != .switchingProtocols
     }
 

@@ -6,16 +6,19 @@ import Synchronization
 
 /// Requests to providers over connections of its own, without AsyncHTTPClient: the same rules, a third of the price.
 ///
-/// HTTP/1.1, kept alive, one pool for each event loop; no proxy, no HTTP/2. ``AsyncHTTPClientTransport`` is the one to
+/// HTTP/1.1, kept alive, one pool for each event loop; no HTTP/2. Requests through a proxy go through an
+/// ``AsyncHTTPClientTransport`` inside. ``AsyncHTTPClientTransport`` is the one to
 /// begin with: it is what most servers trust already. This one is for whoever counts the microseconds of a return.
 /// ``shutdown()`` must be called before the transport is let go.
 public final class NIOTransport: ProviderTransport {
     private let group: any EventLoopGroup
     private let pools: [ObjectIdentifier: NIOClientPool]
+    private let proxied: AsyncHTTPClientTransport
 
     /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
     public init(eventLoopGroup: any EventLoopGroup) {
         group = eventLoopGroup
+        proxied = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
         let contexts = TLSContexts()
         pools = Dictionary(
             eventLoopGroup.makeIterator().map { (ObjectIdentifier($0), NIOClientPool(loop: $0, contexts: contexts)) },
@@ -23,6 +26,7 @@ public final class NIOTransport: ProviderTransport {
     }
 
     public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        guard request.trust.proxy == nil else { return proxied.execute(request, on: eventLoop) }
         // A loop that is not of the group's kind, as in an embedder's test, borrows one that is.
         let loop = pools[ObjectIdentifier(eventLoop)] == nil ? group.any() : eventLoop
         guard let pool = pools[ObjectIdentifier(loop)] else {
@@ -42,6 +46,7 @@ public final class NIOTransport: ProviderTransport {
         for pool in pools.values {
             try await pool.loop.submit { pool.shutdown() }.get()
         }
+        try await proxied.shutdown()
     }
 }
 
@@ -62,6 +67,7 @@ final class TLSContexts: Sendable {
                 }
                 tls.trustRoots = .certificates(certificates)
             }
+            if let certificate = trust.clientCertificate { try certificate.apply(to: &tls) }
             let made = try NIOSSLContext(configuration: tls)
             contexts[trust] = made
             return made
