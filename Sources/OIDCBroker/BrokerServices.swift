@@ -4,12 +4,40 @@ import Logging
 import NIOCore
 import OpenIDRelyingParty
 
-/// What does not change with the configuration: the outside world as the broker reaches it.
-struct BrokerServices: Sendable {
+/// What does not change with the configuration: the outside world as the broker reaches it. A class, as whatever a
+/// request takes along into a closure: one reference to count instead of one for each field.
+final class BrokerServices: Sendable {
     let transport: any ProviderTransport
     let store: any SingleUseStore
     let clock: any UnixClock
     let logger: Logger
+
+    /// The store, where it answers at once.
+    private let immediateStore: (any ImmediateSingleUseStore)?
+
+    init(transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock, logger: Logger) {
+        self.transport = transport
+        self.store = store
+        immediateStore = store as? any ImmediateSingleUseStore
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Inserts into the store; without a future where the store needs none.
+    func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
+    ) -> StoreAnswer {
+        if let immediateStore {
+            return .now(immediateStore.insertIfAbsent(key, value: value, expiry: expiry, now: now))
+        }
+        return .later(store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop))
+    }
+
+    /// What the store says to an insertion.
+    enum StoreAnswer {
+        case now(SingleUseInsertion)
+        case later(EventLoopFuture<SingleUseInsertion>)
+    }
 
     func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {
         RelyingParty(configuration: configuration, transport: transport, clock: clock)

@@ -61,8 +61,15 @@ struct Router {
 
     /// Whether an authority is the public URL's; the scheme's own port may be written or not.
     private func isOwn(authority: String?) -> Bool {
-        guard var authority = authority?.lowercased() else { return false }
+        guard let authority else { return false }
         let publicURL = snapshot.configuration.publicURL
+        // Nearly always spelled as it was configured.
+        if authority == publicURL.authority { return true }
+        return isOwn(otherwiseSpelled: authority.lowercased(), publicURL)
+    }
+
+    private func isOwn(otherwiseSpelled authority: String, _ publicURL: PublicURL) -> Bool {
+        var authority = authority
         let port = publicURL.isSecure ? ":443" : ":80"
         if publicURL.port == nil, authority.hasSuffix(port) { authority.removeLast(port.count) }
         return authority == publicURL.authority

@@ -16,14 +16,54 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
         let deadline = NIODeadline.now() + Self.returnTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
-            if let error = judge(issuer: issuer, metadata: metadata) { return eventLoop.makeFailedFuture(error) }
-            let expectation = narrowed(expectation, toTenantOf: issuer, metadata)
-            return exchange(code, expectation, metadata, deadline, on: eventLoop)
-                .flatMap { [self] answer in
-                    verify(answer, code: code, expectation, metadata, deadline, on: eventLoop)
-                }
+        if let metadata = freshMetadata() {
+            return complete(code, issuer, expectation, metadata, deadline, on: eventLoop)
         }
+        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+            complete(code, issuer, expectation, metadata, deadline, on: eventLoop)
+        }
+    }
+
+    /// With one promise where one will do: with fresh keys everything behind the answer happens at once.
+    private func complete(
+        _ code: String,
+        _ issuer: String?,
+        _ expectation: SignInExpectation,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<VerifiedSignIn> {
+        if let error = judge(issuer: issuer, metadata: metadata) { return eventLoop.makeFailedFuture(error) }
+        let expectation = narrowed(expectation, toTenantOf: issuer, metadata)
+        let promise = eventLoop.makePromise(of: VerifiedSignIn.self)
+        redeem(code, expectation, metadata, deadline, on: eventLoop).whenComplete { [self] result in
+            do {
+                let answer = try tokenResponse(try result.get())
+                if let signIn = try verifyNow(answer, code, expectation, metadata) {
+                    promise.succeed(signIn)
+                } else {
+                    verify(answer, code: code, expectation, metadata, deadline, on: eventLoop).cascade(to: promise)
+                }
+            } catch {
+                promise.fail(error)
+            }
+        }
+        return promise.futureResult
+    }
+
+    /// The verdict, where nothing must be fetched for it; nil where something must.
+    private func verifyNow(
+        _ answer: TokenResponse,
+        _ code: String,
+        _ expectation: SignInExpectation,
+        _ metadata: ProviderMetadata
+    ) throws(RelyingPartyError) -> VerifiedSignIn? {
+        guard !configuration.fetchesUserInfo else { return nil }
+        let token = try read(idToken: answer.idToken, metadata)
+        guard !token.signature.algorithm.isSymmetric, let keyID = token.signature.keyID,
+            let keys = freshKeySet(containing: keyID)
+        else { return nil }
+        return try judge(try verified(token, by: keys, metadata), token, answer, code, expectation, metadata)
     }
 
     /// RFC 9207 section 2.4: where `iss` is announced it must be there; where it is there it must be the issuer.
@@ -42,19 +82,32 @@ extension RelyingParty {
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<TokenResponse> {
+        redeem(code, expectation, metadata, deadline, on: eventLoop).flatMapThrowing { [self] response in
+            try tokenResponse(response)
+        }
+    }
+
+    private func redeem(
+        _ code: String,
+        _ expectation: SignInExpectation,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<ProviderResponse> {
         let form = [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", configuration.redirectURI),
             ("code_verifier", expectation.codeVerifier.value),
         ]
         return post(
             form, to: .token, .token, metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline,
-            on: eventLoop
-        ).flatMapThrowing { response in
-            do throws(TokenResponseError) {
-                return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
-            } catch {
-                throw RelyingPartyError.answer(error, .token)
-            }
+            on: eventLoop)
+    }
+
+    private func tokenResponse(_ response: ProviderResponse) throws(RelyingPartyError) -> TokenResponse {
+        do throws(TokenResponseError) {
+            return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
+        } catch {
+            throw .answer(error, .token)
         }
     }
 

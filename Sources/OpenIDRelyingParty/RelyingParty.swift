@@ -78,6 +78,12 @@ public final class RelyingParty: Sendable {
         metadataCache.metadata(on: eventLoop) { [self] eventLoop in fetchMetadata(on: eventLoop, deadline: deadline) }
     }
 
+    /// The provider's metadata where it is cached and fresh; nil where ``metadata(on:deadline:)`` must be asked.
+    package func freshMetadata() -> ProviderMetadata? { metadataCache.fresh() }
+
+    /// The keys where they are cached and fresh and have this one.
+    func freshKeySet(containing keyID: String) -> KeySet? { keySetCache.fresh(containing: keyID) }
+
     func keySet(
         containing keyID: String?,
         metadata: ProviderMetadata,

@@ -6,20 +6,32 @@
 /// another text with the same signature.
 package enum Base64URL {
     /// Writes bytes as base64url, without padding.
+    @inlinable
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        bytes.withContiguousBytes { Base64Alphabet.urlSafe.encode($0, padded: false) }
+        bytes.withContiguousBytes { encode(buffer: $0) }
     }
 
     /// Reads base64url text given as ASCII bytes.
     ///
     /// - Returns: `nil` for padding, `+`, `/`, whitespace, any other foreign byte, an impossible length, or unused
     ///   trailing bits that are not zero. Empty text is an empty byte sequence.
+    @inlinable
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        text.withContiguousBytes { Base64Alphabet.urlSafe.decode($0) }
+        text.withContiguousBytes { decode(buffer: $0) }
     }
 
     /// Reads base64url text; as strict as for bytes.
     package static func decode(_ text: String) -> [UInt8]? {
-        text.utf8.withContiguousBytes { Base64Alphabet.urlSafe.decode($0) }
+        text.utf8.withContiguousBytes { decode(buffer: $0) }
+    }
+
+    @usableFromInline
+    package static func encode(buffer: UnsafeBufferPointer<UInt8>) -> String {
+        Base64Alphabet.urlSafe.encode(buffer, padded: false)
+    }
+
+    @usableFromInline
+    package static func decode(buffer: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        Base64Alphabet.urlSafe.decode(buffer)
     }
 }

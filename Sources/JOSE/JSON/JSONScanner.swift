@@ -173,7 +173,7 @@ struct JSONScanner {
     }
 
     private func utf8Text(_ slice: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
-        guard let text = String(validating: slice, as: UTF8.self) else { throw .invalidUTF8.at(offset) }
+        guard let text = String(strictUTF8: slice) else { throw .invalidUTF8.at(offset) }
         return text
     }
 

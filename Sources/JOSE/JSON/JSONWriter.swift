@@ -6,6 +6,8 @@
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 
+    init() { bytes.reserveCapacity(512) }
+
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
     mutating func write(_ value: JSONValue) {
@@ -44,7 +46,23 @@ struct JSONWriter {
     /// A string, escaping only what RFC 8259 section 7 requires.
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        text.utf8.withContiguousBytes { text in
+            // Nearly every text goes over in one piece.
+            if text.contains(where: Self.needsEscape) {
+                writeEscaping(text)
+            } else {
+                bytes.append(contentsOf: text)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func writeEscaping(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
@@ -57,7 +75,6 @@ struct JSONWriter {
                 bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }
 

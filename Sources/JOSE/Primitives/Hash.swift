@@ -3,34 +3,61 @@
 import Crypto
 
 /// SHA-2 (FIPS 180-4) and HMAC (RFC 2104) over byte arrays.
+///
+/// The generic functions are thin and inlinable, so that other modules get them for their own types; what they call
+/// takes one buffer. Generic code that is not specialised costs more than the hash.
 package enum Hash {
     /// SHA-256: 32 bytes.
+    @inlinable
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        Array(digest(bytes, SHA256.self))
+        bytes.withContiguousBytes { sha256(buffer: $0) }
     }
 
     /// SHA-384: 48 bytes.
     package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        Array(digest(bytes, SHA384.self))
+        digest(bytes, SHA384.self).withUnsafeBytes { Array($0) }
     }
 
     /// SHA-512: 64 bytes.
     package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        Array(digest(bytes, SHA512.self))
+        digest(bytes, SHA512.self).withUnsafeBytes { Array($0) }
+    }
+
+    @usableFromInline
+    package static func sha256(buffer: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var function = SHA256()
+        function.update(bufferPointer: UnsafeRawBufferPointer(buffer))
+        return function.finalize().withUnsafeBytes { Array($0) }
     }
 
     /// HMAC with SHA-256 under a key that is prepared once. Compare codes with ``ConstantTime``.
     package struct AuthenticationKey: Sendable, CustomStringConvertible, CustomReflectable {
-        private let key: SymmetricKey
+        /// The hash's state behind the key's two blocks (RFC 2104 section 4 names it): a code then costs two hashes,
+        /// where swift-crypto's `HMAC` prepares the key anew each time, at three times the price.
+        private let inner: SHA256
+        private let outer: SHA256
 
         /// A key of any length; 32 bytes or more.
         package init(_ bytes: [UInt8]) {
-            key = SymmetricKey(data: bytes)
+            var block = bytes.count > SHA256.blockByteCount ? Hash.sha256(bytes) : bytes
+            block += [UInt8](repeating: 0, count: SHA256.blockByteCount - block.count)
+            inner = Self.state(behind: block.map { $0 ^ 0x36 })
+            outer = Self.state(behind: block.map { $0 ^ 0x5C })
+        }
+
+        private static func state(behind block: [UInt8]) -> SHA256 {
+            var function = SHA256()
+            block.withUnsafeBytes { function.update(bufferPointer: $0) }
+            return function
         }
 
         /// The code of some bytes: 32 bytes.
         package func code(for bytes: [UInt8]) -> [UInt8] {
-            Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+            var inner = inner
+            bytes.withUnsafeBytes { inner.update(bufferPointer: $0) }
+            var outer = outer
+            inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }
+            return outer.finalize().withUnsafeBytes { Array($0) }
         }
 
         package var description: String { "AuthenticationKey" }

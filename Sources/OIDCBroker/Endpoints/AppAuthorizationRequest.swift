@@ -31,9 +31,8 @@ struct AppAuthorizationRequest {
 
     /// - Throws: the error the app is told.
     init(_ parameters: Parameters) throws(AppError) {
-        var seen: Set<String> = []
-        for parameter in parameters.all where !seen.insert(parameter.name).inserted {
-            throw AppError("invalid_request", "\(ParametersError.doubled(parameter.name)).")
+        if let name = parameters.firstDoubledName {
+            throw AppError("invalid_request", "\(ParametersError.doubled(name)).")
         }
         func value(_ name: String, maximum: Int) throws(AppError) -> String? {
             guard let value = try? parameters.value(name) else { return nil }
@@ -54,11 +53,11 @@ struct AppAuthorizationRequest {
         guard choice("response_mode") ?? "query" == "query" else {
             throw AppError("invalid_request", "response_mode must be query.")
         }
-        for (name, error) in Self.unsupported where seen.contains(name) {
+        for (name, error) in Self.unsupported where parameters.contains(name) {
             throw AppError(error, "\(name) is not supported.")
         }
-        for name in seen where Self.isRefused(name) {
-            throw AppError("invalid_request", "\(name) is not accepted here.")
+        if let refused = parameters.all.first(where: { Self.isRefused($0.name) }) {
+            throw AppError("invalid_request", "\(refused.name) is not accepted here.")
         }
         guard choice("code_challenge_method") == "S256" else {
             throw AppError("invalid_request", "code_challenge_method must be S256.")
@@ -102,7 +101,7 @@ struct AppAuthorizationRequest {
 
     /// Names an app must not set, beyond those that are its own request's.
     private static func isRefused(_ name: String) -> Bool {
-        AuthorizationRequest.isReserved(name) && !own.contains(name)
+        !own.contains(name) && AuthorizationRequest.isReserved(name)
     }
 
     /// Parameters with an error of their own (OpenID Connect Core 1.0 section 3.1.2.6).
@@ -112,12 +111,12 @@ struct AppAuthorizationRequest {
     ]
 
     /// The reserved names that an app's own request has.
-    private static let own: Set<String> = [
+    private static let own = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method",
     ]
 
     private static func isAcceptable(_ value: String, _ maximum: Int) -> Bool {
-        value.utf8.count <= maximum && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        value.utf8.count <= maximum && value.isPrintableASCII
     }
 }

@@ -21,9 +21,11 @@ struct AppRedirect {
     }
 
     private func location(_ parameters: [(String, String)]) -> String {
-        let separator = redirectURI.text.contains("?") ? "&" : "?"
-        let all = parameters + (state.map { [("state", $0)] } ?? []) + [("iss", issuer)]
-        return redirectURI.text + separator + FormURLEncoding.encode(all)
+        let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        var all = parameters
+        if let state { all.append(("state", state)) }
+        all.append(("iss", issuer))
+        return FormURLEncoding.encode(all, behind: redirectURI.text + separator)
     }
 
     /// Where a person gets back to the app from a page: the root of its https origin; nil for an app of another kind.

@@ -128,21 +128,16 @@ struct AuthorizationEndpoint {
     ) -> BrokerAnswer {
         let redirect = AppRedirect(
             redirectURI: start.redirectURI, state: start.request.state, issuer: snapshot.issuer)
+        // Nearly always: no future at all.
+        if let metadata = provider.relyingParty.freshMetadata(), !provider.relyingParty.pushes(metadata) {
+            return .now(sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring))
+        }
         let future = provider.relyingParty.metadata(on: eventLoop).flatMapThrowing { metadata -> BrokerResponse in
-            if provider.mustAnnounceIssuer, !metadata.announcesIssuer {
-                log(.sharedReturnPath, provider, start.app)
-                return redirect.response(Outcome.sharedReturnPath.error ?? AppError("server_error", ""))
-            }
             // Thrown, and caught below: a start that pushes nothing has no future more than it needs.
-            if provider.relyingParty.pushes(metadata) { throw PushedFirst(metadata: metadata) }
-            do throws(AppError) {
-                var response = try sendOn(start, provider, metadata)
-                response.head.headerFields.append(contentsOf: expiring)
-                response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
-                return response
-            } catch {
-                return redirect.response(error)
+            if !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) {
+                throw PushedFirst(metadata: metadata)
             }
+            return sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring)
         }.flatMapError { error -> EventLoopFuture<BrokerResponse> in
             if let pushed = error as? PushedFirst {
                 return push(
@@ -157,6 +152,29 @@ struct AuthorizationEndpoint {
                 redirect.response(AppError("temporarily_unavailable", "The provider is not available.")))
         }
         return .later(future)
+    }
+
+    /// Whether the provider shares its return path and does not announce `iss`, so that a mix-up could not be told.
+    private func isOnForbiddenPath(_ provider: ProviderEntry, _ metadata: ProviderMetadata) -> Bool {
+        provider.mustAnnounceIssuer && !metadata.announcesIssuer
+    }
+
+    private func sendOn(
+        _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, _ redirect: AppRedirect,
+        cookies: Cookies, expiring: [HTTPField]
+    ) -> BrokerResponse {
+        if isOnForbiddenPath(provider, metadata) {
+            log(.sharedReturnPath, provider, start.app)
+            return redirect.response(Outcome.sharedReturnPath.error ?? AppError("server_error", ""))
+        }
+        do throws(AppError) {
+            var response = try sendOn(start, provider, metadata)
+            response.head.headerFields.append(contentsOf: expiring)
+            response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
+            return response
+        } catch {
+            return redirect.response(error)
+        }
     }
 
     private func sendOn(

@@ -16,7 +16,7 @@ struct ReturnEndpoint {
     let eventLoop: any EventLoop
 
     /// A login whose browser, provider, app and redirect URI are all known to match.
-    struct Login {
+    final class Login: Sendable {
         let state: LoginState
         let keys: LoginKeys
         let binding: [UInt8]
@@ -24,6 +24,19 @@ struct ReturnEndpoint {
         let app: AppEntry
         let redirectURI: RedirectURI
         let cookieName: String
+
+        init(
+            state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
+            redirectURI: RedirectURI, cookieName: String
+        ) {
+            self.state = state
+            self.keys = keys
+            self.binding = binding
+            self.provider = provider
+            self.app = app
+            self.redirectURI = redirectURI
+            self.cookieName = cookieName
+        }
     }
 
     /// How reading a return ended where there is no login to go on with.
@@ -162,20 +175,31 @@ struct ReturnEndpoint {
         on login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
     ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
-        return services.store.insertIfAbsent(
+        switch services.insertIfAbsent(
             SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
-            now: now, on: eventLoop
-        ).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
-            switch insertion {
-            case .inserted:
-                return finish(login, parameters, asked)
-            case .present:
-                return eventLoop.makeSucceededFuture(
-                    response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI))
-            default:
-                return eventLoop.makeSucceededFuture(answer(.storeUnavailable, login))
-            }
-        }.recover { _ in answer(.storeUnavailable, login) }
+            now: now, on: eventLoop)
+        {
+        case .now(let insertion):
+            return go(on: login, parameters, asked, after: insertion)
+        case .later(let insertion):
+            return insertion.flatMap { go(on: login, parameters, asked, after: $0) }
+                .recover { _ in answer(.storeUnavailable, login) }
+        }
+    }
+
+    private func go(
+        on login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer,
+        after insertion: SingleUseInsertion
+    ) -> EventLoopFuture<BrokerResponse> {
+        switch insertion {
+        case .inserted:
+            return finish(login, parameters, asked)
+        case .present:
+            return eventLoop.makeSucceededFuture(
+                response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI))
+        default:
+            return eventLoop.makeSucceededFuture(answer(.storeUnavailable, login))
+        }
     }
 
     private func finish(
@@ -215,12 +239,21 @@ struct ReturnEndpoint {
                         answer: asked, issuer: parameters.issuer, state: parameters.state, expecting: expectation,
                         on: eventLoop)
                 }
-            return signIn.flatMap { signIn in
-                deliver(signIn, login).recover { _ in answer(.storeUnavailable, login) }
-            }.recover { error in
-                let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
-                return answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login)
+            // One promise instead of a chain of futures.
+            let promise = eventLoop.makePromise(of: BrokerResponse.self)
+            signIn.whenComplete { result in
+                switch result {
+                case .success(let signIn):
+                    switch deliver(signIn, login) {
+                    case .now(let response): promise.succeed(response)
+                    case .later(let future): future.cascade(to: promise)
+                    }
+                case .failure(let error):
+                    let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
+                    promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
+                }
             }
+            return promise.futureResult
         }
     }
 
@@ -230,7 +263,7 @@ struct ReturnEndpoint {
     }
 
     /// Hands the credential off, or, where nobody is known to sit there, waits for the person first.
-    private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> EventLoopFuture<BrokerResponse> {
+    private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> BrokerAnswer {
         let providerID = login.provider.id
         let record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
@@ -242,8 +275,10 @@ struct ReturnEndpoint {
                 ? HandedClaims.upstream(signIn, providerID: providerID) : nil)
         let delivery = HandOffDelivery(
             record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer)
-        guard login.redirectURI.kind == .https || login.state.isChosen else { return hold(delivery, login) }
-        return delivery.issue(services, on: eventLoop).map { response in
+        guard login.redirectURI.kind == .https || login.state.isChosen else {
+            return .later(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
+        }
+        return delivery.issue(services, on: eventLoop) { response in
             guard let response else { return answer(.storeUnavailable, login) }
             log(.signedIn, provider: login.provider, login: login)
             return deletingCookie(of: login, response)

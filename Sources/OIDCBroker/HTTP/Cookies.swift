@@ -12,10 +12,12 @@ struct Cookies {
     init(_ fields: HTTPFields) {
         var all: [(name: Substring, value: Substring)] = []
         for field in fields[fields: .cookie] {
-            for pair in field.value.split(separator: ";", maxSplits: Self.maximumCount) {
-                let trimmed = pair.drop { $0 == " " || $0 == "\t" }
-                guard let equals = trimmed.firstIndex(of: "="), all.count < Self.maximumCount else { continue }
-                all.append((trimmed[..<equals], trimmed[trimmed.index(after: equals)...]))
+            for pair in field.value.utf8.split(separator: UInt8(ascii: ";"), maxSplits: Self.maximumCount) {
+                let trimmed = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                guard let equals = trimmed.firstIndex(of: UInt8(ascii: "=")), all.count < Self.maximumCount else {
+                    continue
+                }
+                all.append((Substring(trimmed[..<equals]), Substring(trimmed[trimmed.index(after: equals)...])))
             }
         }
         self.all = all

@@ -23,6 +23,28 @@ struct HandOffDelivery {
         }
     }
 
+    /// The same without a future where the store needs none.
+    /// - Parameter answer: makes the answer of what ``issue(_:on:)`` gives; nil also where the store fails.
+    func issue(
+        _ services: BrokerServices, on eventLoop: any EventLoop,
+        _ answer: @escaping @Sendable (BrokerResponse?) -> BrokerResponse
+    ) -> BrokerAnswer {
+        let handOff = HandOff()
+        guard let sealed = handOff.seal(record) else { return .now(answer(nil)) }
+        let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
+        let now = services.clock.now()
+        switch services.insertIfAbsent(
+            handOff.key, value: sealed, expiry: now + HandOff.lifetime, now: now, on: eventLoop)
+        {
+        case .now(let insertion):
+            return .now(answer(insertion == .inserted ? redirect.response(code: handOff.code) : nil))
+        case .later(let insertion):
+            return .later(
+                insertion.map { answer($0 == .inserted ? redirect.response(code: handOff.code) : nil) }
+                    .recover { _ in answer(nil) })
+        }
+    }
+
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(long: record.encoded)

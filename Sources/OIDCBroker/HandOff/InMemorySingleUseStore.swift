@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Two generations: entries go into the younger one; when it has lived as long as any entry may, the older one, whose
 /// entries are all expired by then, is dropped whole. Nothing is ever searched for expired entries.
-public final class InMemorySingleUseStore: SingleUseStore {
+public final class InMemorySingleUseStore: ImmediateSingleUseStore {
     private struct Entry {
         var value: [UInt8]
         var expiry: Int64
@@ -37,18 +37,25 @@ public final class InMemorySingleUseStore: SingleUseStore {
     public func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion> {
-        let outcome: SingleUseInsertion = state.withLock { state in
+        eventLoop.makeSucceededFuture(insertIfAbsent(key, value: value, expiry: expiry, now: now))
+    }
+
+    package func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64
+    ) -> SingleUseInsertion {
+        state.withLock { state in
             Self.turn(&state, now)
-            for entry in [state.younger[key], state.older[key]] {
-                if let entry, entry.expiry > now { return .present }
+            let known = state.younger[key]
+            if let known, known.expiry > now { return .present }
+            if !state.older.isEmpty {
+                if let known = state.older[key], known.expiry > now { return .present }
+                state.older[key] = nil
             }
-            state.older[key] = nil
-            guard state.younger.count + state.older.count < capacity || state.younger[key] != nil else { return .full }
+            guard state.younger.count + state.older.count < capacity || known != nil else { return .full }
             state.younger[key] = Entry(value: value, expiry: expiry)
             state.youngerExpiry = max(state.youngerExpiry, expiry)
             return .inserted
         }
-        return eventLoop.makeSucceededFuture(outcome)
     }
 
     public func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {

@@ -12,6 +12,17 @@ public struct SingleUseKey: Sendable, Hashable {
         self.bytes = bytes
     }
 
+    /// Its first bytes are as good as all of them: it is a hash already.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { bytes in
+            if bytes.count >= 8 {
+                hasher.combine(bytes.loadUnaligned(as: UInt64.self))
+            } else {
+                hasher.combine(bytes: bytes)
+            }
+        }
+    }
+
     /// What an entry is for: no name of one purpose is ever one of another.
     package enum Purpose: Sendable {
         /// The mark of a login that returned.

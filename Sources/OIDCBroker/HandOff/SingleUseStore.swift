@@ -24,6 +24,12 @@ public protocol SingleUseStore: Sendable {
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 }
 
+/// A store that answers at once, as one in memory does: nobody waits for it, and so no future is made.
+package protocol ImmediateSingleUseStore: SingleUseStore {
+    /// The same as its namesake with an event loop.
+    func insertIfAbsent(_ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64) -> SingleUseInsertion
+}
+
 /// What became of an insertion.
 public struct SingleUseInsertion: Sendable, Hashable {
     private enum Outcome { case inserted, present, full }

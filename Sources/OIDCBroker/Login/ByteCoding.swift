@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// Writes a sequence of length-prefixed fields: what is sealed has one spelling only.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
+
+    /// - Parameter capacity: how many bytes it will be, roughly.
+    init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
     mutating func write(_ value: UInt8) { bytes.append(value) }
 
@@ -42,19 +47,22 @@ struct ByteReader {
     mutating func readByte() -> UInt8? { rest.popFirst() }
 
     mutating func readUInt16() -> UInt16? {
-        guard let bytes = read(2) else { return nil }
+        guard let bytes = take(2) else { return nil }
         return bytes.reduce(0) { $0 << 8 | UInt16($1) }
     }
 
     mutating func readInt64() -> Int64? {
-        guard let bytes = read(8) else { return nil }
+        guard let bytes = take(8) else { return nil }
         return bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    mutating func read(_ count: Int) -> [UInt8]? {
+    mutating func read(_ count: Int) -> [UInt8]? { take(count).map(Array.init) }
+
+    /// The same without a copy.
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+        return rest.prefix(count)
     }
 
     mutating func readCounted() -> [UInt8]? { readUInt16().flatMap { read(Int($0)) } }
@@ -62,6 +70,6 @@ struct ByteReader {
     mutating func readLong() -> [UInt8]? { readInt64().flatMap { Int(exactly: $0) }.flatMap { read($0) } }
 
     mutating func readCountedString() -> String? {
-        readCounted().flatMap { String(validating: $0, as: UTF8.self) }
+        readUInt16().flatMap { take(Int($0)) }.flatMap { $0.withUnsafeBufferPointer { String(strictUTF8: $0) } }
     }
 }

@@ -4,7 +4,7 @@ import JOSE
 package import OpenIDConnect
 
 /// The keys derived from one sealing key, each for one purpose (HKDF, RFC 5869).
-package struct LoginKeys: Sendable {
+package final class LoginKeys: Sendable {
     /// Names the key in what it sealed; 4 bytes, says nothing of the key.
     package let keyID: [UInt8]
     let state: SealingSecret

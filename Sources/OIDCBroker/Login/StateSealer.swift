@@ -23,12 +23,13 @@ package struct StateSealer: Sendable {
     private static let version: UInt8 = 1
 
     private let keys: [LoginKeys]
-    private let issuer: [UInt8]
+    /// For each key, in the same order.
+    private let additionalData: [[UInt8]]
 
     /// - Parameter keys: newest first, at least one.
     package init(keys: [LoginKeys], issuer: String) {
         self.keys = keys
-        self.issuer = Array(issuer.utf8)
+        additionalData = keys.map { [Self.version] + $0.keyID + Array(issuer.utf8) }
     }
 
     /// The key that seals now; nil only where there are no keys.
@@ -41,9 +42,9 @@ package struct StateSealer: Sendable {
         for purpose: Purpose,
         nonce: [UInt8] = SecureRandom.bytes(AuthenticatedEncryption.nonceByteCount)
     ) -> String? {
-        guard let key = keys.first,
+        guard let key = keys.first, let additionalData = additionalData.first,
             let sealed = try? AuthenticatedEncryption.seal(
-                plaintext, key: secret(key, purpose), nonce: nonce, authenticating: additionalData(key))
+                plaintext, key: secret(key, purpose), nonce: nonce, authenticating: additionalData)
         else { return nil }
         let text = Base64URL.encode([Self.version] + key.keyID + sealed)
         return text.utf8.count <= Self.maximumLength(purpose) ? text : nil
@@ -54,9 +55,9 @@ package struct StateSealer: Sendable {
         guard text.utf8.count <= Self.maximumLength(purpose), let bytes = Base64URL.decode(text),
             bytes.count > 5, bytes[0] == Self.version
         else { return nil }
-        for key in keys where bytes[1..<5].elementsEqual(key.keyID) {
+        for (key, additionalData) in zip(keys, additionalData) where bytes[1..<5].elementsEqual(key.keyID) {
             if let plaintext = AuthenticatedEncryption.open(
-                Array(bytes[5...]), key: secret(key, purpose), authenticating: additionalData(key))
+                Array(bytes[5...]), key: secret(key, purpose), authenticating: additionalData)
             {
                 return (plaintext, key)
             }
@@ -77,6 +78,4 @@ package struct StateSealer: Sendable {
         case .choice: key.choice
         }
     }
-
-    private func additionalData(_ key: LoginKeys) -> [UInt8] { [Self.version] + key.keyID + issuer }
 }

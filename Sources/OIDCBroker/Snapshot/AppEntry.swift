@@ -5,7 +5,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// An app, prepared for requests.
-struct AppEntry: Sendable {
+final class AppEntry: Sendable {
     let configuration: BrokerConfiguration.App
     let redirectURIs: [RedirectURI]
     /// SHA-256 of each, as login state carries it.

@@ -6,7 +6,7 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 /// A provider, prepared for requests.
-struct ProviderEntry: Sendable {
+final class ProviderEntry: Sendable {
     let configuration: BrokerConfiguration.Provider
     let relyingParty: RelyingParty
     let returnPath: String

@@ -58,7 +58,10 @@ extension BrokerChannelHandler {
         case .collect(let id, let startDeadline, let sendContinue):
             self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
             if sendContinue { self.sendContinue(context) }
-            if startDeadline { self.startTimer(id: id, in: limits.bodyDeadline, context) }
+            // A timer that is always cancelled at once costs as much as parsing the head.
+            if startDeadline, request?.mayHaveBody != false {
+                self.startTimer(id: id, in: limits.bodyDeadline, context)
+            }
         case .refuse:
             self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
         case .drop:

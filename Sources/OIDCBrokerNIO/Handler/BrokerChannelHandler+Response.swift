@@ -57,11 +57,17 @@ extension BrokerChannelHandler {
             isFinal ? response : ResponseFraming.failure(), for: current?.request,
             isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
         // One go, so that no other part comes between: the machine is where it will be afterwards already.
-        context.write(NIOAny(Parts.head(head)), promise: nil)
-        if let body { context.write(NIOAny(Parts.body(body)), promise: nil) }
+        let last: Parts.ResponsePart
+        if let whole = Parts.whole(head, body: body) {
+            last = whole
+        } else {
+            context.write(NIOAny(Parts.head(head)), promise: nil)
+            if let body { context.write(NIOAny(Parts.body(body)), promise: nil) }
+            last = Parts.end()
+        }
 
         guard action == .writeAndEnd else {
-            context.writeAndFlush(NIOAny(Parts.end()), promise: nil)
+            context.writeAndFlush(NIOAny(last), promise: nil)
             self.deliverHeldEvents(context)
             self.runPostponedCloses(context)
             self.resume(context)
@@ -69,7 +75,7 @@ extension BrokerChannelHandler {
         }
         let flushed = context.eventLoop.makePromise(of: Void.self)
         flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(id: id) }
-        context.writeAndFlush(NIOAny(Parts.end()), promise: flushed)
+        context.writeAndFlush(NIOAny(last), promise: flushed)
     }
 
     private func flushed(id: Int) {

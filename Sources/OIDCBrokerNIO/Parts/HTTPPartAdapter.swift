@@ -38,4 +38,12 @@ public protocol HTTPPartAdapter {
 
     /// A response's end, without trailers.
     static func end() -> ResponsePart
+
+    /// A complete response as one part; `nil` in pipelines that have none, as most.
+    static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart?
+}
+
+extension HTTPPartAdapter {
+    /// None.
+    public static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart? { nil }
 }

@@ -26,15 +26,18 @@ public struct ReceivedRequest: Sendable {
         self.head = head
         self.isHTTP2 = isHTTP2
         self.isHTTP10 = isHTTP10
-        // NIO's decoder reads nothing more behind a request that offered an upgrade, whatever the answer was; h2c
-        // offers are common. A connection that would hang is closed instead.
-        let decoderStops = head.method == .connect || head.headerFields[.upgrade] != nil
-        self.keepsConnection = keepsConnection && !decoderStops
+        self.keepsConnection = keepsConnection
         self.hasUsableAuthority = hasUsableAuthority
+        // A connection that would hang is closed instead.
+        if self.decoderStops { self.keepsConnection = false }
     }
 }
 
 extension ReceivedRequest {
+    /// NIO's decoder reads nothing more behind a request that offered an upgrade, whatever the answer was; h2c offers
+    /// are common.
+    var decoderStops: Bool { self.head.method == .connect || self.head.headerFields[.upgrade] != nil }
+
     /// What `Content-Length` says.
     enum DeclaredLength: Hashable {
         case none
@@ -49,6 +52,13 @@ extension ReceivedRequest {
         let isNumber = !first.isEmpty && first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber, values.allSatisfy({ $0 == first }), let count = Int(first) else { return .unusable }
         return .bytes(count)
+    }
+
+    /// Whether a body may follow the head. Not so on HTTP/1 without a length and a transfer coding (RFC 9112 section
+    /// 6.3): the decoder tells the end together with the head. An HTTP/2 stream's head does not say it.
+    var mayHaveBody: Bool {
+        self.isHTTP2 || self.decoderStops || self.declaredLength != .none
+            || self.head.headerFields[.transferEncoding] != nil
     }
 
     /// Whether the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1).

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import OIDCBrokerNIO
 
 /// Answers what the broker did not claim on an HTTP/1 connection by 404.
 ///
@@ -9,7 +11,7 @@ import NIOHTTP1
 /// nobody reads.
 final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias OutboundOut = HTTP1ServerPart
 
     private var head: HTTPRequestHead?
 
@@ -37,19 +39,18 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
 
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext, isLast: Bool) {
         let text = NotFoundHandler.text
-        var headers = HTTPHeaders([
-            ("content-type", "text/plain; charset=utf-8"),
-            ("content-length", "\(text.utf8.count)"),
-            ("x-content-type-options", "nosniff"),
-        ])
-        if isLast { headers.add(name: "connection", value: "close") }
-        let response = HTTPResponseHead(version: .http1_1, status: .notFound, headers: headers)
-        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        var fields: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8",
+            .contentLength: "\(text.utf8.count)",
+            .xContentTypeOptions: "nosniff",
+        ]
+        if isLast { fields[.connection] = "close" }
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: .notFound, headerFields: fields))), promise: nil)
         if request.method != .HEAD {
             let body = context.channel.allocator.buffer(string: text)
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
         }
-        let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        let written = context.writeAndFlush(wrapOutboundOut(.end))
         if isLast {
             written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
         }

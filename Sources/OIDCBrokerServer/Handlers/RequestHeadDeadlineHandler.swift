@@ -5,7 +5,7 @@ import NIOCore
 /// Closes a connection whose request head does not arrive in time, however steadily its bytes trickle in.
 ///
 /// Stands behind TLS and before the HTTP decoder. Armed when the connection becomes active, so that the TLS handshake
-/// counts, and by the first bytes of every later head; disarmed by ``RequestHeadObserver``, which stands behind the
+/// counts, and by the first bytes of every later head; disarmed by ``HTTP1ConnectionHandler``, which stands behind the
 /// decoder and sees when a head is complete.
 final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -90,7 +90,7 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     private func expire() {
         expiry = nil
         if responsesOutstanding > 0 {
-            // The pipelining handler does not read while a response is due: the rest of the head may be on its way.
+            // The broker's handler does not read while a response is due: the rest of the head may be on its way.
             arm()
         } else {
             context?.close(promise: nil)

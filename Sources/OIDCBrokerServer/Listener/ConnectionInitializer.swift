@@ -61,18 +61,12 @@ struct ConnectionInitializer: Sendable {
     private func configureHTTP1(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
         let pipeline = channel.pipeline.syncOperations
         try addIdleTimeout(limits.idleTimeout, before: deadline, in: pipeline)
-        try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: true,
-            withServerUpgrade: nil,
-            withErrorHandling: true,
-            withOutboundHeaderValidation: true,
-            withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
-            withDecoderLimitConfiguration: limits.http1Decoder)
-        // Right behind the decoder: the pipelining handler keeps later heads back until their turn.
-        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-        try pipeline.addHandler(RequestHeadObserver(deadline: deadline), position: .after(decoder))
         try pipeline.addHandler(
-            BrokerChannelHandler<HTTP1Parts>(broker: broker, logger: logger, isAuthorityJudged: true))
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
+        try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline))
+        try pipeline.addHandler(
+            BrokerChannelHandler<HTTP1ServerParts>(broker: broker, logger: logger, isAuthorityJudged: true))
         try pipeline.addHandler(HTTP1NotFoundHandler())
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
     }

@@ -87,6 +87,6 @@ package struct AuthorizationRequest: Sendable {
 
     static func url(_ endpoint: AbsoluteURL, adding pairs: [(String, String)]) -> String {
         let separator = endpoint.query == nil ? "?" : (endpoint.query?.isEmpty == true ? "" : "&")
-        return endpoint.text + separator + FormURLEncoding.encode(pairs)
+        return FormURLEncoding.encode(pairs, behind: endpoint.text + separator)
     }
 }

@@ -84,7 +84,7 @@ package struct ReturnParameters: Sendable, Hashable, CustomStringConvertible, Cu
             return
         }
         guard !code.isEmpty, code.utf8.count <= Self.maximumCodeLength,
-            code.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            code.isPrintableASCII
         else { throw .unacceptableCode }
     }
 

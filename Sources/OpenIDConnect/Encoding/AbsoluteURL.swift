@@ -5,23 +5,45 @@
 /// Refused are: user information, a backslash, white space, control characters, anything beyond ASCII, an empty host, a
 /// port outside 1...65535, and a fragment. The text is kept as it was given, since issuers are compared exactly.
 public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
+    /// One reference however many parts there are: what holds URLs is copied from closure to closure.
+    private final class Parts: Sendable {
+        let text: String
+        let scheme: String
+        let host: String
+        let port: Int?
+        let path: String
+        let query: String?
+
+        init(text: String, scheme: String, host: String, port: Int?, path: String, query: String?) {
+            self.text = text
+            self.scheme = scheme
+            self.host = host
+            self.port = port
+            self.path = path
+            self.query = query
+        }
+    }
+
+    private let parts: Parts
+
     /// The URL as it was given.
-    public let text: String
+    public var text: String { parts.text }
     /// `http` or `https`.
-    public let scheme: String
+    public var scheme: String { parts.scheme }
     /// The host, lower case; an IPv6 address without its brackets.
-    public let host: String
+    public var host: String { parts.host }
     /// The port where one is written.
-    public let port: Int?
+    public var port: Int? { parts.port }
     /// The path, possibly empty; as given.
-    public let path: String
+    public var path: String { parts.path }
     /// What stands behind `?`, where there is one; as given.
-    public let query: String?
+    public var query: String? { parts.query }
 
     /// Reads a URL; nil for anything that is not one by the rules above.
     public init?(_ text: String) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C && $0 != 0x23 })
         else { return nil }
+        let scheme: String
         let rest: Substring
         if text.hasPrefix("https://") {
             scheme = "https"
@@ -34,18 +56,23 @@ public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
         }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard let (host, port) = Self.hostAndPort(authority) else { return nil }
-        self.host = host
-        self.port = port
         let tail = rest[authority.endIndex...]
+        var path = String(tail)
+        var query: String?
         if let mark = tail.firstIndex(of: "?") {
             path = String(tail[..<mark])
             query = String(tail[tail.index(after: mark)...])
-        } else {
-            path = String(tail)
-            query = nil
         }
-        self.text = text
+        parts = Parts(text: text, scheme: scheme, host: host, port: port, path: path, query: query)
     }
+
+    /// All parts follow from the text.
+    public static func == (left: AbsoluteURL, right: AbsoluteURL) -> Bool {
+        left.parts === right.parts || left.text == right.text
+    }
+
+    /// Of the text alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// `host` or `host:port`, as it stands in a Host header; the scheme's own port left out.
     public var authority: String {

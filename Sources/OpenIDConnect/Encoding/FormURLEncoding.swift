@@ -1,32 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// `application/x-www-form-urlencoded`, written and strictly read: the form of queries, of token requests and of the
 /// client id and secret in HTTP Basic (RFC 6749 appendix B).
 package enum FormURLEncoding {
     /// The most parameters that are read; one more is refused.
     package static let maximumParameters = 100
 
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-
     /// Encodes pairs, joined by `&`.
     package static func encode(_ pairs: [(String, String)]) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(pairs.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 16 })
-        for (name, value) in pairs {
-            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
-            append(name, to: &bytes)
-            bytes.append(UInt8(ascii: "="))
-            append(value, to: &bytes)
+        encode(pairs, behind: "")
+    }
+
+    /// Encodes pairs, joined by `&`, behind a text that is encoded already, such as a URL with its `?`: in one string.
+    package static func encode(_ pairs: [(String, String)], behind prefix: String) -> String {
+        var length = prefix.utf8.count + max(0, pairs.count * 2 - 1)
+        for (name, value) in pairs { length += encodedLength(name) + encodedLength(value) }
+        return String(unsafeUninitializedCapacity: length) { buffer in
+            var writer = Writer(buffer: buffer)
+            writer.copy(prefix)
+            for (position, (name, value)) in pairs.enumerated() {
+                if position > 0 { writer.put(UInt8(ascii: "&")) }
+                writer.encode(name)
+                writer.put(UInt8(ascii: "="))
+                writer.encode(value)
+            }
+            return writer.count
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Encodes one value. A space becomes `%20`, which form and query readers both understand.
     package static func percentEncode(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count + 16)
-        append(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: encodedLength(text)) { buffer in
+            var writer = Writer(buffer: buffer)
+            writer.encode(text)
+            return writer.count
+        }
     }
 
     /// Reads pairs: decoded once, `+` as a space; a bad escape, a control character, a byte beyond ASCII that is not
@@ -70,28 +80,58 @@ package enum FormURLEncoding {
         return .success(parameters)
     }
 
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
+    /// The length of an encoded text, in bytes.
+    private static func encodedLength(_ text: String) -> Int {
+        text.utf8.withContiguousBytes { bytes in
+            var length = bytes.count
+            for byte in bytes where !isUnreserved(byte) { length += 2 }
+            return length
+        }
+    }
+
+    /// Fills a buffer whose size was reckoned before; what does not fit is left out.
+    private struct Writer {
+        let buffer: UnsafeMutableBufferPointer<UInt8>
+        private(set) var count = 0
+
+        init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+        mutating func put(_ byte: UInt8) {
+            guard count < buffer.count else { return }
+            buffer[count] = byte
+            count += 1
+        }
+
+        mutating func copy(_ text: String) {
+            text.utf8.withContiguousBytes { bytes in
+                for byte in bytes { put(byte) }
+            }
+        }
+
+        mutating func encode(_ text: String) {
+            text.utf8.withContiguousBytes { bytes in
+                for byte in bytes {
+                    if isUnreserved(byte) {
+                        put(byte)
+                    } else {
+                        put(UInt8(ascii: "%"))
+                        put(hexadecimalDigit(byte >> 4))
+                        put(hexadecimalDigit(byte & 15))
+                    }
+                }
             }
         }
     }
 
-    /// RFC 3986 section 2.3.
+    private static func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") - 10 + nibble
+    }
+
+    /// RFC 3986 section 2.3: letters, digits and `-._~`, as a bit for each of the 128 ASCII characters.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        guard byte < 0x80 else { return false }
+        let bits: UInt64 = byte < 0x40 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+        return bits >> UInt64(byte & 0x3F) & 1 == 1
     }
 
     /// Decodes one name or value.

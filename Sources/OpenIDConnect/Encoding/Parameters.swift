@@ -32,6 +32,15 @@ package struct Parameters: Sendable {
         all.contains { $0.name == name }
     }
 
+    /// The name of the first parameter that stood there before. There are at most
+    /// ``FormURLEncoding/maximumParameters`` of them, nearly always ten: comparing each with each costs less than a set.
+    package var firstDoubledName: String? {
+        for (position, parameter) in all.enumerated() {
+            for earlier in all[..<position] where earlier.name == parameter.name { return parameter.name }
+        }
+        return nil
+    }
+
     mutating func append(_ name: String, _ value: String) {
         all.append((name, value))
     }

@@ -45,7 +45,7 @@ struct TokenAnswer {
     /// A text of printable ASCII; nil where it is absent or null.
     private static func text(_ member: String, of object: JSONObject) throws(TokenResponseError) -> String? {
         guard let value = object[member], value != .null else { return nil }
-        guard let string = value.stringValue, !string.isEmpty, string.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        guard let string = value.stringValue, !string.isEmpty, string.isPrintableASCII
         else { throw .unacceptable(member) }
         return string
     }

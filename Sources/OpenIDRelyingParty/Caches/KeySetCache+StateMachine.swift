@@ -63,6 +63,14 @@ extension KeySetCache {
             return missed("", document.value, now: now, makeWaiter: makeWaiter)
         }
 
+        /// The keys with the one of that id, where a look-up would do nothing but give them.
+        package func fresh(keyID: String, now: Int64) -> KeySet? {
+            guard let document, document.phase(now: now) == .fresh, document.value.contains(keyID: keyID) else {
+                return nil
+            }
+            return document.value
+        }
+
         /// A fetch succeeded.
         package mutating func fetched(_ fetched: FetchedDocument<KeySet>, now: Int64) -> [Waiter] {
             document = CachedDocument(fetched, fetchedAt: now)

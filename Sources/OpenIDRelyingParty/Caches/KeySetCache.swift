@@ -17,6 +17,12 @@ package final class KeySetCache: Sendable {
         self.clock = clock
     }
 
+    /// The keys with the one of the given id, where they are fresh: without a future. Nil says nothing: look them up then.
+    package func fresh(containing keyID: String) -> KeySet? {
+        let now = clock.now()
+        return state.withLock { $0.fresh(keyID: keyID, now: now) }
+    }
+
     /// The keys, with the one of the given id among them if the provider has it. The future is of the given event loop;
     /// it fails with ``RelyingPartyError``.
     package func keySet(

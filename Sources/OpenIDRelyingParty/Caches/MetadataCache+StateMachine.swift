@@ -50,6 +50,12 @@ extension MetadataCache {
             }
         }
 
+        /// The metadata, where a look-up would do nothing but give it.
+        package func fresh(now: Int64) -> ProviderMetadata? {
+            guard let document, document.phase(now: now) == .fresh else { return nil }
+            return document.value
+        }
+
         /// A fetch succeeded; the waiters get the metadata.
         package mutating func fetched(_ fetched: FetchedDocument<ProviderMetadata>, now: Int64) -> [Waiter] {
             document = CachedDocument(fetched, fetchedAt: now)

@@ -16,6 +16,12 @@ package final class MetadataCache: Sendable {
         self.clock = clock
     }
 
+    /// The metadata, where it is fresh: without a future, for nearly every request. Nil says nothing: look it up then.
+    package func fresh() -> ProviderMetadata? {
+        let now = clock.now()
+        return state.withLock { $0.fresh(now: now) }
+    }
+
     /// The metadata, cached or fetched. The future is of the given event loop; it fails with ``RelyingPartyError``.
     package func metadata(
         on eventLoop: any EventLoop,

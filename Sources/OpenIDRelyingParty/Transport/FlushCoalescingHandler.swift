@@ -2,27 +2,63 @@
 
 import NIOCore
 
-/// Joins the flushes of one turn of the event loop into one.
+/// Joins the writes and flushes of one turn of the event loop into one.
 ///
-/// AsyncHTTPClient flushes a request's head and its body apart, which costs a POST a second system call and a second
-/// packet. Measured on one core, 64 requests at a time: 140 us of CPU for a POST without this handler, 98 us with it.
+/// AsyncHTTPClient flushes a request's head and its body apart, which costs a POST a second system call, a second
+/// packet and, with TLS, a second record. Measured on one core, 64 requests at a time: 140 us of CPU for a POST without
+/// this handler, 98 us with joined flushes.
 final class FlushCoalescingHandler: ChannelOutboundHandler {
-    typealias OutboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// What is copied behind another write at most; a larger one goes on as it is.
+    private static let maximumCopy = 16_384
 
     private var isScheduled = false
+    private var held: (bytes: ByteBuffer, promise: EventLoopPromise<Void>?)?
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .byteBuffer(let bytes) = unwrapOutboundIn(data) else {
+            release(context)
+            return context.write(data, promise: promise)
+        }
+        guard var held, held.promise == nil || promise == nil, bytes.readableBytes <= Self.maximumCopy else {
+            release(context)
+            self.held = (bytes, promise)
+            return
+        }
+        // Not to copy what stands there already.
+        self.held = nil
+        held.bytes.writeImmutableBuffer(bytes)
+        self.held = (held.bytes, held.promise ?? promise)
+    }
 
     func flush(context: ChannelHandlerContext) {
         guard !isScheduled else { return }
         isScheduled = true
         context.eventLoop.assumeIsolated().execute {
             self.isScheduled = false
+            self.release(context)
             context.flush()
         }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        release(context)
         if isScheduled { context.flush() }
         context.close(mode: mode, promise: promise)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        let held = self.held
+        self.held = nil
+        held?.promise?.fail(ChannelError.ioOnClosedChannel)
+    }
+
+    private func release(_ context: ChannelHandlerContext) {
+        guard let held else { return }
+        self.held = nil
+        context.write(wrapOutboundOut(.byteBuffer(held.bytes)), promise: held.promise)
     }
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension String {
+    /// A text from its bytes; nil where they are not UTF-8.
+    ///
+    /// The standard library's own failable initializer is generic code that is not specialised: ten times the price for
+    /// the ASCII that nearly every text here is.
+    package init?(strictUTF8 bytes: UnsafeBufferPointer<UInt8>) {
+        if bytes.isASCII {
+            self.init(decoding: bytes, as: UTF8.self)
+        } else {
+            self.init(validating: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Whether every character is one of %x20-7E.
+    package var isPrintableASCII: Bool {
+        utf8.withContiguousBytes { bytes in
+            // No exit from the loop, so that it is compiled into vector instructions: a token has a thousand characters.
+            var others: UInt8 = 0
+            for byte in bytes { others |= byte &- 0x20 > 0x5E ? 1 : 0 }
+            return others == 0
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether no byte is above 0x7F.
+    var isASCII: Bool {
+        var seen: UInt8 = 0
+        for byte in self { seen |= byte }
+        return seen < 0x80
+    }
+}

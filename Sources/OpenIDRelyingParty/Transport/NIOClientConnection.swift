@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import OpenIDConnect
+
+/// One connection to a provider: one request at a time, sent once.
+///
+/// It has one timer, which is not moved at each request: when it fires it looks whether anything is due, and sleeps on
+/// until the next thing is.
+final class NIOClientConnection: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// A request and what came of it so far.
+    private struct Exchange {
+        let request: ProviderRequest
+        let promise: EventLoopPromise<ProviderResponse>
+        var response = ProviderResponse(status: 0, contentType: nil, body: ByteBuffer())
+        var isSent = false
+        /// Whether the connection may be used again.
+        var keepsConnection = false
+    }
+
+    /// How long a connection is kept without a request.
+    static let idleTimeout = TimeAmount.seconds(60)
+
+    private let host: NIOClientHost
+    private let loop: any EventLoop
+    private var context: ChannelHandlerContext?
+    private var exchange: Exchange?
+    private var idleSince = NIODeadline.distantPast
+    private var isClosed = false
+    private var timer: (at: NIODeadline, task: Scheduled<Void>)?
+
+    init(host: NIOClientHost, loop: any EventLoop) {
+        self.host = host
+        self.loop = loop
+    }
+
+    /// Sends a request: now, or as soon as the connection stands.
+    func send(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
+        guard !isClosed, exchange == nil else { return promise.fail(ProviderTransportError.interrupted) }
+        exchange = Exchange(request: request, promise: promise)
+        wake(at: request.deadline)
+        if let context, context.channel.isActive { write(context) }
+    }
+
+    /// Ends the connection, and the request under way with it.
+    func fail(_ error: any Error) {
+        let exchange = self.exchange
+        self.exchange = nil
+        close()
+        guard let exchange else { return }
+        // Whatever the channel says of itself, the provider may have got the request.
+        let isInterruption = exchange.isSent && error is ChannelError
+        exchange.promise.fail(isInterruption ? .interrupted : ProviderTransportError(classifying: error))
+    }
+
+    /// Closes the connection; at once as far as its host is concerned.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        timer?.task.cancel()
+        timer = nil
+        host.closed(self)
+        context?.close(promise: nil)
+    }
+
+    // MARK: The channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        // Given up while the connection was being made.
+        if isClosed { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        fail(ProviderTransportError.interrupted)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if isClosed { return context.close(promise: nil) }
+        write(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(exchange?.isSent == false ? ProviderTransportError.unreachable : .interrupted)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(error)
+    }
+
+    private func write(_ context: ChannelHandlerContext) {
+        guard let request = exchange?.request, exchange?.isSent == false else { return }
+        exchange?.isSent = true
+        var headers = HTTPHeaders()
+        headers.reserveCapacity(7)
+        headers.add(name: "host", value: host.authority)
+        headers.add(name: "accept", value: "application/json")
+        headers.add(name: "accept-encoding", value: "identity")
+        headers.add(name: "user-agent", value: "swift-oidc-broker")
+        if let authorization = request.authorization { headers.add(name: "authorization", value: authorization) }
+        if let form = request.form {
+            headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+            headers.add(name: "content-length", value: String(form.utf8.count))
+        }
+        let path = request.url.path.isEmpty ? "/" : request.url.path
+        let head = HTTPRequestHead(
+            version: .http1_1, method: request.form == nil ? .GET : .POST,
+            uri: request.url.query.map { path + "?" + $0 } ?? path, headers: headers)
+        // A field that is none fails its write, and nothing must be sent behind it.
+        let written = loop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenFailure { [weak self] in self?.fail($0) }
+        context.write(wrapOutboundOut(.head(head)), promise: written)
+        guard exchange != nil else { return }
+        if let form = request.form {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: form)))), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        guard exchange != nil else { return close() }
+        switch part {
+        case .head(let head): receive(head)
+        case .body(let bytes): receive(bytes)
+        case .end: finish()
+        }
+    }
+
+    private func receive(_ head: HTTPResponseHead) {
+        guard let maximum = exchange?.request.maximumResponseBytes else { return }
+        guard head.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
+            return fail(ProviderTransportError.encoded)
+        }
+        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximum {
+            return fail(ProviderTransportError.tooLarge)
+        }
+        exchange?.response.status = Int(head.status.code)
+        exchange?.response.contentType = head.headers.first(name: "content-type")
+        if exchange?.request.form == nil {
+            let fields = head.headers["cache-control"]
+            exchange?.response.cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
+        }
+        if head.status == .tooManyRequests || head.status == .serviceUnavailable {
+            exchange?.response.retryAfter = head.headers.first(name: "retry-after")
+        }
+        exchange?.keepsConnection = head.isKeepAlive && head.status != .switchingProtocols
+    }
+
+    private func receive(_ bytes: ByteBuffer) {
+        guard let exchange else { return }
+        let count = exchange.response.body.readableBytes
+        guard count + bytes.readableBytes <= exchange.request.maximumResponseBytes else {
+            return fail(ProviderTransportError.tooLarge)
+        }
+        if count == 0 {
+            self.exchange?.response.body = bytes
+        } else {
+            self.exchange?.response.body.writeImmutableBuffer(bytes)
+        }
+    }
+
+    private func finish() {
+        guard let exchange else { return }
+        self.exchange = nil
+        // First: whoever gets the answer may send the next request at once.
+        if exchange.keepsConnection, context?.channel.isActive == true {
+            idleSince = loop.now
+            wake(at: idleSince + Self.idleTimeout)
+            host.released(self)
+        } else {
+            close()
+        }
+        exchange.promise.succeed(exchange.response)
+    }
+
+    // MARK: Time
+
+    /// Sees to it that the timer fires by then.
+    private func wake(at time: NIODeadline) {
+        if let timer {
+            guard timer.at > time else { return }
+            timer.task.cancel()
+        }
+        let task = loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
+            guard let self else { return }
+            self.timer = nil
+            self.look()
+        }
+        timer = (time, task)
+    }
+
+    private func look() {
+        guard !isClosed else { return }
+        if let deadline = exchange?.request.deadline {
+            guard deadline > loop.now else { return fail(ProviderTransportError.timedOut) }
+            wake(at: deadline)
+        } else {
+            guard idleSince + Self.idleTimeout > loop.now else { return close() }
+            wake(at: idleSince + Self.idleTimeout)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension NIOClientConnection: Sendable {}

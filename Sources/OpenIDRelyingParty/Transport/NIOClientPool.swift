@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OpenIDConnect
+
+/// The connections of one event loop, by where they lead and whom they trust. Used on that loop only.
+final class NIOClientPool: Sendable {
+    /// Where a connection leads. Requests of different trust never share one.
+    struct Destination: Hashable {
+        let host: String
+        let port: Int
+        let isTLS: Bool
+        let trust: ProviderTrust
+
+        init(_ request: ProviderRequest) {
+            host = request.url.host
+            isTLS = request.url.isHTTPS
+            port = request.url.port ?? (isTLS ? 443 : 80)
+            trust = request.trust
+        }
+    }
+
+    private struct State {
+        var hosts: [Destination: NIOClientHost] = [:]
+        var isShutDown = false
+    }
+
+    let loop: any EventLoop
+    private let contexts: TLSContexts
+    private let state: NIOLoopBoundBox<State>
+
+    init(loop: any EventLoop, contexts: TLSContexts) {
+        self.loop = loop
+        self.contexts = contexts
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+    }
+
+    /// Sends a request on a connection that is free, or on a new one.
+    func execute(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
+        guard !state.value.isShutDown else { return promise.fail(ProviderTransportError.interrupted) }
+        guard request.deadline > loop.now else { return promise.fail(ProviderTransportError.timedOut) }
+        let destination = Destination(request)
+        let host: NIOClientHost
+        if let known = state.value.hosts[destination] {
+            host = known
+        } else {
+            host = NIOClientHost(destination, authority: request.url.authority, loop: loop, contexts: contexts)
+            state.value.hosts[destination] = host
+        }
+        host.execute(request, promise)
+    }
+
+    /// Closes all connections; what is under way fails.
+    func shutdown() {
+        state.value.isShutDown = true
+        let hosts = state.value.hosts.values
+        state.value.hosts = [:]
+        for host in hosts { host.shutdown() }
+    }
+}
+
+/// The connections of one event loop to one destination.
+final class NIOClientHost {
+    private struct Waiting {
+        let request: ProviderRequest
+        let promise: EventLoopPromise<ProviderResponse>
+        let timer: Scheduled<Void>
+        let number: Int
+    }
+
+    /// The most connections at once; a request beyond waits for one.
+    static let maximumConnections = 256
+    /// How long a connection attempt may take.
+    private static let connectTimeout = TimeAmount.seconds(4)
+
+    /// The `Host` of every request.
+    let authority: String
+    private let destination: NIOClientPool.Destination
+    private let loop: any EventLoop
+    private let contexts: TLSContexts
+    private var connections: [ObjectIdentifier: NIOClientConnection] = [:]
+    private var idle: [NIOClientConnection] = []
+    private var waiting = CircularBuffer<Waiting>()
+    private var lastNumber = 0
+    private var isShutDown = false
+
+    init(_ destination: NIOClientPool.Destination, authority: String, loop: any EventLoop, contexts: TLSContexts) {
+        self.destination = destination
+        self.authority = authority
+        self.loop = loop
+        self.contexts = contexts
+    }
+
+    func execute(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
+        // The one used last: it is the least likely to be closed by the other side right now.
+        if let connection = idle.popLast() {
+            connection.send(request, promise)
+        } else if connections.count < Self.maximumConnections {
+            connect(for: request, promise)
+        } else {
+            wait(request, promise)
+        }
+    }
+
+    /// A connection is free again.
+    func released(_ connection: NIOClientConnection) {
+        guard !isShutDown else { return connection.close() }
+        guard let next = waiting.popFirst() else { return idle.append(connection) }
+        next.timer.cancel()
+        connection.send(next.request, next.promise)
+    }
+
+    /// A connection is gone, or never was.
+    func closed(_ connection: NIOClientConnection) {
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        idle.removeAll { $0 === connection }
+        guard !isShutDown, let next = waiting.popFirst() else { return }
+        next.timer.cancel()
+        connect(for: next.request, next.promise)
+    }
+
+    func shutdown() {
+        isShutDown = true
+        idle = []
+        let open = Array(connections.values)
+        let left = Array(waiting)
+        waiting.removeAll()
+        for connection in open { connection.fail(ProviderTransportError.interrupted) }
+        for one in left {
+            one.timer.cancel()
+            one.promise.fail(ProviderTransportError.interrupted)
+        }
+    }
+
+    private func wait(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
+        lastNumber += 1
+        let number = lastNumber
+        let timer = loop.assumeIsolated().scheduleTask(deadline: request.deadline) { [weak self] in
+            self?.waiting.removeAll { $0.number == number }
+            promise.fail(ProviderTransportError.timedOut)
+        }
+        waiting.append(Waiting(request: request, promise: promise, timer: timer, number: number))
+    }
+
+    private func connect(for request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
+        let connection = NIOClientConnection(host: self, loop: loop)
+        connections[ObjectIdentifier(connection)] = connection
+        // Waits in the connection until it stands; its deadline runs already.
+        connection.send(request, promise)
+        let context: NIOSSLContext?
+        do {
+            context = destination.isTLS ? try contexts.context(for: destination.trust) : nil
+        } catch {
+            return connection.fail(error)
+        }
+        let host = destination.host
+        let addresses = destination.trust.addresses
+        let bound = NIOLoopBound(connection, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(min(Self.connectTimeout, request.deadline - loop.now))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try Self.prepare(channel, bound.value, host: host, addresses: addresses, tls: context)
+                }
+            }
+            .connect(host: host, port: destination.port)
+            .whenFailure { error in bound.value.fail(error) }
+    }
+
+    private static func prepare(
+        _ channel: any Channel, _ connection: NIOClientConnection, host: String, addresses: ProviderTrust.Addresses,
+        tls: NIOSSLContext?
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(ConnectedAddressHandler(addresses: addresses))
+        if let tls {
+            // An address stands in no SNI; the certificate must be for the connected address then.
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
+        }
+        try pipeline.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
+        try pipeline.addHandler(connection)
+    }
+}
+
+@available(*, unavailable)
+extension NIOClientHost: Sendable {}
