@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
         .executable(name: "oidc-broker", targets: ["oidc-broker"]),
         .executable(name: "callback-latency", targets: ["callback-latency"]),
+        .executable(name: "callback-micro", targets: ["callback-micro"]),
     ],
     traits: [
         .trait(
@@ -184,20 +185,39 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        // What the latency tool measures and reports with, without the network.
+        .target(
+            name: "LatencyMeasurement", dependencies: ["JOSE"], path: "Benchmarks/LatencyMeasurement",
+            swiftSettings: settings),
         .executableTarget(
             name: "callback-latency",
             dependencies: [
-                "OIDCBrokerServer", "OIDCBrokerTesting", "OIDCBroker", "OpenIDRelyingParty",
+                "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerTesting", "OIDCBroker",
+                "OpenIDRelyingParty",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "Benchmarks/callback-latency",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "callback-micro",
+            dependencies: [
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OIDCBroker",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Benchmarks/micro",
             swiftSettings: settings),
         // What a hostile token costs, by its length; for callgrind.
         .executableTarget(
@@ -230,6 +250,8 @@ let package = Package(
             ],
             exclude: ["Fuzzing/Corpus"],
             swiftSettings: settings),
+        .testTarget(
+            name: "LatencyMeasurementTests", dependencies: ["LatencyMeasurement", "JOSE"], swiftSettings: settings),
         .testTarget(
             name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"],
             exclude: ["Fuzzing/Corpus"],

@@ -88,13 +88,15 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .whole(let response, let body):
+        case .whole(var response, let body):
+            announceClose(in: &response)
             guard let body, body.readableBytes > Self.maximumCopy else {
                 return end(context, with: encode(response, body, context), promise)
             }
             context.write(wrapOutboundOut(.byteBuffer(encode(response, nil, context))), promise: nil)
             end(context, with: body, promise)
-        case .head(let response):
+        case .head(var response):
+            announceClose(in: &response)
             if response.status.code >= 200 { isInResponse = true }
             context.write(wrapOutboundOut(.byteBuffer(encode(response, nil, context))), promise: promise)
         case .body(let bytes):
@@ -102,6 +104,12 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .end:
             end(context, with: ByteBuffer(), promise)
         }
+    }
+
+    /// The last response of a connection that drains says so (RFC 9112 section 9.6).
+    private func announceClose(in response: inout HTTPResponse) {
+        guard isQuiescing, owed + (isInRequest ? 1 : 0) <= 1, response.status.code >= 200 else { return }
+        response.headerFields[.connection] = "close"
     }
 
     /// Writes the last bytes of a response.

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A figure of a measurement that `compare` sets beside another's.
+package enum Metric: String, Sendable, Hashable, CaseIterable {
+    /// Processor milliseconds for one sign-in.
+    case processorTime = "CPU ms each"
+    /// Sign-ins in a second.
+    case throughput = "sign-ins/s"
+    /// The median of starts.
+    case startP50 = "start p50 ms"
+    /// The 99th percentile of starts.
+    case startP99 = "start p99 ms"
+    /// The median of callbacks.
+    case callbackP50 = "callback p50 ms"
+    /// The 99th percentile of callbacks.
+    case callbackP99 = "callback p99 ms"
+    /// The 99.9th percentile of callbacks.
+    case callbackP999 = "callback p99.9 ms"
+    /// The median of redemptions.
+    case redeemP50 = "redeem p50 ms"
+    /// The 99th percentile of whole sign-ins.
+    case wholeP99 = "whole p99 ms"
+    /// Memory before the load.
+    case residentIdle = "RSS idle MB"
+    /// Memory under load.
+    case residentLoaded = "RSS loaded MB"
+    /// Launch to first sign-in.
+    case firstSignIn = "first sign-in ms"
+
+    /// Whether more is better; less is for all others.
+    package var isBetterHigher: Bool { self == .throughput }
+
+    /// The figure; nil where the measurement does not have it.
+    package func value(in run: MeasuredRun) -> Double? {
+        switch self {
+        case .processorTime: run.usage?.secondsPerThousand
+        case .throughput: run.throughput
+        case .startP50: run.latency(.start)?.p50
+        case .startP99: run.latency(.start)?.p99
+        case .callbackP50: run.latency(.callback)?.p50
+        case .callbackP99: run.latency(.callback)?.p99
+        case .callbackP999: run.latency(.callback)?.p999
+        case .redeemP50: run.latency(.redeem)?.p50
+        case .wholeP99: run.latency(.whole)?.p99
+        case .residentIdle: run.usage?.residentIdle
+        case .residentLoaded: run.usage?.residentLoaded
+        case .firstSignIn: run.firstSignIn
+        }
+    }
+
+    /// How far one measurement of it may be off by what its own seconds say; nil where they say nothing.
+    package func ownError(in run: MeasuredRun) -> Double? {
+        switch self {
+        case .throughput: Statistics.relativeError(run.series.map { Double($0.count) })
+        case .startP50, .callbackP50, .redeemP50: Statistics.relativeError(run.series.map(\.p50))
+        case .startP99, .callbackP99, .callbackP999, .wholeP99: Statistics.relativeError(run.series.map(\.p99))
+        case .processorTime, .residentIdle, .residentLoaded, .firstSignIn: nil
+        }
+    }
+}

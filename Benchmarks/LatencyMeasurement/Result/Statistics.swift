@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is said of a few repeated figures.
+package enum Statistics {
+    /// The middle one, or the mean of the two in the middle; nil of nothing.
+    package static func median(_ values: [Double]) -> Double? {
+        let sorted = values.filter(\.isFinite).sorted()
+        guard !sorted.isEmpty else { return nil }
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// Half of the range in relation to the median: how far a repetition lies from the middle. Nil for fewer than two
+    /// values, and around zero.
+    package static func relativeSpread(_ values: [Double]) -> Double? {
+        let finite = values.filter(\.isFinite)
+        guard finite.count > 1, let least = finite.min(), let most = finite.max(), let middle = median(finite),
+            middle > 0
+        else { return nil }
+        return (most - least) / 2 / middle
+    }
+
+    /// Twice the standard error of the mean in relation to it: how far a mean of figures like these may be off. Nil for
+    /// fewer than three values, and around zero.
+    package static func relativeError(_ values: [Double]) -> Double? {
+        let finite = values.filter(\.isFinite)
+        guard finite.count > 2 else { return nil }
+        let count = Double(finite.count)
+        let mean = finite.reduce(0, +) / count
+        guard mean > 0 else { return nil }
+        let variance = finite.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        return 2 * (variance / count).squareRoot() / mean
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an answer must be for a sign-in to go on, or to count.
+package struct Expectation: Sendable, Hashable {
+    private struct Value: Sendable, Hashable {
+        let name: String
+        let text: Template
+    }
+
+    private let statuses: [Int]
+    private let locationPrefix: Template?
+    private let locationParameters: [Value]
+    private let locationExcludes: String?
+    private let codeParameter: String?
+    private let cookiePrefix: String?
+    private let cookieBytes: Int
+    private let bodyContains: Template?
+    private let claims: [Value]
+
+    /// Reads what a step says of its answer.
+    ///
+    /// - Throws: ``TargetFileError``.
+    package init(_ step: TargetFile.Step, fixed: [String: String]) throws(TargetFileError) {
+        statuses = step.status ?? [302, 303]
+        if let prefix = step.locationPrefix {
+            locationPrefix = try Template(prefix, fixed: fixed)
+        } else {
+            locationPrefix = nil
+        }
+        locationParameters = try Self.values(step.locationParameters, fixed)
+        locationExcludes = step.locationExcludes
+        codeParameter = step.codeParameter
+        cookiePrefix = step.setCookie
+        cookieBytes = max(step.setCookieBytes ?? 1, 1)
+        if let text = step.bodyContains {
+            bodyContains = try Template(text, fixed: fixed)
+        } else {
+            bodyContains = nil
+        }
+        claims = try Self.values(step.idTokenClaims, fixed)
+    }
+
+    /// Judges an answer, stores its cookies, and takes the credential out of it.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - values: The sign-in's; ``SignInValues/code`` is set where the answer must carry one.
+    ///   - jar: Where cookies go.
+    /// - Returns: What is wrong, in words that say nothing of the request; nil where all is as it must be.
+    package func fault(in response: TargetResponse, values: inout SignInValues, jar: inout CookieJar) -> String? {
+        guard statuses.contains(response.status) else { return "status \(response.status)" }
+        var isCookieSet = cookiePrefix == nil
+        for setCookie in response.setCookies {
+            guard let cookie = jar.store(setCookie) else { continue }
+            if let cookiePrefix, cookie.name.hasPrefix(cookiePrefix), cookie.value.utf8.count >= cookieBytes {
+                isCookieSet = true
+            }
+        }
+        guard isCookieSet else { return "no cookie" }
+        if let fault = faultInLocation(response.location, values: &values) { return fault }
+        if let bodyContains, !response.body.contains(text: bodyContains.text(values)) { return "wrong body" }
+        return claims.isEmpty ? nil : faultInIDToken(response.body, values)
+    }
+
+    private func faultInLocation(_ location: String?, values: inout SignInValues) -> String? {
+        if let locationPrefix {
+            guard let location, location.hasPrefix(locationPrefix.text(values)) else { return "wrong Location" }
+        }
+        if let locationExcludes, let location, location.contains(locationExcludes) {
+            return "Location with \(locationExcludes)"
+        }
+        guard !locationParameters.isEmpty || codeParameter != nil else { return nil }
+        guard let location else { return "no Location" }
+        let parameters = URLText.parameters(of: location)
+        for expected in locationParameters where parameters[expected.name] != expected.text.text(values) {
+            return "wrong \(expected.name) in Location"
+        }
+        if let codeParameter {
+            guard let code = parameters[codeParameter], !code.isEmpty else { return "no \(codeParameter) in Location" }
+            values.code = code
+        }
+        return nil
+    }
+
+    /// Reads the payload without judging the signature: the token came from the target itself, over its own connection.
+    private func faultInIDToken(_ body: [UInt8], _ values: SignInValues) -> String? {
+        guard let payload = IDTokenPayload(tokenResponse: body) else { return "no ID token" }
+        for expected in claims where payload.text(expected.name) != expected.text.text(values) {
+            return "wrong \(expected.name) in the ID token"
+        }
+        return nil
+    }
+
+    private static func values(
+        _ members: [String: String]?, _ fixed: [String: String]
+    ) throws(TargetFileError) -> [Value] {
+        var values: [Value] = []
+        for (name, text) in (members ?? [:]).sorted(by: { $0.key < $1.key }) {
+            values.append(Value(name: name, text: try Template(text, fixed: fixed)))
+        }
+        return values
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes of a text stand in it.
+    fileprivate func contains(text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first else { return true }
+        var cursor = 0
+        while cursor + wanted.count <= count {
+            if self[cursor] == first, self[cursor..<(cursor + wanted.count)].elementsEqual(wanted) { return true }
+            cursor += 1
+        }
+        return false
+    }
+}

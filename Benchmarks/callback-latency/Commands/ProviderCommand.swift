@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OIDCBrokerTesting
+
+/// `callback-latency provider`: the provider of the measurements alone, for a look at it.
+struct ProviderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provider",
+        abstract: "Serve the fast provider's documents until interrupted, to look at them.",
+        discussion: "Nobody can sign in at it: people sign in inside the process that measures.",
+        shouldDisplay: false)
+
+    @Option(help: "What it signs with: es256 or rs256.")
+    var algorithm = SignatureAlgorithm.es256
+
+    @Option(help: "The port; 0 for any.")
+    var port = 0
+
+    func run() async throws {
+        let provider = try await FastProvider.start(FastProvider.Configuration(algorithm: algorithm, port: port))
+        print("Issuer: \(provider.issuers.joined(separator: ", "))")
+        while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+        await provider.stop()
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LatencyMeasurement
+
+/// `callback-latency run`: one target, one load.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Measure one relying party: latencies, throughput, processor time, memory, first sign-in.",
+        discussion: """
+            Closed loop by default: --concurrency users, each beginning anew when it is done. With --rate sign-ins \
+            arrive at a constant rate, and latency is counted from when each was meant to begin.
+
+            Exit status 1: no sign-in was verified, or the target took what it must refuse.
+            """)
+
+    @OptionGroup var options: MeasurementOptions
+
+    @Option(help: ArgumentHelp("The target file.", valueName: "file"))
+    var target = "Benchmarks/targets/ours.json"
+
+    @Option(help: "What the provider signs ID tokens with: es256 or rs256.")
+    var algorithm = SignatureAlgorithm.es256
+
+    @Option(help: "How many sign-ins run at a time; with --rate at most.")
+    var concurrency = 64
+
+    @Option(help: ArgumentHelp("Sign-ins a second, as an open loop.", valueName: "per second"))
+    var rate: Double?
+
+    @Option(help: "What one sign-in consists of: sign-in, or start alone.")
+    var part = LoadShape.Extent.signIn
+
+    @Option(help: ArgumentHelp("The share of sign-ins whose credential is redeemed, 0 to 1.", valueName: "share"))
+    var redeem = 1.0
+
+    @Option(help: "How many providers the target is configured with, 1 to 1000.")
+    var providers = 1
+
+    @Option(help: "How many further connections stand open meanwhile.")
+    var idleConnections = 0
+
+    @Option(help: "How often it is measured; compare takes its noise from repetitions.")
+    var rounds = 1
+
+    @Option(help: ArgumentHelp("The process of a target that runs already.", valueName: "pid"))
+    var pid: Int?
+
+    @Option(help: ArgumentHelp("Write the result here, for compare.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write a report here: one page, no network needed.", valueName: "file"))
+    var html: String?
+
+    func validate() throws {
+        guard (1...20_000).contains(concurrency), (1...1000).contains(providers), (1...100).contains(rounds) else {
+            throw ValidationError("concurrency is 1 to 20000, providers 1 to 1000, rounds 1 to 100")
+        }
+        guard (0...1).contains(redeem), (0...60_000).contains(idleConnections) else {
+            throw ValidationError("redeem is 0 to 1, idle-connections 0 to 60000")
+        }
+        if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("rate is above 0, up to 1000000") }
+    }
+
+    func run() async throws {
+        let workplace = try options.prepare()
+        defer { workplace.remove() }
+        let machine = options.machine
+        let file = try TargetFile(json: SystemFile.bytes(target))
+        let shape = options.shape(
+            rate == nil ? .closed : .open, part, concurrency: concurrency, rate: rate, redeemed: redeem,
+            algorithm: algorithm, providers: providers, idleConnections: idleConnections)
+        let session = try await TargetSession.open(
+            file, setting: options.setting(algorithm, providers: providers),
+            settings: options.settings(processID: pid), workplace: workplace)
+        var runs: [MeasuredRun] = []
+        do {
+            for round in 1...rounds {
+                let run = try await session.measure(shape, round: round)
+                runs.append(run)
+                print((round > 1 ? "\n" : "") + RunTable.text(run))
+            }
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+        if options.checks, !session.findings.refused.isEmpty {
+            print("refused, as it must be: \(session.findings.refused.joined(separator: ", "))")
+        }
+        try ResultOutput(json: json, html: html).write(ResultFile(machine: machine, runs: runs))
+        let isBroken = runs.contains { $0.verified == 0 || !$0.accepted.isEmpty || $0.tookSpoiledToken }
+        if isBroken { throw ExitCode.failure }
+    }
+}
+
+extension LoadShape.Extent: ExpressibleByArgument {}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+#if Server
+    import Foundation
+    import Logging
+    import NIOCore
+    import NIOPosix
+    import OIDCBroker
+    import OIDCBrokerServer
+    import OpenIDRelyingParty
+    import ServiceLifecycle
+    import UnixSignals
+#endif
+
+/// `callback-latency serve`: the broker as `oidc-broker serve` runs it, configured by the environment alone.
+///
+/// For a build of this tool alone, which has no `oidc-broker` beside it; the modules are the same.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve the broker until SIGTERM; used where oidc-broker was not built.",
+        shouldDisplay: false)
+
+    #if Server
+        func run() async throws {
+            let sources = try await ConfigurationSources()
+            let configuration = try await sources.load()
+            var logger = Logger(label: "oidc-broker")
+            logger.logLevel = .warning
+            let processors = min(System.coreCount, ProcessInfo.processInfo.activeProcessorCount)
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, processors))
+            let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+            do {
+                let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)
+                let server = try BrokerServer(
+                    configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
+                try await ServiceGroup(
+                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+                ).run()
+            } catch {
+                try? await transport.shutdown()
+                try? await group.shutdownGracefully()
+                throw error
+            }
+            try await transport.shutdown()
+            try await group.shutdownGracefully()
+        }
+    #else
+        func run() async throws { throw LatencyToolError("built without the Server trait") }
+    #endif
+}

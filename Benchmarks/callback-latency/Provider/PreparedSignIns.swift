@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import LatencyMeasurement
+import OpenIDRelyingParty
+import Synchronization
+
+/// The people who have signed in at the provider and whose code was not redeemed yet: for each the whole answer to the
+/// token request, ready to be sent.
+///
+/// The token is made and signed when the person is at the provider, which no latency counts; a token request is a look-up.
+final class PreparedSignIns: Sendable {
+    /// Where the provider sends the browser.
+    struct Visit: Sendable {
+        /// The request target of the callback.
+        let target: String
+        /// Who has signed in.
+        let subject: String
+    }
+
+    private struct Prepared: Sendable {
+        let answer: [UInt8]
+        let challenge: String?
+    }
+
+    private struct State: Sendable {
+        var number: UInt64 = 0
+        var recent: [String: Prepared] = [:]
+        var older: [String: Prepared] = [:]
+    }
+
+    /// When this many codes wait, those twice as old are forgotten: nobody will redeem them.
+    private static let generation = 32_768
+    private static let accessToken = "bench.access-token-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+    private let issuers: [String]
+    private let signer: TokenSigner
+    private let accessTokenHash: String
+    private let announcesIssuer: Bool
+    private let seed = UInt64.random(in: 0..<1_000_000_000)
+    private let state = Mutex(State())
+
+    init(issuers: [String], signer: TokenSigner, announcesIssuer: Bool) {
+        self.issuers = issuers
+        self.signer = signer
+        self.announcesIssuer = announcesIssuer
+        accessTokenHash = Base64URL.encode(Hash.sha256(Self.accessToken.utf8).prefix(16))
+    }
+
+    /// A person signs in: an authorization request is answered with a code.
+    ///
+    /// - Parameters:
+    ///   - location: The authorization request, as the start redirected to it.
+    ///   - provider: The number of the issuer.
+    ///   - spoiling: What shall be wrong with the ID token.
+    /// - Throws: ``LatencyToolError`` where the request is none.
+    func visit(_ location: String, provider: Int, spoiling: Spoiling?) throws -> Visit {
+        let request = URLText.parameters(of: location)
+        guard let redirectURI = request["redirect_uri"], let appState = request["state"], !redirectURI.isEmpty else {
+            throw LatencyToolError("an authorization request without redirect_uri or state")
+        }
+        guard issuers.indices.contains(provider) else { throw LatencyToolError("no such provider") }
+        let number = state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+        // 21 digits, as Google's are.
+        let digits = String(seed) + String(repeating: "0", count: 12)
+        let subject = "1\(Self.padded(String(number), 11))\(digits.prefix(9))"
+        let body = try answer(
+            issuer: issuers[provider], subject: subject, nonce: request["nonce"], spoiling: spoiling)
+        let code = "c\(number)-\(seed)"
+        let prepared = Prepared(answer: body, challenge: request["code_challenge"])
+        state.withLock { state in
+            if state.recent.count >= Self.generation {
+                state.older = state.recent
+                state.recent = [:]
+            }
+            state.recent[code] = prepared
+        }
+        var target = URLText.requestTarget(of: redirectURI)
+        target += target.contains("?") ? "&" : "?"
+        target += "code=\(code)&state=\(URLText.percentEncoded(appState))"
+        if announcesIssuer { target += "&iss=\(URLText.percentEncoded(issuers[provider]))" }
+        return Visit(target: target, subject: subject)
+    }
+
+    /// Answers a token request's code, once.
+    ///
+    /// - Returns: The body of the answer; nil where the code is unknown, used, or its verifier is another (RFC 7636
+    ///   section 4.6).
+    func redeem(code: String, verifier: String?) -> [UInt8]? {
+        let prepared = state.withLock { state in
+            state.recent.removeValue(forKey: code) ?? state.older.removeValue(forKey: code)
+        }
+        guard let prepared else { return nil }
+        if let challenge = prepared.challenge {
+            guard let verifier, Base64URL.encode(Hash.sha256(verifier.utf8)) == challenge else { return nil }
+        }
+        return prepared.answer
+    }
+
+    private func answer(issuer: String, subject: String, nonce: String?, spoiling: Spoiling?) throws -> [UInt8] {
+        let now = SystemUnixClock().now() - (spoiling == .expiry ? 90_000 : 0)
+        let audience = spoiling == .audience ? "somebody-else" : ProviderClient.id
+        var claims: JSONObject = [
+            "iss": .string(spoiling == .issuer ? issuer + "-other" : issuer),
+            "azp": .string(audience),
+            "aud": .string(audience),
+            "sub": .string(subject),
+            "email": "jane.doe@example.com",
+            "email_verified": .bool(true),
+            "name": "Jane Doe",
+            "given_name": "Jane",
+            "family_name": "Doe",
+            "picture": "https://images.example.com/a/picture-of-a-usual-length-AAcHTtdb0123456789=s96-c",
+            "at_hash": .string(accessTokenHash),
+        ]
+        if let nonce { claims["nonce"] = .string(spoiling == .nonce ? "other" + nonce : nonce) }
+        claims["iat"] = .number(JSONNumber(now))
+        claims["exp"] = .number(JSONNumber(now + 3600))
+        var token = signer.encodedHeader
+        token.append(contentsOf: Base64URL.encode(claims.serialized()).utf8)
+        var signature = try signer.signature(over: token)
+        if spoiling == .signature, let last = signature.popLast() { signature.append(last ^ 1) }
+        var body = Array(
+            ("{\"access_token\":\"\(Self.accessToken)\",\"token_type\":\"Bearer\",\"expires_in\":3600,"
+                + "\"scope\":\"openid email profile\",\"id_token\":\"").utf8)
+        body.append(contentsOf: token)
+        body.append(UInt8(ascii: "."))
+        body.append(contentsOf: Base64URL.encode(signature).utf8)
+        body.append(contentsOf: "\"}".utf8)
+        return body
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+import Synchronization
+
+/// What the provider does with a request: looks an answer up.
+final class ProviderService: Sendable {
+    /// An answer.
+    struct Answer: Sendable {
+        var status: String
+        var body: [UInt8]
+        /// Whether the provider's latency is waited for first.
+        var isDelayed = false
+        var isCacheable = false
+
+        static func error(_ status: String, _ code: String) -> Answer {
+            Answer(status: status, body: Array("{\"error\":\"\(code)\"}".utf8))
+        }
+    }
+
+    /// How long a token request takes.
+    let latency: TimeAmount
+
+    private let documents: ProviderDocuments
+    private let signIns: PreparedSignIns
+    private let tokenPaths: Set<String>
+    private let tokens = Atomic<UInt64>(0)
+    private let connections = Atomic<UInt64>(0)
+
+    init(documents: ProviderDocuments, signIns: PreparedSignIns, issuerPaths: [String], latency: TimeAmount) {
+        self.documents = documents
+        self.signIns = signIns
+        self.latency = latency
+        tokenPaths = Set(issuerPaths.map { $0 + "/token" })
+    }
+
+    /// How many token requests were answered with tokens.
+    var tokenCount: UInt64 { tokens.load(ordering: .relaxed) }
+
+    /// How many connections were opened.
+    var connectionCount: UInt64 { connections.load(ordering: .relaxed) }
+
+    func connectionOpened() { connections.wrappingAdd(1, ordering: .relaxed) }
+
+    func answer(to request: HTTP1Message) -> Answer {
+        let parts = request.startLine.split(separator: " ")
+        guard parts.count == 3 else { return .error("400 Bad Request", "invalid_request") }
+        let path = String(parts[1].prefix { $0 != "?" })
+        if parts[0] == "POST", tokenPaths.contains(path) { return tokenAnswer(request) }
+        guard parts[0] == "GET", let document = documents.document(at: path) else {
+            return .error("404 Not Found", "not_found")
+        }
+        return Answer(status: "200 OK", body: document, isCacheable: true)
+    }
+
+    private func tokenAnswer(_ request: HTTP1Message) -> Answer {
+        let form = URLText.parameters(of: "?" + String(decoding: request.body, as: UTF8.self))
+        guard ProviderClient.isAuthenticated(authorization: request.first("authorization"), form: form) else {
+            return .error("401 Unauthorized", "invalid_client")
+        }
+        guard form["grant_type"] == "authorization_code", let code = form["code"] else {
+            return .error("400 Bad Request", "unsupported_grant_type")
+        }
+        guard let body = signIns.redeem(code: code, verifier: form["code_verifier"]) else {
+            return .error("400 Bad Request", "invalid_grant")
+        }
+        tokens.wrappingAdd(1, ordering: .relaxed)
+        return Answer(status: "200 OK", body: body, isDelayed: true)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+import NIOPosix
+import OpenIDRelyingParty
+
+/// One measurement: users who sign in, a window that counts, and what the target used in it.
+struct LoadMeasurement: Sendable {
+    let shape: LoadShape
+    /// Seconds.
+    let warmUp: Double
+    let settings: MeasurementSettings
+    let plan: LoadPlan
+    let provider: FastProvider
+    let tree: ProcessTree?
+    let group: MultiThreadedEventLoopGroup
+
+    /// How long sign-ins of an open loop may take after the window, nanoseconds.
+    private static let patience: Int64 = 15_000_000_000
+
+    /// What was used and done up to a moment.
+    private struct Snapshot: Sendable {
+        var target: ProcessTree.ProcessorTime?
+        var own: ProcessTree.ProcessorTime
+        var processors: ProcessorTimes
+        var tokens: UInt64
+        var providerConnections: UInt64
+        var userConnections: UInt64
+    }
+
+    /// Drives and measures.
+    func run(target: String, round: Int, idleMemory: ProcessTree.Memory) async throws -> MeasuredRun {
+        var idle: IdleConnections?
+        if shape.idleConnections > 0 { idle = try await IdleConnections.open(shape.idleConnections, plan: plan) }
+        do {
+            let run = try await run(target: target, round: round, idleMemory: idleMemory, idle: idle)
+            await idle?.close()
+            return run
+        } catch {
+            await idle?.close()
+            throw error
+        }
+    }
+
+    private func run(
+        target: String, round: Int, idleMemory: ProcessTree.Memory, idle: IdleConnections?
+    ) async throws -> MeasuredRun {
+        let began = SystemUnixClock().now()
+        let progress = ProgressLines(title: "\(target): \(shape.title)", isShown: settings.showsProgress)
+        let begin = MonotonicClock.now() + 20_000_000
+        let windowBegin = begin + Int64(warmUp * 1_000_000_000)
+        let window = MeasurementWindow(
+            begin: windowBegin, end: windowBegin + Int64(settings.duration * 1_000_000_000))
+        let generator = try await LoadGenerator(plan: plan, shares: shares(begin: begin, window), on: group)
+        try await generator.begin()
+        try await progress.follow(generator, until: window.begin, phase: "warming up") {}
+        let before = try await snapshot(generator)
+        var residentLoaded = 0.0
+        try await progress.follow(generator, until: window.end, phase: "measuring") {
+            residentLoaded = max(residentLoaded, tree?.residentMegabytes() ?? 0)
+        }
+        let after = try await snapshot(generator)
+        let end = MonotonicClock.now() + Self.patience
+        while MonotonicClock.now() < end, try await !generator.isDrained() {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        guard let recorder = try await generator.stop() else { throw LatencyToolError("there was no user") }
+        var result = MeasuredRun(target: target, shape: shape, round: round, began: began, recorder: recorder)
+        if let idle, idle.openCount < shape.idleConnections {
+            result.errors["idle connections that were closed"] = UInt64(shape.idleConnections - idle.openCount)
+        }
+        result.reconnects = after.userConnections - before.userConnections
+        let ended = Double(recorder.endedInWindow)
+        if ended > 0 {
+            result.tokenRequestsPerThousand = Double(after.tokens - before.tokens) / ended * 1000
+            result.providerConnectionsPerThousand =
+                Double(after.providerConnections - before.providerConnections) / ended * 1000
+        }
+        result.usage = usage(
+            before, after, window: window, ended: ended, idle: idleMemory, residentLoaded: residentLoaded)
+        progress.end()
+        return result
+    }
+
+    /// The users spread over the loops; an open loop's arrivals take turns.
+    private func shares(begin: Int64, _ window: MeasurementWindow) -> [LoadLoop.Share] {
+        let count = max(1, min(settings.threads, shape.concurrency))
+        return (0..<count).map { number in
+            let users = shape.concurrency / count + (number < shape.concurrency % count ? 1 : 0)
+            let schedule: any LoadSchedule
+            switch shape.loop {
+            case .closed:
+                schedule = ClosedLoop(users: users, begin: begin, end: window.end)
+            case .open:
+                let rate = (shape.rate ?? 0) / Double(count)
+                let offset = rate > 0 ? Int64(1_000_000_000 / rate / Double(count) * Double(number)) : 0
+                schedule = OpenLoop(users: users, rate: rate, begin: begin + offset, end: window.end)
+            }
+            return LoadLoop.Share(
+                schedule: schedule, window: window, basis: shape.loop == .closed ? .end : .intendedStart,
+                users: users, extent: shape.extent, redeemed: shape.redeemed, spoilsEvery: settings.spoilsEvery,
+                number: number)
+        }
+    }
+
+    private func snapshot(_ generator: LoadGenerator) async throws -> Snapshot {
+        Snapshot(
+            target: tree?.processorTime(), own: ProcessTree.own(),
+            processors: ProcessorTimes(SystemFile.text("/proc/stat") ?? ""), tokens: provider.tokenCount,
+            providerConnections: provider.connectionCount, userConnections: try await generator.connectionCount())
+    }
+
+    private func usage(
+        _ before: Snapshot, _ after: Snapshot, window: MeasurementWindow, ended: Double, idle: ProcessTree.Memory,
+        residentLoaded: Double
+    ) -> TargetUsage? {
+        guard let tree, let first = before.target, let last = after.target, last.time > first.time, ended > 0 else {
+            return nil
+        }
+        let elapsed = Double(last.time - first.time) / 1_000_000_000
+        // The figures were read a little before or after the window's ends.
+        let each = window.seconds / elapsed / ended * 1000
+        let user = last.user - first.user
+        let system = last.system - first.system
+        let own = after.own.user + after.own.system - before.own.user - before.own.system
+        let pinned = settings.targetProcessors?.numbers ?? []
+        let busyTicks = after.processors.busyTicks(of: pinned) - before.processors.busyTicks(of: pinned)
+        let busy = Double(busyTicks) / ProcessTree.ticksPerSecond
+        let known = user + system + (pinned.isEmpty ? own : 0)
+        let memory = tree.memory()
+        return TargetUsage(
+            secondsPerThousand: (user + system) * each, userSecondsPerThousand: user * each,
+            systemSecondsPerThousand: system * each, processors: (user + system) / elapsed,
+            foreignProcessors: max(0, (busy - known) / elapsed), ownSecondsPerThousand: own * each,
+            residentIdle: idle.resident, residentLoaded: max(residentLoaded, memory.resident),
+            residentAfter: memory.resident, proportionalIdle: idle.proportional,
+            proportionalAfter: memory.proportional, processes: memory.processes)
+    }
+}

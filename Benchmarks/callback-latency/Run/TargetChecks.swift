@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+
+/// What a target refuses: seen before it is driven, since a check that is left out makes it fast.
+struct TargetChecks: Sendable {
+    /// What came of it.
+    struct Findings: Sendable {
+        /// What was refused, as it must be.
+        var refused: [String] = []
+        /// What was taken.
+        var accepted: [String] = []
+    }
+
+    let plan: LoadPlan
+    let eventLoop: any EventLoop
+
+    /// Tries everything once.
+    func run() async throws -> Findings {
+        var findings = Findings()
+        guard plan.target.isJudging else { return findings }
+        for tampering in SignInOptions.Tampering.allCases {
+            var options = SignInOptions()
+            options.tampering = tampering
+            try await run("\(tampering.rawValue)", options, &findings)
+        }
+        for spoiling in Spoiling.allCases {
+            var options = SignInOptions()
+            options.spoiling = spoiling
+            try await run(spoiling.rawValue, options, &findings)
+        }
+        return findings
+    }
+
+    private func run(_ name: String, _ options: SignInOptions, _ findings: inout Findings) async throws {
+        switch try await SingleSignIn(plan: plan, eventLoop: eventLoop).run(options) {
+        case .verified: findings.accepted.append(name)
+        case .refused, .failed: findings.refused.append(name)
+        }
+    }
+}

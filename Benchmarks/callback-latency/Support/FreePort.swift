@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+
+/// A port that nobody listens on.
+enum FreePort {
+    /// Takes a port and lets it go: whoever needs its number before it listens must be told one.
+    static func find(on group: any EventLoopGroup) async throws -> Int {
+        let channel = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port
+        try await channel.close().get()
+        guard let port else { throw LatencyToolError("no free port was found") }
+        return port
+    }
+
+    /// Whether somebody listens on a port of this machine.
+    static func isTaken(_ port: Int, on group: any EventLoopGroup) async -> Bool {
+        do {
+            let channel = try await ClientBootstrap(group: group)
+                .connectTimeout(.milliseconds(500))
+                .connect(host: "127.0.0.1", port: port).get()
+            try? await channel.close().get()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

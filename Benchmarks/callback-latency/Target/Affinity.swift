@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LatencyMeasurement
+
+/// Which processors this process may use, and how many files it may have open; by the programs that every Linux has for
+/// it.
+enum Affinity {
+    /// Binds every thread of this process to some processors; threads that begin later follow the one that began them.
+    static func pin(to processors: ProcessorList) throws {
+        try run(["taskset", "-a", "-c", "-p", processors.description, ownProcess])
+    }
+
+    /// Raises the soft limit of open files to the hard one: a thousand users have a thousand connections.
+    static func raiseFileLimit() {
+        try? run(["prlimit", "--pid", ownProcess, "--nofile=\(hardLimit):"])
+    }
+
+    private static var ownProcess: String { String(ProcessInfo.processInfo.processIdentifier) }
+
+    private static var hardLimit: String {
+        let lines = (SystemFile.text("/proc/self/limits") ?? "").split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix("Max open files") }) else { return "65536" }
+        let fields = line.split(separator: " ")
+        return fields.count > 4 ? String(fields[4]) : "65536"
+    }
+
+    private static func run(_ command: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // Not waitUntilExit: it spins where there is no run loop.
+        let end = MonotonicClock.now() + 5_000_000_000
+        while process.isRunning, MonotonicClock.now() < end { usleep(2000) }
+        guard !process.isRunning, process.terminationStatus == 0 else {
+            throw LatencyToolError("'\(command.joined(separator: " "))' failed")
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+
+/// The virtual users of one event loop, and what they saw.
+final class LoadLoop {
+    /// The part of a load that the users of one loop make.
+    struct Share: Sendable {
+        var schedule: any LoadSchedule
+        var window: MeasurementWindow
+        var basis: LoadRecorder.Basis
+        var users: Int
+        var extent: LoadShape.Extent
+        /// The share of sign-ins whose credential is redeemed.
+        var redeemed: Double
+        /// Every such sign-in gets an ID token with a broken signature; nil for none.
+        var spoilsEvery: Int?
+        /// The number of the loop, so that no two sign-ins have the same `state`.
+        var number: Int
+    }
+
+    private let plan: LoadPlan
+    private let share: Share
+    private let eventLoop: any EventLoop
+    private let seed = String(UInt64.random(in: 0 ... .max), radix: 36)
+    private var schedule: any LoadSchedule
+    private var recorder: LoadRecorder
+    private var users: [VirtualUser] = []
+    private var assignments: [Assignment?]
+    private var isSpoiled: [Bool]
+    private var count = 0
+    private var timer: Scheduled<Void>?
+    private var timerTime: Int64?
+    private var patrol: Scheduled<Void>?
+    private var isStopped = false
+
+    init(plan: LoadPlan, share: Share, eventLoop: any EventLoop) {
+        self.plan = plan
+        self.share = share
+        self.eventLoop = eventLoop
+        schedule = share.schedule
+        recorder = LoadRecorder(window: share.window, basis: share.basis)
+        assignments = Array(repeating: nil, count: share.users)
+        isSpoiled = Array(repeating: false, count: share.users)
+        users = (0..<share.users).map { number in
+            VirtualUser(plan: plan, eventLoop: eventLoop) { [weak self] outcome in
+                self?.ended(number, outcome)
+            }
+        }
+    }
+
+    /// Lets the users go.
+    func begin() {
+        advance()
+        watch()
+    }
+
+    /// What happened since this was last asked.
+    func takeInterval() -> IntervalSummary { recorder.takeInterval() }
+
+    /// What was seen so far.
+    var seen: LoadRecorder { recorder }
+
+    /// How many sign-ins are going on.
+    var busyCount: Int { users.count { !$0.isIdle } }
+
+    /// How many connections were opened so far.
+    var connectionCount: UInt64 { users.reduce(0) { $0 + $1.connectionCount } }
+
+    /// Whether nothing will happen any more.
+    var isDrained: Bool { busyCount == 0 && (schedule.isExhausted || MonotonicClock.now() >= share.window.end) }
+
+    /// Ends everything. Sign-ins of the window that are still going on are errors where they were counted on.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        timer?.cancel()
+        patrol?.cancel()
+        let now = MonotonicClock.now()
+        for (number, user) in users.enumerated() {
+            if share.basis == .intendedStart, !user.isIdle, let assignment = assignments[number] {
+                recorder.recordError("not over at the end", intendedStart: assignment.intendedStart, end: now)
+            }
+            user.leave()
+        }
+    }
+
+    // MARK: Sign-ins
+
+    private func advance() {
+        guard !isStopped else { return }
+        for assignment in schedule.advance(to: MonotonicClock.now()) { begin(assignment) }
+        setTimer()
+    }
+
+    private func begin(_ assignment: Assignment) {
+        count += 1
+        let mark = "\(share.number)-\(count)-\(seed)"
+        let values = SignInValues(
+            state: "s\(mark)", nonce: "n\(mark)", provider: plan.providerCount > 1 ? count % plan.providerCount : 0)
+        var options = SignInOptions(extent: share.extent)
+        options.redeems =
+            (Double(count) * share.redeemed).rounded(.down)
+            > (Double(count - 1) * share.redeemed).rounded(.down)
+        // A start alone never sees an ID token.
+        if let every = share.spoilsEvery, every > 0, count % every == 0, share.extent == .signIn,
+            plan.target.isJudging
+        {
+            options.spoiling = .signature
+        }
+        assignments[assignment.user] = assignment
+        isSpoiled[assignment.user] = options.spoiling != nil
+        users[assignment.user].begin(intendedStart: assignment.intendedStart, values: values, options: options)
+    }
+
+    private func ended(_ user: Int, _ outcome: SignInOutcome) {
+        guard !isStopped, let assignment = assignments[user] else { return }
+        assignments[user] = nil
+        let now = MonotonicClock.now()
+        switch outcome {
+        case .verified(let sample):
+            if isSpoiled[user] {
+                recorder.recordError(
+                    LoadRecorder.acceptedSpoiled, intendedStart: assignment.intendedStart, end: sample.end)
+            } else {
+                recorder.record(sample)
+            }
+        case .refused(let kind, let time):
+            if isSpoiled[user] {
+                recorder.recordRefusal(intendedStart: assignment.intendedStart, end: time)
+            } else {
+                recorder.recordError(kind, intendedStart: assignment.intendedStart, end: time)
+            }
+        case .failed(let kind, let time):
+            recorder.recordError(kind, intendedStart: assignment.intendedStart, end: time)
+            // A target that is down is not asked as fast as it can refuse.
+            eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(2)) { self.becameIdle(user) }
+            return
+        }
+        goOn(user, at: now)
+    }
+
+    private func becameIdle(_ user: Int) {
+        guard !isStopped else { return }
+        goOn(user, at: MonotonicClock.now())
+    }
+
+    private func goOn(_ user: Int, at now: Int64) {
+        for assignment in schedule.userBecameIdle(user, at: now) { begin(assignment) }
+        setTimer()
+    }
+
+    // MARK: Time
+
+    private func setTimer() {
+        let wakeUp = schedule.wakeUp
+        guard wakeUp != timerTime || timer == nil else { return }
+        timer?.cancel()
+        timer = nil
+        timerTime = wakeUp
+        guard let wakeUp else { return }
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: MonotonicClock.deadline(wakeUp)) {
+            self.timer = nil
+            self.timerTime = nil
+            self.advance()
+        }
+    }
+
+    /// Looks once a second for users who wait too long.
+    private func watch() {
+        patrol = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+            guard !self.isStopped else { return }
+            let now = MonotonicClock.now()
+            for user in self.users { user.expire(at: now) }
+            self.watch()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension LoadLoop: Sendable {}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// A browser with its cookies and its connection, bound to an event loop: one sign-in after the other.
+final class VirtualUser {
+    private enum Step: String {
+        case idle
+        case start
+        case callback
+        case redeem
+    }
+
+    /// What is known of the sign-in that is going on.
+    private struct Attempt {
+        var intendedStart: Int64
+        var options: SignInOptions
+        var values: SignInValues
+        var startLatency: Int64 = 0
+        var callbackLatency: Int64?
+        var redeemLatency: Int64?
+        /// When the request was sent that is being answered.
+        var requestBegan: Int64
+        /// When the last part that counts had ended.
+        var end: Int64
+        var hasRetried = false
+        var request: UserRequest?
+    }
+
+    /// How often a connection was opened.
+    private(set) var connectionCount: UInt64 = 0
+
+    private let plan: LoadPlan
+    private let eventLoop: any EventLoop
+    private let onEnd: (SignInOutcome) -> Void
+    private var jar = CookieJar()
+    private var connection: (any UserConnection)?
+    private var step = Step.idle
+    private var attempt: Attempt?
+
+    /// - Parameter onEnd: Called when a sign-in has ended; the next one may begin in it.
+    init(plan: LoadPlan, eventLoop: any EventLoop, onEnd: @escaping (SignInOutcome) -> Void) {
+        self.plan = plan
+        self.eventLoop = eventLoop
+        self.onEnd = onEnd
+    }
+
+    /// Whether no sign-in is going on.
+    var isIdle: Bool { step == .idle }
+
+    /// Begins a sign-in.
+    func begin(intendedStart: Int64, values: SignInValues, options: SignInOptions) {
+        if !plan.target.keepsCookies { jar.removeAll() }
+        attempt = Attempt(
+            intendedStart: intendedStart, options: options, values: values, requestBegan: intendedStart,
+            end: intendedStart)
+        let start = plan.target.start
+        send(
+            .start, method: start.method, target: start.target(values), fields: LoadPlan.browserFields + start.headers,
+            body: start.body(values), began: MonotonicClock.now())
+    }
+
+    /// Gives up where an answer did not come in time.
+    func expire(at now: Int64) {
+        guard step != .idle, let attempt, now - attempt.requestBegan > LoadPlan.patience else { return }
+        dropConnection()
+        end(.failed("\(step.rawValue): no answer in \(LoadPlan.patience / 1_000_000_000) s", at: now))
+    }
+
+    /// Leaves, without a word to anybody.
+    func leave() {
+        step = .idle
+        attempt = nil
+        dropConnection()
+    }
+
+    // MARK: The three parts
+
+    private func startEnded(_ response: TargetResponse, at time: Int64) {
+        guard var attempt else { return }
+        attempt.startLatency = time - attempt.intendedStart
+        attempt.end = time
+        if let fault = plan.target.startExpectation.fault(in: response, values: &attempt.values, jar: &jar) {
+            return end(.failed("start: \(fault)", at: time))
+        }
+        guard let location = response.location,
+            location.hasPrefix(plan.target.authorizePrefix.text(attempt.values))
+        else { return end(.failed("start: not the provider's authorization endpoint", at: time)) }
+        guard attempt.options.extent == .signIn else {
+            self.attempt = attempt
+            return succeed()
+        }
+        let visit: PreparedSignIns.Visit
+        do {
+            visit = try plan.signIns.visit(
+                location, provider: attempt.values.provider, spoiling: attempt.options.spoiling)
+        } catch {
+            return end(.failed("start: \(error)", at: time))
+        }
+        attempt.values.subject = visit.subject
+        let tampering = attempt.options.tampering
+        if tampering == .cookies { jar.removeAll() }
+        self.attempt = attempt
+        send(
+            .callback, method: "GET",
+            target: tampering == .state ? Self.withOtherState(visit.target) : visit.target,
+            fields: LoadPlan.browserFields + plan.target.callbackHeaders, body: nil, began: MonotonicClock.now())
+    }
+
+    private func callbackEnded(_ response: TargetResponse, at time: Int64) {
+        guard var attempt else { return }
+        attempt.callbackLatency = time - attempt.requestBegan
+        attempt.end = time
+        if let fault = plan.target.callbackExpectation.fault(in: response, values: &attempt.values, jar: &jar) {
+            return end(.refused("callback: \(fault)", at: time))
+        }
+        self.attempt = attempt
+        // Whether a spoiled token or a foreign return was taken is known now; what was taken is nobody's.
+        let isHonest = attempt.options.spoiling == nil && attempt.options.tampering == nil
+        guard isHonest, attempt.options.redeems, let redeem = plan.target.redeem else { return succeed() }
+        send(
+            .redeem, method: redeem.method, target: redeem.target(attempt.values),
+            fields: LoadPlan.browserFields + redeem.headers, body: redeem.body(attempt.values),
+            began: MonotonicClock.now())
+    }
+
+    private func redeemEnded(_ response: TargetResponse, at time: Int64) {
+        guard var attempt else { return }
+        attempt.redeemLatency = time - attempt.requestBegan
+        if let fault = plan.target.redeemExpectation?.fault(in: response, values: &attempt.values, jar: &jar) {
+            return end(.failed("redeem: \(fault)", at: time))
+        }
+        self.attempt = attempt
+        succeed()
+    }
+
+    private func succeed() {
+        guard let attempt else { return }
+        end(
+            .verified(
+                LoadRecorder.Sample(
+                    intendedStart: attempt.intendedStart, end: attempt.end, start: attempt.startLatency,
+                    callback: attempt.callbackLatency, redeem: attempt.redeemLatency)))
+    }
+
+    private func end(_ outcome: SignInOutcome) {
+        guard step != .idle else { return }
+        step = .idle
+        attempt = nil
+        onEnd(outcome)
+    }
+
+    // MARK: Requests
+
+    private func send(
+        _ step: Step, method: String, target: String, fields: [HTTP1Message.Field], body: String?, began: Int64
+    ) {
+        self.step = step
+        let request = UserRequest(method: method, target: target, fields: fields, cookie: jar.field, body: body)
+        attempt?.request = request
+        attempt?.requestBegan = began
+        attempt?.hasRetried = false
+        send(request)
+    }
+
+    private func send(_ request: UserRequest) {
+        if let connection, connection.isUsable {
+            connection.send(request)
+        } else {
+            connect(thenSend: request)
+        }
+    }
+
+    private func connect(thenSend request: UserRequest) {
+        dropConnection()
+        connectionCount += 1
+        let me = NIOLoopBound(self, eventLoop: eventLoop)
+        let plan = plan
+        ClientBootstrap(group: eventLoop)
+            .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+            .connectTimeout(.seconds(5))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try me.value.configure(channel, plan) }
+            }
+            .connect(to: plan.address)
+            .assumeIsolated()
+            .whenComplete { result in
+                switch result {
+                case .success:
+                    // It may have failed in between, and given up.
+                    guard self.step != .idle else { return }
+                    self.connection?.send(request)
+                case .failure(let error):
+                    self.connectionFailed(ConnectionFailure.kind(of: error), isStale: false)
+                }
+            }
+    }
+
+    private func configure(_ channel: any Channel, _ plan: LoadPlan) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if let tls = plan.tls {
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: nil))
+        }
+        guard plan.isHTTP2 else {
+            let handler = HTTP1Connection(host: plan.target.host, delegate: self)
+            try pipeline.addHandler(handler)
+            connection = handler
+            return
+        }
+        let multiplexer = try pipeline.configureHTTP2Pipeline(
+            mode: .client,
+            connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
+            streamConfiguration: NIOHTTP2Handler.StreamConfiguration(),
+            inboundStreamInitializer: { stream in
+                // A server that pushes: nobody asked.
+                stream.close()
+            })
+        let handler = HTTP2Connection(host: plan.target.host, delegate: self, multiplexer: multiplexer)
+        try pipeline.addHandler(handler)
+        connection = handler
+    }
+
+    private func dropConnection() {
+        connection?.close()
+        connection = nil
+    }
+
+    /// The callback's target with a character in the middle of `state` changed.
+    private static func withOtherState(_ target: String) -> String {
+        guard let state = URLText.parameters(of: target)["state"], !state.isEmpty else { return target }
+        let middle = state.index(state.startIndex, offsetBy: state.count / 2)
+        var other = String(state[..<middle])
+        other += state[middle] == "A" ? "B" : "A"
+        other += state[state.index(after: middle)...]
+        let old = "state=" + URLText.percentEncoded(state)
+        let parts = target.split(separator: "&", omittingEmptySubsequences: false).map { part in
+            part == old ? "state=" + URLText.percentEncoded(other) : String(part)
+        }
+        return parts.joined(separator: "&")
+    }
+}
+
+extension VirtualUser: UserConnectionDelegate {
+    func received(_ response: TargetResponse, at time: Int64) {
+        switch step {
+        case .idle: break
+        case .start: startEnded(response, at: time)
+        case .callback: callbackEnded(response, at: time)
+        case .redeem: redeemEnded(response, at: time)
+        }
+    }
+
+    func connectionFailed(_ reason: String, isStale: Bool) {
+        dropConnection()
+        guard step != .idle, let attempt else { return }
+        if isStale, !attempt.hasRetried, let request = attempt.request {
+            self.attempt?.hasRetried = true
+            connect(thenSend: request)
+            return
+        }
+        end(.failed("\(step.rawValue): \(reason)", at: MonotonicClock.now()))
+    }
+}
+
+@available(*, unavailable)
+extension VirtualUser: Sendable {}

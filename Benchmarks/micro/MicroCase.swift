@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBroker
+import OpenIDConnect
+
+/// What is measured, one operation each.
+enum MicroCase: String, CaseIterable {
+    /// Reads the query of a return.
+    case parseReturn = "parse-return"
+    /// Opens a sealed login state.
+    case openState = "open-state"
+    /// Seals a login state.
+    case sealState = "seal-state"
+    /// Verifies an ID token's RS256 signature, key set at hand.
+    case verifyRS256 = "verify-rs256"
+    /// Verifies an ID token's ES256 signature, key set at hand.
+    case verifyES256 = "verify-es256"
+    /// Reads a key set of four keys.
+    case parseKeySet = "parse-key-set"
+    /// Builds the redirect to a provider.
+    case buildRedirect = "build-redirect"
+    /// A start, and an ID token made for it: what `whole-callback` does besides.
+    case prepareCallback = "prepare-callback"
+    /// A start, an ID token made for it, and the callback up to the redirect to the app, without network.
+    case wholeCallback = "whole-callback"
+
+    /// Does it so often.
+    ///
+    /// - Returns: something that follows from every repetition, so that none can be left out.
+    func run(_ iterations: Int) throws -> Int {
+        switch self {
+        case .parseReturn: try Self.parseReturn(iterations)
+        case .openState: try Self.openState(iterations)
+        case .sealState: try Self.sealState(iterations)
+        case .verifyRS256: try Self.verify(MicroVectors.rs256Token, .rs256, iterations)
+        case .verifyES256: try Self.verify(MicroVectors.es256Token, .es256, iterations)
+        case .parseKeySet: try Self.parseKeySet(iterations)
+        case .buildRedirect: try Self.buildRedirect(iterations)
+        case .prepareCallback: try WholeCallback().run(iterations, comesBack: false)
+        case .wholeCallback: try WholeCallback().run(iterations, comesBack: true)
+        }
+    }
+
+    private static func parseReturn(_ iterations: Int) throws -> Int {
+        let query = Array(MicroVectors.returnQuery.utf8)
+        var sum = 0
+        for _ in 0..<iterations {
+            let parameters = try ReturnParameters(FormURLEncoding.parse(query))
+            sum += parameters.state.utf8.count
+        }
+        return sum
+    }
+
+    private static func sealer() -> StateSealer {
+        StateSealer(
+            keys: [LoginKeys(sealingKey: [UInt8](repeating: 7, count: 32))],
+            issuer: "https://auth.example.com/__/auth")
+    }
+
+    private static func openState(_ iterations: Int) throws -> Int {
+        let sealer = Self.sealer()
+        guard let text = sealer.seal(Array(MicroVectors.state.utf8.prefix(200)), for: .login) else {
+            throw MicroFailure("a state could not be sealed")
+        }
+        var sum = 0
+        for _ in 0..<iterations {
+            guard let opened = sealer.open(text, for: .login) else { throw MicroFailure("a state did not open") }
+            sum += opened.plaintext.count
+        }
+        return sum
+    }
+
+    private static func sealState(_ iterations: Int) throws -> Int {
+        let sealer = Self.sealer()
+        let plaintext = Array(MicroVectors.state.utf8.prefix(200))
+        var sum = 0
+        for _ in 0..<iterations {
+            guard let text = sealer.seal(plaintext, for: .login) else {
+                throw MicroFailure("a state could not be sealed")
+            }
+            sum += text.utf8.count
+        }
+        return sum
+    }
+
+    private static func verify(_ token: String, _ algorithm: JSONWebAlgorithm, _ iterations: Int) throws -> Int {
+        let keys = try KeySet(json: Array(MicroVectors.keySet.utf8))
+        var sum = 0
+        for _ in 0..<iterations {
+            let payload = try JSONWebSignature(compact: token).verified(by: keys, algorithms: [algorithm])
+            sum += payload.claims.count
+        }
+        return sum
+    }
+
+    private static func parseKeySet(_ iterations: Int) throws -> Int {
+        let text = Array(MicroVectors.keySet.utf8)
+        var sum = 0
+        for _ in 0..<iterations { sum += try KeySet(json: text).keys.count }
+        guard sum == 4 * iterations else { throw MicroFailure("a key was left out") }
+        return sum
+    }
+
+    private static func buildRedirect(_ iterations: Int) throws -> Int {
+        guard let endpoint = AbsoluteURL("https://accounts.example.com/o/oauth2/v2/auth") else {
+            throw MicroFailure("the endpoint is no URL")
+        }
+        let request = AuthorizationRequest(
+            clientID: "1234567890-abcdefghijklmnopqrstuvwxyz.apps.example.com",
+            redirectURI: "https://auth.example.com/__/auth/handler", scopes: ["openid", "email", "profile"],
+            state: MicroVectors.state, nonce: "n-0S6_WzA2MjXw4q9kVtZl3yHb7cRdEfGhIjKlMnOpQ",
+            codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        var sum = 0
+        for _ in 0..<iterations { sum += request.url(endpoint: endpoint).utf8.count }
+        return sum
+    }
+}
+
+/// Why a figure would mean nothing.
+struct MicroFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

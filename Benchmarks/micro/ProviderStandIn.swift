@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+import Synchronization
+
+/// A provider without a socket: it is the broker's transport, and answers at once.
+final class ProviderStandIn: ProviderTransport {
+    static let issuer = "https://accounts.example.com"
+    static let clientID = "broker"
+
+    private let key: SigningKey
+    private let metadata: ByteBuffer
+    private let keySet: ByteBuffer
+    /// The answer to the next token request.
+    private let tokens = Mutex(ByteBuffer())
+
+    init() throws {
+        key = try SigningKey.generate(.es256)
+        let document: JSONObject = [
+            "issuer": .string(Self.issuer),
+            "authorization_endpoint": .string(Self.issuer + "/authorize"),
+            "token_endpoint": .string(Self.issuer + "/token"),
+            "jwks_uri": .string(Self.issuer + "/jwks"),
+            "response_types_supported": ["code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["ES256"],
+            "token_endpoint_auth_methods_supported": ["client_secret_basic"],
+        ]
+        metadata = ByteBuffer(bytes: document.serialized())
+        let keys: JSONObject = ["keys": .array([.object(key.publicJWK)])]
+        keySet = ByteBuffer(bytes: keys.serialized())
+    }
+
+    /// A person signs in: the next token request gets their ID token.
+    ///
+    /// - Parameter location: The authorization request.
+    /// - Returns: Where the browser is sent.
+    func signIn(_ location: String) throws -> String {
+        guard let mark = location.firstIndex(of: "?") else { throw MicroFailure("no authorization request") }
+        let request = try FormURLEncoding.parse(location[location.index(after: mark)...].utf8)
+        guard let state = try request.value("state"), let nonce = try request.value("nonce") else {
+            throw MicroFailure("an authorization request without state or nonce")
+        }
+        let now = SystemUnixClock().now()
+        let claims: JSONObject = [
+            "iss": .string(Self.issuer), "aud": .string(Self.clientID), "sub": "110169484474386276334",
+            "email": "jane.doe@example.com", "email_verified": true, "name": "Jane Doe", "nonce": .string(nonce),
+            "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 3600)),
+        ]
+        let answer: JSONObject = [
+            "access_token": "access-token-0123456789", "token_type": "Bearer", "expires_in": 3600,
+            "id_token": .string(try key.sign(claims, type: "JWT")),
+        ]
+        tokens.withLock { $0 = ByteBuffer(bytes: answer.serialized()) }
+        return "/__/auth/handler?code=4-0AbUR2VMcLDwQxL1pd3Zy8tWm0n9KfXqY&state=\(state)"
+    }
+
+    func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        let body: ByteBuffer
+        switch request.url.path {
+        case "/token": body = tokens.withLock { $0 }
+        case "/jwks": body = keySet
+        default: body = metadata
+        }
+        return eventLoop.makeSucceededFuture(
+            ProviderResponse(status: 200, contentType: "application/json", body: body))
+    }
+}
