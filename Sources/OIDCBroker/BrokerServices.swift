@@ -10,6 +10,7 @@ struct BrokerServices: Sendable {
     let store: any SingleUseStore
     let clock: any UnixClock
     let logger: Logger
+    let apple: AppleServices
 
     func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {
         RelyingParty(configuration: configuration, transport: transport, clock: clock)

@@ -24,6 +24,8 @@ struct ReturnEndpoint {
         let app: AppEntry
         let redirectURI: RedirectURI
         let cookieName: String
+        /// Apple's field `user`, as it came; nil where there is none.
+        let user: String?
     }
 
     /// How reading a return ended where there is no login to go on with.
@@ -131,7 +133,8 @@ struct ReturnEndpoint {
         case .found(let binding):
             let login = Login(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
-                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID))
+                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
+                user: provider.isApple ? Self.user(in: parameters, mode) : nil)
             return .login(login, answer, asked)
         }
     }
@@ -219,6 +222,7 @@ struct ReturnEndpoint {
                 deliver(signIn, login).recover { _ in answer(.storeUnavailable, login) }
             }.recover { error in
                 let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
+                if login.user != nil { keepName(of: login, asked, after: error) }
                 return answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login)
             }
         }
@@ -237,9 +241,10 @@ struct ReturnEndpoint {
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
             claims: HandedClaims.idToken(
                 signIn, providerID: providerID, issuer: snapshot.issuer, clientID: login.app.clientID,
-                nonce: login.state.appNonce),
+                nonce: login.state.appNonce, isApple: login.provider.isApple),
             upstream: login.app.configuration.upstreamTokens
-                ? HandedClaims.upstream(signIn, providerID: providerID) : nil)
+                ? HandedClaims.upstream(signIn, providerID: providerID) : nil,
+            user: login.provider.isApple ? name(of: signIn, login) : nil)
         let delivery = HandOffDelivery(
             record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer)
         guard login.redirectURI.kind == .https || login.state.isChosen else { return hold(delivery, login) }
