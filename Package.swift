@@ -285,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerTests",
             dependencies: [
-                "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport",
+                "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
+                "FuzzingSupport",
                 "TestingSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),

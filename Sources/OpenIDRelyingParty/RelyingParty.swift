@@ -18,7 +18,7 @@ public final class RelyingParty: Sendable {
     let policy: IDTokenPolicy
     let clientKeys: ClientKeys
     /// Whether the issuer is one of those that tokens spell in several ways; else it is compared exactly.
-    let hasIssuerRule: Bool
+    package let hasIssuerRule: Bool
     private let metadataCache: MetadataCache
     private let keySetCache: KeySetCache
     private let circuit: ProviderCircuit

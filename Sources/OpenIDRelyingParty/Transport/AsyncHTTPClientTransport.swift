@@ -4,7 +4,7 @@ import AsyncHTTPClient
 public import NIOCore
 import NIOHTTP1
 import NIOSSL
-import OpenIDConnect
+package import OpenIDConnect
 import Synchronization
 
 #if canImport(Darwin)
@@ -42,6 +42,8 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
 
     /// The most endpoints that are remembered; beyond it they are parsed each time.
     private static let maximumTemplates = 4096
+    /// The longest answer to a post whose body nobody reads, bytes.
+    private static let maximumPostAnswer = 65_536
     /// How long a connection attempt may take.
     private static let connectTimeout = TimeAmount.seconds(4)
 
@@ -82,6 +84,38 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             eventLoop: .delegate(on: loop),
             deadline: request.deadline)
         return task.futureResult.hop(to: eventLoop).flatMapErrorThrowing { error in
+            throw ProviderTransportError(classifying: error)
+        }
+    }
+
+    /// Posts bytes to an address that the operator named, which may be a private one; gives the status. Sent once.
+    package func post(
+        _ body: [UInt8],
+        to url: AbsoluteURL,
+        fields: [(name: String, value: String)],
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Int> {
+        let loop = loops.contains(ObjectIdentifier(eventLoop)) ? eventLoop : group.any()
+        let client: HTTPClient
+        var message: HTTPClient.Request
+        do {
+            let request = ProviderRequest(
+                url: url, form: "", maximumResponseBytes: Self.maximumPostAnswer, deadline: deadline,
+                trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
+            (client, message) = try prepare(request, on: loop)
+        } catch {
+            return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
+        }
+        message.headers = ["accept-encoding": "identity", "user-agent": "swift-oidc-broker"]
+        for field in fields { message.headers.add(name: field.name, value: field.value) }
+        message.body = .byteBuffer(ByteBuffer(bytes: body))
+        let task = client.execute(
+            request: message,
+            delegate: BoundedResponseDelegate(maximumBytes: Self.maximumPostAnswer, isDocument: false),
+            eventLoop: .delegate(on: loop),
+            deadline: deadline)
+        return task.futureResult.hop(to: eventLoop).map(\.status).flatMapErrorThrowing { error in
             throw ProviderTransportError(classifying: error)
         }
     }
