@@ -148,7 +148,8 @@ let package = Package(
         .target(
             name: "OIDCBrokerTesting",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OIDCBroker",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "OIDCBroker",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -198,6 +199,9 @@ let package = Package(
             ],
             path: "Benchmarks/callback-latency",
             swiftSettings: settings),
+        // What a hostile token costs, by its length; for callgrind.
+        .executableTarget(
+            name: "hostile-token", dependencies: ["JOSE"], path: "Benchmarks/hostile-token", swiftSettings: settings),
         .executableTarget(
             name: "embedded-server",
             dependencies: [
@@ -214,10 +218,12 @@ let package = Package(
         // MARK: Tests.
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
+        // Whose turn it is among the tests that talk over real sockets.
+        .target(name: "TestingSupport", path: "Tests/TestingSupport", swiftSettings: settings),
         .testTarget(
             name: "JOSETests",
             dependencies: [
-                "JOSE", "FuzzingSupport",
+                "JOSE", "FuzzingSupport", "TestingSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -225,13 +231,13 @@ let package = Package(
             exclude: ["Fuzzing/Corpus"],
             swiftSettings: settings),
         .testTarget(
-            name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport"],
+            name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"],
             exclude: ["Fuzzing/Corpus"],
             swiftSettings: settings),
         .testTarget(
             name: "OpenIDRelyingPartyTests",
             dependencies: [
-                "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting", "JOSE",
+                "TestingSupport", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting", "JOSE",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -242,9 +248,23 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "SignInWithAppleTests",
+            dependencies: [
+                "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "OIDCBrokerTests",
             dependencies: [
                 "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport",
+                "TestingSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -276,7 +296,7 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerServerTests",
             dependencies: [
-                "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -297,7 +317,7 @@ let package = Package(
         .testTarget(
             name: "oidc-brokerTests",
             dependencies: [
-                "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "TestingSupport", "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

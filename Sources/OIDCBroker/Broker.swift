@@ -8,8 +8,8 @@ import Synchronization
 
 /// The return URL of a sign-in, in one's own server.
 ///
-/// An app sends a browser to the broker, the broker to a provider, the provider back to the broker, and the broker hands
-/// the credential to the app, once. Towards the app it is an OpenID Provider of its own.
+/// An app sends a browser to the broker, the broker to a provider, the provider back to the broker, and the broker
+/// hands the credential to the app, once. Towards the app it is an OpenID Provider of its own.
 ///
 /// It knows requests, answers and an event loop, no channel: `OIDCBrokerNIO` puts it into a pipeline.
 public final class Broker: Sendable {
@@ -17,7 +17,9 @@ public final class Broker: Sendable {
     public let limits: BrokerLimits
 
     private let snapshot: Mutex<BrokerSnapshot>
-    private let services: BrokerServices
+    /// Held while a configuration is judged and swapped: of two changes neither is lost.
+    private let reloading = Mutex<Void>(())
+    let services: BrokerServices
 
     /// A broker.
     /// - Parameters:
@@ -25,19 +27,22 @@ public final class Broker: Sendable {
     ///   - transport: how providers are reached.
     ///   - store: what may be used once. The one in memory serves one process.
     ///   - clock: the wall clock.
-    ///   - logger: gets one line for each start, return and redemption: `debug` for what succeeds, `info` for what a person
-    ///     met, `warning` for what an operator should look at.
+    ///   - notificationHandler: takes what providers tell of people's accounts; nil: the webhook that the configuration
+    ///     names, and without one nobody, so that providers send again.
+    ///   - logger: gets one line for each start, return and redemption: `debug` for what succeeds, `info` for what a
+    ///     person met, `warning` for what an operator should look at.
     /// - Throws: ``BrokerConfigurationError`` with every mistake.
     public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
         store: any SingleUseStore = InMemorySingleUseStore(),
         clock: any UnixClock = SystemUnixClock(),
+        notificationHandler: (any NotificationHandler)? = nil,
         logger: Logger
     ) throws(BrokerConfigurationError) {
         try self.init(
             configuration: configuration, transport: transport, store: store, clock: clock, logger: logger,
-            limits: BrokerLimits())
+            limits: BrokerLimits(), notificationHandler: notificationHandler)
     }
 
     /// A broker with other limits, for tests of those.
@@ -47,10 +52,15 @@ public final class Broker: Sendable {
         store: any SingleUseStore,
         clock: any UnixClock,
         logger: Logger,
-        limits: BrokerLimits
+        limits: BrokerLimits,
+        notificationHandler: (any NotificationHandler)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
-        services = BrokerServices(transport: transport, store: store, clock: clock, logger: logger)
+        services = BrokerServices(
+            transport: transport, store: store, clock: clock, logger: logger,
+            apple: AppleServices(
+                notificationHandler: notificationHandler, webhookTransport: transport as? any WebhookTransport,
+                store: store))
         let services = services
         snapshot = Mutex(
             try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0) })
@@ -60,10 +70,21 @@ public final class Broker: Sendable {
     /// caches; a login whose provider did change ends in "start again".
     /// - Throws: ``BrokerConfigurationError`` with every mistake; nothing is changed then.
     public func reload(_ configuration: BrokerConfiguration) throws(BrokerConfigurationError) {
+        try change { _ in configuration }
+    }
+
+    /// Replaces the configuration by what is made of the present one.
+    func change(
+        _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration
+    ) throws(BrokerConfigurationError) {
         let services = services
-        let previous = current
-        let next = try BrokerSnapshot(configuration, previous: previous) { services.makeRelyingParty($0) }
-        snapshot.withLock { $0 = next }
+        try reloading.withLock { _ throws(BrokerConfigurationError) in
+            let previous = current
+            let next = try BrokerSnapshot(try make(previous.configuration), previous: previous) {
+                services.makeRelyingParty($0)
+            }
+            snapshot.withLock { $0 = next }
+        }
     }
 
     /// Whether a raw request target (its bytes up to `?`, undecoded) is the broker's.
@@ -93,5 +114,5 @@ public final class Broker: Sendable {
         }
     }
 
-    private var current: BrokerSnapshot { snapshot.withLock { $0 } }
+    var current: BrokerSnapshot { snapshot.withLock { $0 } }
 }

@@ -11,16 +11,21 @@ final class BrokerServices: Sendable {
     let store: any SingleUseStore
     let clock: any UnixClock
     let logger: Logger
+    let apple: AppleServices
 
     /// The store, where it answers at once.
     private let immediateStore: (any ImmediateSingleUseStore)?
 
-    init(transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock, logger: Logger) {
+    init(
+        transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock, logger: Logger,
+        apple: AppleServices
+    ) {
         self.transport = transport
         self.store = store
         immediateStore = store as? any ImmediateSingleUseStore
         self.clock = clock
         self.logger = logger
+        self.apple = apple
     }
 
     /// Inserts into the store; without a future where the store needs none.

@@ -55,7 +55,7 @@ struct Router {
         case paths.keySet:
             return .now(document(snapshot.keySetDocument, method))
         default:
-            return .now(.plain(status: .notFound, "There is nothing here.\n"))
+            return respondBeyond(to: request, path: path)
         }
     }
 

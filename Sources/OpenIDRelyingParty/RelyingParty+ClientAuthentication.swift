@@ -10,11 +10,16 @@ extension RelyingParty {
     ) throws(RelyingPartyError) -> ClientAuthenticationMethod {
         // The secret is made when it is needed; none stands in the configuration.
         if configuration.clientSecretSource != nil { return configuration.clientAuthentication ?? .clientSecretPost }
+        // A key that was given and can not be read is not as good as none: that would make a public client of this one.
+        if configuration.clientAuthentication ?? .privateKeyJWT == .privateKeyJWT,
+            let mistake = clientKeys.mistake(in: "clientSigningKey")
+        {
+            throw .unusable(step, mistake)
+        }
         let method = clientKeys.credentials.method(
             configured: configuration.clientAuthentication, announced: metadata.clientAuthenticationMethods,
             announcedSigningAlgorithms: metadata.clientAuthenticationSigningAlgorithms)
         if let method { return method }
-        if let mistake = clientKeys.mistake(in: "clientSigningKey") { throw .unusable(step, mistake) }
         if let configured = configuration.clientAuthentication {
             throw .unusable(step, "the client has nothing to prove itself with by \(configured.name)")
         }

@@ -21,17 +21,11 @@ extension RelyingParty {
         } catch {
             throw .token("\(error)")
         }
-        guard let registered = clientKeys.registeredAlgorithms else {
-            guard metadata.idTokenAlgorithms.contains(signature.algorithm) else {
-                throw .token("signed with \(signature.algorithm.rawValue), which the provider does not announce")
-            }
-            guard !signature.algorithm.isSymmetric else {
-                throw .token("signed with \(signature.algorithm.rawValue), which is not registered for this client")
-            }
-            return ReceivedIDToken(compact: compact, signature: signature)
-        }
-        guard registered.contains(signature.algorithm) else {
-            throw .token("signed with \(signature.algorithm.rawValue), which is not registered for this client")
+        guard idTokenAlgorithms(metadata).contains(signature.algorithm) else {
+            let reason =
+                clientKeys.registeredAlgorithms == nil
+                ? "the provider does not announce" : "is not registered for this client"
+            throw .token("signed with \(signature.algorithm.rawValue), which \(reason)")
         }
         return ReceivedIDToken(compact: compact, signature: signature)
     }
@@ -82,7 +76,10 @@ extension RelyingParty {
     private func verifiedBySecret(
         _ token: ReceivedIDToken, _ metadata: ProviderMetadata
     ) throws(RelyingPartyError) -> VerifiedPayload {
-        guard let secret = clientKeys.sharedSecret else { throw .token("there is no secret to verify it with") }
+        // There is one only where such an algorithm is registered: that the provider announces it is not enough.
+        guard let secret = clientKeys.sharedSecret else {
+            throw .token("signed with \(token.signature.algorithm.rawValue), which is not registered for this client")
+        }
         do {
             return try token.signature.verified(by: secret, algorithms: idTokenAlgorithms(metadata))
         } catch {

@@ -109,11 +109,6 @@ extension RelyingParty {
     ) -> EventLoopFuture<JSONObject> {
         let announced = metadata.userInfoAlgorithms
         let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
-        guard algorithms.contains(signature.algorithm), !signature.algorithm.isSymmetric else {
-            return eventLoop.makeFailedFuture(
-                RelyingPartyError.unusable(
-                    .userInfo, "signed with \(signature.algorithm.rawValue), which the provider does not announce"))
-        }
         return keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
             .flatMapThrowing { [self] keys in
                 let payload: VerifiedPayload

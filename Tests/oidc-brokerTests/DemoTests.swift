@@ -6,10 +6,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Testing
+import TestingSupport
 
 @testable import oidc_broker
 
-@Suite("The demo", .timeLimit(.minutes(2)))
+@Suite("The demo", .onSockets, .timeLimit(.minutes(10)))
 struct DemoTests {
     @Test("A complete sign-in over real TLS, as demo --check runs it")
     func check() async throws {

@@ -8,10 +8,11 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import oidc_broker
 
-@Suite("The sample app")
+@Suite("The sample app", .onSockets)
 struct SampleAppTests {
     private static let issuer = "https://localhost:1/__/auth"
 

@@ -28,13 +28,14 @@ package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, CaseIterabl
 
     /// Opens a ciphertext.
     ///
+    /// - Parameter key: ``keyByteCount`` bytes; the caller has seen to that, AES-GCM would take any of its lengths.
     /// - Returns: The plaintext, or `nil` if a length or the tag is wrong. Which, is not told.
     func open(
         _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], initializationVector: [UInt8],
         authenticating additionalData: ArraySlice<UInt8>
     ) -> [UInt8]? {
-        guard key.count == keyByteCount, initializationVector.count == Self.initializationVectorByteCount,
-            tag.count == Self.tagByteCount, let nonce = try? AES.GCM.Nonce(data: initializationVector),
+        guard initializationVector.count == Self.initializationVectorByteCount, tag.count == Self.tagByteCount,
+            let nonce = try? AES.GCM.Nonce(data: initializationVector),
             let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag),
             let plaintext = try? AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: additionalData)
         else { return nil }

@@ -11,6 +11,9 @@ package struct KeySet: Sendable {
     /// The most entries that a set may have, unusable ones included.
     package static let mostKeys = 100
 
+    /// Members that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2, 6.4, RFC 8037 section 2).
+    private static let secretMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
     /// The usable keys, in their order.
     package let keys: [VerificationKey]
 
@@ -42,7 +45,7 @@ package struct KeySet: Sendable {
                 skipped.append(SkippedKey(index: index, reason: .notAnObject))
                 continue
             }
-            containsSecrets = containsSecrets || jwk["d"] != nil || jwk["k"] != nil
+            containsSecrets = containsSecrets || Self.secretMembers.contains { jwk[$0] != nil }
             do {
                 keys.append(try VerificationKey(jwk: jwk))
             } catch {

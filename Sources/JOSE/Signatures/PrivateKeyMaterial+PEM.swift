@@ -12,9 +12,7 @@ extension PrivateKeyMaterial {
         switch algorithm {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
             // The "unsafe" initializer differs only in reading short keys too, which are told apart here.
-            guard block.kind == .rsa, let key = try? _RSA.Signing.PrivateKey(unsafeDERRepresentation: der) else {
-                throw .notRSA
-            }
+            guard let key = try? _RSA.Signing.PrivateKey(unsafeDERRepresentation: der) else { throw .notRSA }
             guard (2048...8192).contains(key.keySizeInBits) else { throw .unsupportedKeySize }
             self = .rsa(key)
         case .es256:
@@ -33,7 +31,7 @@ extension PrivateKeyMaterial {
             }
             self = .p521(key)
         case .eddsa:
-            guard block.kind == .ed25519, let seed = Self.ed25519Seed(der),
+            guard let seed = Self.ed25519Seed(der),
                 let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed)
             else { throw .notEd25519 }
             self = .ed25519(key)

@@ -11,12 +11,18 @@ extension BrokerConfiguration {
         public var clientID: String
         /// `client-secret`; nil for a public app.
         public var clientSecret: Secret?
-        /// `redirect-uris`: exact strings; the port of a loopback one is not compared (RFC 8252 section 7.3).
+        /// `redirect-uris`: exact strings; the port of a loopback one is not compared (RFC 8252 section 7.3). Empty for
+        /// an app that brings native credentials only.
         public var redirectURIs: [String]
         /// `providers`: names of the providers the app may use; nil: all.
         public var providers: [String]?
         /// `upstream-tokens`: whether the app is handed the provider's own tokens.
         public var upstreamTokens: Bool
+        /// `native-audiences`: the client ids that the app itself has at providers, such as Apple's bundle ids. ID
+        /// tokens for them are taken at the credential endpoint, from this app only.
+        public var nativeAudiences: [String]
+        /// `native-nonce`: whether its native credentials must be bound to a nonce.
+        public var nativeNonce: NativeNonce
 
         /// An app; what is left out has the key's default.
         public init(
@@ -25,7 +31,9 @@ extension BrokerConfiguration {
             clientSecret: Secret? = nil,
             redirectURIs: [String],
             providers: [String]? = nil,
-            upstreamTokens: Bool = false
+            upstreamTokens: Bool = false,
+            nativeAudiences: [String] = [],
+            nativeNonce: NativeNonce = .required
         ) {
             self.name = name
             self.clientID = clientID ?? name
@@ -33,6 +41,8 @@ extension BrokerConfiguration {
             self.redirectURIs = redirectURIs
             self.providers = providers
             self.upstreamTokens = upstreamTokens
+            self.nativeAudiences = nativeAudiences
+            self.nativeNonce = nativeNonce
         }
     }
 }

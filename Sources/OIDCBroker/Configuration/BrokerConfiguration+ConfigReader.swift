@@ -62,7 +62,9 @@ extension BrokerConfiguration {
             sealingKeys: (sealingKeys ?? []).map { Secret($0) },
             signingKey: signingKey.map { Secret($0) },
             providers: providers,
-            apps: apps)
+            apps: apps,
+            webhook: await webhook(from: &values),
+            appleDomainAssociation: await values.bytes("auth.apple-domain-association"))
     }
 
     /// The names in a list; those that are none are a mistake and left out, so that they are not made parts of keys.

@@ -2,6 +2,7 @@
 
 public import OpenIDConnect
 public import OpenIDRelyingParty
+import SignInWithApple
 
 extension BrokerConfiguration {
     /// One identity provider: the keys under `auth.provider.<name>.`.
@@ -36,7 +37,7 @@ extension BrokerConfiguration {
         public var appParameters: [String]
         /// `app-scopes`: the scopes an app may ask for beyond ``scopes``.
         public var appScopes: [String]
-        /// `scopes`: always asked for; contains `openid`.
+        /// `scopes`: always asked for; contains `openid`, which for ``ProviderKind/apple`` goes without saying.
         public var scopes: [String]
         /// `authorization-parameters`: always sent.
         public var authorizationParameters: [AuthorizationParameter]
@@ -70,6 +71,8 @@ extension BrokerConfiguration {
         public var resources: [String]
         /// `proxy`: the HTTP proxy through which the provider is reached.
         public var proxy: Proxy?
+        /// What only a provider of kind apple has; nil where all of it is absent.
+        var appleMembers: SharedAppleMembers?
 
         /// A provider; what is left out has the key's default.
         public init(
@@ -116,7 +119,7 @@ extension BrokerConfiguration {
             self.allowsInsecureLoopbackIssuer = allowsInsecureLoopbackIssuer
             self.returnPath = returnPath
             self.responseType = responseType
-            self.responseMode = responseMode ?? Self.defaultResponseMode(responseType)
+            self.responseMode = responseMode ?? (responseType.hasIDToken ? .formPost : .query)
             self.userInfo = userInfo
             self.appParameters = appParameters
             self.appScopes = appScopes
@@ -138,9 +141,13 @@ extension BrokerConfiguration {
             self.proxy = proxy
         }
 
-        /// The default of ``responseMode``: `query` for a code; `form_post`, which needs no script, for an ID token.
-        static func defaultResponseMode(_ type: ResponseType) -> ResponseMode {
-            type.hasIDToken ? .formPost : .query
+        /// The default of ``responseMode``: `query` for a code; `form_post`, which needs no script, for an ID token,
+        /// and wherever Apple takes no other.
+        var defaultResponseMode: ResponseMode {
+            let isFormPost =
+                responseType.hasIDToken
+                || (kind == .apple && AppleAuthorization.requiresFormPost(scopes: scopes + appScopes))
+            return isFormPost ? .formPost : .query
         }
     }
 }

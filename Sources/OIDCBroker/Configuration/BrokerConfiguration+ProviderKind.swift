@@ -16,7 +16,7 @@ extension BrokerConfiguration {
 
         /// Any OpenID Provider.
         public static let oidc = Self(.oidc)
-        /// Sign in with Apple. Arrives in a later version; ``BrokerConfiguration/validate()`` refuses it for now.
+        /// Sign in with Apple: a Services ID, and the key that the team made for it.
         public static let apple = Self(.apple)
 
         /// A kind from its name in the configuration; nil for one that is not known.

@@ -14,8 +14,19 @@ extension BrokerConfiguration {
         mistakes += providers.flatMap { $0.mistakes(in: self) }
         mistakes += nameMistakes(key: "auth.apps", names: apps.map(\.name))
         mistakes += apps.flatMap { $0.mistakes(in: self) }
+        mistakes += webhookMistakes()
+        if let appleDomainAssociation, !(1...Self.longestAppleDomainAssociation).contains(appleDomainAssociation.count)
+        {
+            mistakes.append(
+                .init(
+                    key: "auth.apple-domain-association",
+                    expected: "the contents of Apple's file, 1 to \(Self.longestAppleDomainAssociation) bytes"))
+        }
         return mistakes
     }
+
+    /// The longest ``appleDomainAssociation``, bytes.
+    static let longestAppleDomainAssociation = 65_536
 
     /// What a path is; completes the sentence "expected …".
     static let plainPath =

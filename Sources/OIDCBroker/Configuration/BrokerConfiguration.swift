@@ -19,6 +19,11 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var providers: [Provider]
     /// `auth.apps` and `auth.app.<name>.…`.
     public var apps: [App]
+    /// `auth.webhook.…`: where notifications of providers go; nil: nowhere, or to the embedder's own handler.
+    public var webhook: Webhook?
+    /// `auth.apple-domain-association`: what stands at `/.well-known/apple-developer-domain-association.txt`, byte for
+    /// byte; nil: nothing does.
+    public var appleDomainAssociation: [UInt8]?
     /// What an operator should know although nothing is wrong; no secrets. Logged at start.
     public internal(set) var warnings: [String] = []
 
@@ -38,7 +43,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
         sealingKeys: [Secret] = [],
         signingKey: Secret? = nil,
         providers: [Provider],
-        apps: [App]
+        apps: [App],
+        webhook: Webhook? = nil,
+        appleDomainAssociation: [UInt8]? = nil
     ) {
         self.publicURL = publicURL
         self.pathPrefix = pathPrefix
@@ -46,6 +53,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.signingKey = signingKey
         self.providers = providers
         self.apps = apps
+        self.webhook = webhook
+        self.appleDomainAssociation = appleDomainAssociation
     }
 
     /// The broker's issuer towards apps: public URL and prefix.
@@ -56,8 +65,17 @@ public struct BrokerConfiguration: Sendable, Hashable {
 
     /// The paths of the broker's own endpoints, which no provider may have for its return path.
     package var endpointPaths: [String] {
-        ["/authorize", "/choose", "/continue", "/token", "/jwks", "/.well-known/openid-configuration"].map {
-            pathPrefix + $0
-        }
+        let own = [
+            "/authorize", "/choose", "/continue", "/token", "/jwks", "/.well-known/openid-configuration", "/credential",
+            "/revoke",
+        ]
+        return own.map { pathPrefix + $0 } + providers.map { notificationPath(provider: $0.name) }
+            + [Self.appleDomainAssociationPath]
     }
+
+    /// The path that a provider posts its notifications to.
+    package func notificationPath(provider name: String) -> String { pathPrefix + "/notifications/" + name }
+
+    /// Where Apple looks for ``appleDomainAssociation``.
+    package static let appleDomainAssociationPath = "/.well-known/apple-developer-domain-association.txt"
 }

@@ -8,8 +8,8 @@ package import Configuration
 package struct ConfigurationValues: Sendable {
     private let config: ConfigReader
     private let accesses: ConfigurationAccessRecorder?
-    /// Keys whose value was read from the file that the key with `-file` names.
-    private var keysReadFromFile: Set<String> = []
+    /// The files that keys with `-file` name, by the key without it, where the value was read from there.
+    private var filesByKey: [String: String] = [:]
     /// What was found so far.
     package private(set) var mistakes: [ConfigurationMistake] = []
 
@@ -67,17 +67,33 @@ package struct ConfigurationValues: Sendable {
 
     /// The secret text at a key, or in the file that the key with `-file` names, without white space at its end.
     package mutating func secret(_ key: String) async -> String? {
-        let text = await string(key, isSecret: true)
-        let file = await fileTwin(of: key, isGiven: text != nil)
-        return text ?? file.map(Self.withoutTrailingWhitespace)
+        await text(key, isSecret: true)
     }
+
+    /// The text at a key, or in the file that the key with `-file` names, without white space at its end.
+    package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
+        let text = await string(key, isSecret: isSecret)
+        let file = await fileTwin(of: key, isGiven: text != nil)
+        return text ?? file.map(Self.text(ofFile:))
+    }
+
+    /// The bytes of the text at a key, or of the file that the key with `-file` names, all of them.
+    package mutating func bytes(_ key: String) async -> [UInt8]? {
+        let text = await string(key)
+        let file = await fileTwin(of: key, isGiven: text != nil)
+        return text.map { Array($0.utf8) } ?? file
+    }
+
+    /// The file that the value at a key was read from; nil where it was not read from one.
+    package func file(of key: String) -> String? { filesByKey[key] }
 
     /// The secret list at a key, or the lines of the file that the key with `-file` names; empty lines are left out.
     package mutating func secretList(_ key: String) async -> [String]? {
         let list = await self.list(key, isSecret: true)
         let file = await fileTwin(of: key, isGiven: list != nil)
         return list
-            ?? file?.split(whereSeparator: \.isNewline).map { Self.withoutTrailingWhitespace(String($0)) }
+            ?? file.map { String(decoding: $0, as: UTF8.self) }?.split(whereSeparator: \.isNewline)
+            .map { Self.withoutTrailingWhitespace(String($0)) }
             .filter { !$0.isEmpty }
     }
 
@@ -91,6 +107,15 @@ package struct ConfigurationValues: Sendable {
         return contents
     }
 
+    /// Adds a mistake for each of these keys that has a value, of whatever type.
+    package mutating func refuse(_ keys: [String], expected: String) async {
+        for key in keys {
+            // A value that is no text is a value too.
+            let value = try? await config.fetchString(forKey: ConfigKey(key), isSecret: true, default: "")
+            if value != "" { add(key, expected: expected) }
+        }
+    }
+
     /// Adds a mistake at a key that was read.
     package mutating func add(_ key: String, expected: String) {
         mistakes.append(ConfigurationMistake(key: key, source: accesses?.source(of: key), expected: expected))
@@ -101,12 +126,12 @@ package struct ConfigurationValues: Sendable {
     package mutating func add(_ found: [ConfigurationMistake]) {
         let known = Set(mistakes.map(\.key))
         for mistake in found where !known.contains(mistake.key) && !known.contains(mistake.key + "-file") {
-            let key = keysReadFromFile.contains(mistake.key) ? mistake.key + "-file" : mistake.key
+            let key = filesByKey[mistake.key] == nil ? mistake.key : mistake.key + "-file"
             add(key, expected: mistake.expected)
         }
     }
 
-    private mutating func fileTwin(of key: String, isGiven: Bool) async -> String? {
+    private mutating func fileTwin(of key: String, isGiven: Bool) async -> [UInt8]? {
         let twin = key + "-file"
         guard let path = await string(twin, expected: "the path of one file") else { return nil }
         guard !isGiven else {
@@ -117,8 +142,8 @@ package struct ConfigurationValues: Sendable {
             add(twin, expected: "the path of a file that can be read, at most 1 MiB")
             return nil
         }
-        keysReadFromFile.insert(key)
-        return String(decoding: contents, as: UTF8.self)
+        filesByKey[key] = path
+        return contents
     }
 
     private func isOnCommandLine(_ key: String) -> Bool {
@@ -130,6 +155,11 @@ package struct ConfigurationValues: Sendable {
         guard isOnCommandLine(key) else { return false }
         add(key, expected: "no secret on the command line: use the environment, a secret file, or \(key)-file")
         return true
+    }
+
+    /// The text of a file that holds one value, without white space at its end.
+    package static func text(ofFile contents: [UInt8]) -> String {
+        withoutTrailingWhitespace(String(decoding: contents, as: UTF8.self))
     }
 
     private static func withoutTrailingWhitespace(_ text: String) -> String {

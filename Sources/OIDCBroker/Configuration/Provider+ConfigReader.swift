@@ -8,6 +8,10 @@ extension BrokerConfiguration.Provider {
     init(name: String, from values: inout ConfigurationValues) async {
         let prefix = "auth.provider.\(name)."
         let kind = await Self.kind(prefix + "kind", from: &values)
+        guard kind != .apple else {
+            self = await Self.apple(name: name, prefix, from: &values)
+            return
+        }
         self.init(
             name: name,
             kind: kind,
@@ -20,6 +24,7 @@ extension BrokerConfiguration.Provider {
         await readEndpoint(prefix, from: &values)
         await readReturn(prefix, from: &values)
         await readRequest(prefix, from: &values)
+        await values.refuse(Self.keysOfApple.map { prefix + $0 }, expected: "nothing: it goes with kind apple")
     }
 
     private mutating func readEndpoint(_ prefix: String, from values: inout ConfigurationValues) async {
@@ -27,6 +32,10 @@ extension BrokerConfiguration.Provider {
             prefix + "certificate-authorities", expected: "the path of a PEM file that can be read")
         allowsInsecureLoopbackIssuer = await values.bool(prefix + "insecure-loopback-issuer") ?? false
         userInfo = await values.bool(prefix + "user-info") ?? false
+        await readProxy(prefix, from: &values)
+    }
+
+    mutating func readProxy(_ prefix: String, from values: inout ConfigurationValues) async {
         let proxyKey = prefix + "proxy"
         if let text = await values.string(proxyKey) {
             proxy = Proxy(authority: text)
@@ -34,7 +43,8 @@ extension BrokerConfiguration.Provider {
         }
     }
 
-    private mutating func readReturn(_ prefix: String, from values: inout ConfigurationValues) async {
+    /// Reads how the answer comes back. The mode's default follows what was read before.
+    mutating func readReturn(_ prefix: String, from values: inout ConfigurationValues) async {
         returnPath = await values.string(prefix + "return-path")
         let typeKey = prefix + "response-type"
         if let text = await values.string(typeKey) {
@@ -44,7 +54,7 @@ extension BrokerConfiguration.Provider {
                 values.add(typeKey, expected: "code, 'code id_token' or id_token")
             }
         }
-        responseMode = Self.defaultResponseMode(responseType)
+        responseMode = defaultResponseMode
         let modeKey = prefix + "response-mode"
         if let text = await values.string(modeKey) {
             if let mode = ResponseMode(name: text) {
@@ -56,6 +66,14 @@ extension BrokerConfiguration.Provider {
     }
 
     private mutating func readRequest(_ prefix: String, from values: inout ConfigurationValues) async {
+        await readParameters(prefix, from: &values)
+        pushedAuthorization = await values.bool(prefix + "pushed-authorization") ?? false
+        claims = await values.string(prefix + "claims")
+        resources = await values.list(prefix + "resources") ?? []
+    }
+
+    /// Reads what is asked for, and how far clocks may differ.
+    mutating func readParameters(_ prefix: String, from values: inout ConfigurationValues) async {
         appParameters = await values.list(prefix + "app-parameters") ?? appParameters
         appScopes = await values.list(prefix + "app-scopes") ?? appScopes
         scopes = await values.list(prefix + "scopes") ?? scopes
@@ -65,9 +83,6 @@ extension BrokerConfiguration.Provider {
         if authorizationParameters.count != parameters.count {
             values.add(parametersKey, expected: "name=value for each")
         }
-        pushedAuthorization = await values.bool(prefix + "pushed-authorization") ?? false
-        claims = await values.string(prefix + "claims")
-        resources = await values.list(prefix + "resources") ?? []
         clockSkewSeconds =
             await values.int(prefix + "clock-skew-seconds", expected: Self.clockSkew) ?? clockSkewSeconds
     }
@@ -77,7 +92,7 @@ extension BrokerConfiguration.Provider {
     ) async -> BrokerConfiguration.ProviderKind {
         guard let text = await values.string(key) else { return .oidc }
         guard let kind = BrokerConfiguration.ProviderKind(name: text) else {
-            values.add(key, expected: "oidc (apple arrives in a later version)")
+            values.add(key, expected: "oidc or apple")
             return .oidc
         }
         return kind

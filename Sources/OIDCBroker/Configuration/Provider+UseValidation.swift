@@ -3,14 +3,15 @@
 import OpenIDRelyingParty
 
 extension BrokerConfiguration.Provider {
-    /// Judges what the relying party can tell: whether it can do with this configuration what it shall, and whether keys
-    /// and certificates can be used.
+    /// Judges what the relying party can tell: whether it can do with this configuration what it shall, and whether
+    /// keys and certificates can be used.
     ///
     /// What is a mistake already is not named again.
-    func judgeUse(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+    /// - Parameter members: those of the relying party's configuration that are judged; nil: all.
+    func judgeUse(_ rules: inout Rules, in configuration: BrokerConfiguration, members: Set<String>? = nil) {
         let redirectURI = configuration.publicURL.origin + (returnPath ?? configuration.handlerPath)
         let found = ProviderEntry.relyingPartyConfiguration(self, redirectURI: redirectURI).mistakes()
-        for (member, expected) in found {
+        for (member, expected) in found where members?.contains(member) != false {
             let keys = Self.keys[member] ?? [member]
             let known = Set(rules.mistakes.map(\.key))
             guard let key = keys.first, !keys.contains(where: { known.contains(rules.prefix + $0) }) else { continue }

@@ -7,14 +7,16 @@ extension BrokerConfiguration.Provider {
     func mistakes(in configuration: BrokerConfiguration) -> [ConfigurationMistake] {
         var rules = Rules(prefix: "auth.provider.\(name).")
         guard kind != .apple else {
-            rules.require(false, "kind", "oidc: apple arrives in a later version")
+            judgeApple(&rules, in: configuration)
             return rules.mistakes
         }
-        judgeIdentity(&rules, in: configuration)
+        judgeID(&rules, in: configuration)
+        judgeIssuer(&rules)
         judgeClient(&rules)
         judgeIDToken(&rules)
         judgeReturn(&rules, in: configuration)
-        judgeRequest(&rules)
+        judgeScopes(&rules)
+        judgeParameters(&rules)
         rules.require((0..<300).contains(clockSkewSeconds), "clock-skew-seconds", Self.clockSkew)
         judgeUse(&rules, in: configuration)
         return rules.mistakes
@@ -23,13 +25,17 @@ extension BrokerConfiguration.Provider {
     /// What a clock skew is; completes the sentence "expected …".
     static let clockSkew = "whole seconds, 0 to 299"
 
-    private func judgeIdentity(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+    /// Judges what apps and tokens call the provider.
+    func judgeID(_ rules: inout Rules, in configuration: BrokerConfiguration) {
         let others = configuration.providers.filter { $0.name != name }
         // An app names a provider by name or by id: neither may stand for two.
         let isTaken = others.contains { $0.id == id || $0.name == id }
         rules.require(
             ConfigurationSyntax.isProviderID(id) && !isTaken, "id",
             "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name")
+    }
+
+    private func judgeIssuer(_ rules: inout Rules) {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return rules.require(
                 false, "issuer",
@@ -41,14 +47,15 @@ extension BrokerConfiguration.Provider {
             "an https URL; http on loopback needs \(rules.prefix)insecure-loopback-issuer true")
     }
 
-    private func judgeReturn(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+    /// Judges where the browser comes back to.
+    func judgeReturn(_ rules: inout Rules, in configuration: BrokerConfiguration) {
         guard let returnPath else { return }
         rules.require(
             ConfigurationSyntax.isPlainPath(returnPath) && !configuration.endpointPaths.contains(returnPath),
             "return-path", "\(BrokerConfiguration.plainPath), none of the broker's own endpoints")
     }
 
-    private func judgeRequest(_ rules: inout Rules) {
+    private func judgeScopes(_ rules: inout Rules) {
         rules.require(
             scopes.contains("openid") && scopes.allSatisfy(ConfigurationSyntax.isScopeToken)
                 && Set(scopes).count == scopes.count,
@@ -56,6 +63,10 @@ extension BrokerConfiguration.Provider {
         rules.require(
             appScopes.allSatisfy(ConfigurationSyntax.isScopeToken) && Set(appScopes).count == appScopes.count,
             "app-scopes", "scopes without spaces, each given once")
+    }
+
+    /// Judges what an authorization request carries besides.
+    func judgeParameters(_ rules: inout Rules) {
         rules.require(
             Self.areAllowed(appParameters), "app-parameters",
             "names of parameters that do not carry the protocol, each given once")

@@ -79,17 +79,20 @@ struct AuthorizationEndpoint {
         do throws(AppError) {
             let request = try AppAuthorizationRequest(parameters)
             let start = Start(app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil)
-            let allowed = snapshot.providers.filter { app.mayUse($0.name) }
+            let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
             let provider: ProviderEntry
             if let name = chosen ?? request.provider {
                 guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
                     throw AppError("invalid_request", "provider names none that this app may use.")
                 }
+                guard named.hasWebFlow else { throw AppError.nativeOnly }
                 provider = named
             } else if allowed.count == 1 {
                 provider = allowed[0]
             } else if allowed.isEmpty {
-                throw AppError("invalid_request", "there is no provider that this app may use.")
+                let isNativeOnly = snapshot.providers.contains { app.mayUse($0.name) }
+                throw isNativeOnly
+                    ? AppError.nativeOnly : AppError("invalid_request", "there is no provider that this app may use.")
             } else {
                 return .now(try choose(start, query: query, among: allowed, cookies: cookies))
             }

@@ -21,6 +21,7 @@ enum DiscoveryDocument {
             "claims_supported": [
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "at_hash", "upstream_iss", "upstream_sub",
                 "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
+                "is_private_email", "real_user_status", "transfer_sub",
             ],
             "authorization_response_iss_parameter_supported": true,
             "claims_parameter_supported": false,

@@ -24,10 +24,12 @@ struct ReturnEndpoint {
         let app: AppEntry
         let redirectURI: RedirectURI
         let cookieName: String
+        /// Apple's field `user`, as it came; nil where there is none.
+        let user: String?
 
         init(
             state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
-            redirectURI: RedirectURI, cookieName: String
+            redirectURI: RedirectURI, cookieName: String, user: String?
         ) {
             self.state = state
             self.keys = keys
@@ -36,6 +38,7 @@ struct ReturnEndpoint {
             self.app = app
             self.redirectURI = redirectURI
             self.cookieName = cookieName
+            self.user = user
         }
     }
 
@@ -144,7 +147,8 @@ struct ReturnEndpoint {
         case .found(let binding):
             let login = Login(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
-                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID))
+                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
+                user: provider.isApple ? Self.user(in: parameters, mode) : nil)
             return .login(login, answer, asked)
         }
     }
@@ -250,6 +254,7 @@ struct ReturnEndpoint {
                     }
                 case .failure(let error):
                     let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
+                    if login.user != nil { keepName(of: login, asked, after: error) }
                     promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
                 }
             }
@@ -270,9 +275,10 @@ struct ReturnEndpoint {
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
             claims: HandedClaims.idToken(
                 signIn, providerID: providerID, issuer: snapshot.issuer, clientID: login.app.clientID,
-                nonce: login.state.appNonce),
+                nonce: login.state.appNonce, isApple: login.provider.isApple),
             upstream: login.app.configuration.upstreamTokens
-                ? HandedClaims.upstream(signIn, providerID: providerID) : nil)
+                ? HandedClaims.upstream(signIn, providerID: providerID) : nil,
+            user: login.provider.isApple ? name(of: signIn, login) : nil)
         let delivery = HandOffDelivery(
             record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer)
         guard login.redirectURI.kind == .https || login.state.isChosen else {

@@ -16,6 +16,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var claims: JSONObject
     /// The `upstream` member of the answer; nil where the app is not allowed it.
     package var upstream: JSONObject?
+    /// The `user` member of the answer: a name that nobody vouches for; nil where there is none.
+    package var user: JSONObject?
 
     package init(
         clientID: String,
@@ -23,7 +25,8 @@ package struct HandOffRecord: Sendable, Hashable {
         codeChallenge: [UInt8],
         issuer: String,
         claims: JSONObject,
-        upstream: JSONObject?
+        upstream: JSONObject?,
+        user: JSONObject? = nil
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -31,6 +34,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.issuer = issuer
         self.claims = claims
         self.upstream = upstream
+        self.user = user
     }
 
     var encoded: [UInt8] {
@@ -40,8 +44,9 @@ package struct HandOffRecord: Sendable, Hashable {
         writer.write(counted: codeChallenge)
         writer.write(counted: issuer.utf8)
         writer.write(long: claims.serialized())
-        writer.write(UInt8(upstream == nil ? 0 : 1))
+        writer.write(UInt8(upstream == nil ? 0 : 1) | UInt8(user == nil ? 0 : 2))
         if let upstream { writer.write(long: upstream.serialized()) }
+        if let user { writer.write(long: user.serialized()) }
         return writer.bytes
     }
 
@@ -49,17 +54,22 @@ package struct HandOffRecord: Sendable, Hashable {
         var reader = ByteReader(encoded)
         guard let clientID = reader.readCountedString(), let redirectURI = reader.readCountedString(),
             let codeChallenge = reader.readCounted(), let issuer = reader.readCountedString(),
-            let claims = reader.readLong().flatMap(Self.object), let hasUpstream = reader.readByte()
+            let claims = reader.readLong().flatMap(Self.object), let members = reader.readByte()
         else { return nil }
         var upstream: JSONObject?
-        if hasUpstream == 1 {
+        if members & 1 != 0 {
             guard let object = reader.readLong().flatMap(Self.object) else { return nil }
             upstream = object
+        }
+        var user: JSONObject?
+        if members & 2 != 0 {
+            guard let object = reader.readLong().flatMap(Self.object) else { return nil }
+            user = object
         }
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: codeChallenge, issuer: issuer, claims: claims,
-            upstream: upstream)
+            upstream: upstream, user: user)
     }
 
     private static func object(_ bytes: [UInt8]) -> JSONObject? {

@@ -31,18 +31,26 @@ public struct SingleUseKey: Sendable, Hashable {
         case handOff
         /// A hand-off that waits for the person.
         case heldHandOff
+        /// The mark of an ID token that an app brought.
+        case nativeCredential
+        /// The mark of a provider's notification that was handed on.
+        case notification
 
         fileprivate var prefix: [UInt8] {
             switch self {
             case .login: Self.loginPrefix
             case .handOff: Self.handOffPrefix
             case .heldHandOff: Self.heldHandOffPrefix
+            case .nativeCredential: Self.nativeCredentialPrefix
+            case .notification: Self.notificationPrefix
             }
         }
 
         private static let loginPrefix = Array("oidc-broker login v1".utf8)
         private static let handOffPrefix = Array("oidc-broker hand-off v1".utf8)
         private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
+        private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
+        private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
     }
 
     /// SHA-256 over purpose and name.

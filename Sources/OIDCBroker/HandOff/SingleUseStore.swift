@@ -4,8 +4,8 @@ public import NIOCore
 
 /// Where the broker keeps what may be used once: markers of logins that returned, and sealed hand-off records.
 ///
-/// Insertion and taking must be atomic. A live entry is never evicted: a store that is full says so. The store sees hashes and
-/// ciphertext only.
+/// Insertion and taking must be atomic. A live entry is never evicted: a store that is full says so. The store sees
+/// hashes and ciphertext only.
 public protocol SingleUseStore: Sendable {
     /// Inserts an entry unless one of that key is there and not expired.
     /// - Parameters:
@@ -20,7 +20,8 @@ public protocol SingleUseStore: Sendable {
     /// gets the value.
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
 
-    /// Whether an entry is there and not expired. Only to word a page: nothing is decided by it.
+    /// Whether an entry is there and not expired. Words a page, and keeps a notification from being handed on twice;
+    /// what may happen once only is never decided by it.
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 }
 

@@ -47,6 +47,10 @@ package enum Outcome: Sendable, Hashable {
     case misdirected
     /// The store of what may be used once is full, or can not be reached.
     case storeUnavailable
+    /// An ID token that an app brought has no nonce, or not the one that the app kept.
+    case missingOrInvalidNonce
+    /// An ID token that an app brought was brought before.
+    case repeatedCredential
 
     /// The metric label, and `auth.outcome` in the log.
     package var label: String {
@@ -72,6 +76,8 @@ package enum Outcome: Sendable, Hashable {
         case .changed: "changed"
         case .misdirected: "misdirected"
         case .storeUnavailable: "store_unavailable"
+        case .missingOrInvalidNonce: "missing_or_invalid_nonce"
+        case .repeatedCredential: "repeated_credential"
         }
     }
 
@@ -86,8 +92,8 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
-    /// What the app is told once client id and redirect URI are known to match (RFC 6749 section 4.1.2.1, Core 3.1.2.6);
-    /// nil where the browser gets a page whatever is known.
+    /// What the app is told once client id and redirect URI are known to match (RFC 6749 section 4.1.2.1, Core
+    /// 3.1.2.6); nil where the browser gets a page whatever is known.
     package var error: AppError? {
         switch self {
         case .cancelled:
@@ -125,4 +131,8 @@ package struct AppError: Error, Sendable, Hashable {
         self.code = code
         self.errorDescription = errorDescription
     }
+
+    /// The provider is configured without a client id.
+    static let nativeOnly = AppError(
+        "invalid_request", "This provider has no client-id: it takes native credentials only.")
 }

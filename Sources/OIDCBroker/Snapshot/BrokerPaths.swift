@@ -10,12 +10,15 @@ struct BrokerPaths: Sendable {
     let token: String
     let discovery: String
     let keySet: String
+    let credential: String
+    let revoke: String
     /// Every path a provider returns to.
     let returns: Set<String>
     private let claimedPrefix: [UInt8]
     private let claimedPaths: [[UInt8]]
 
-    init(prefix: String, returns: Set<String>) {
+    /// - Parameter others: paths beyond the prefix that are the broker's too.
+    init(prefix: String, returns: Set<String>, others: [String] = []) {
         self.prefix = prefix
         authorize = prefix + "/authorize"
         choose = prefix + "/choose"
@@ -24,9 +27,11 @@ struct BrokerPaths: Sendable {
         token = prefix + "/token"
         discovery = prefix + "/.well-known/openid-configuration"
         keySet = prefix + "/jwks"
+        credential = prefix + "/credential"
+        revoke = prefix + "/revoke"
         self.returns = returns.union([handler])
         claimedPrefix = Array((prefix + "/").utf8)
-        claimedPaths = returns.filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
+        claimedPaths = returns.union(others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
     }
 
     /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.

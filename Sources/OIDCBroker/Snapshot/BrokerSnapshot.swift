@@ -17,6 +17,10 @@ final class BrokerSnapshot: Sendable {
     let keySetDocument: [UInt8]
     /// The page that brings a fragment back, for each return path of a provider that answers in one.
     let fragmentPages: [String: Page]
+    /// The providers that post notifications, by the path that they post them to.
+    let notifiers: [String: ProviderEntry]
+    /// Where notifications go that no handler takes.
+    let webhook: PreparedWebhook?
     /// The origins of all apps, for a preflight that does not say which app asks.
     let origins: Set<String>
     private let appsByClientID: [String: AppEntry]
@@ -46,7 +50,9 @@ final class BrokerSnapshot: Sendable {
         issuer = configuration.issuer
         let handlerPath = configuration.handlerPath
         paths = BrokerPaths(
-            prefix: configuration.pathPrefix, returns: Set(configuration.providers.compactMap(\.returnPath)))
+            prefix: configuration.pathPrefix, returns: Set(configuration.providers.compactMap(\.returnPath)),
+            others: configuration.appleDomainAssociation == nil
+                ? [] : [BrokerConfiguration.appleDomainAssociationPath])
         sealer = StateSealer(keys: keys, issuer: configuration.issuer)
         cookie = LoginCookie(publicURL: configuration.publicURL)
         tokenIssuer = TokenIssuer(signingKey: signingKey)
@@ -56,15 +62,20 @@ final class BrokerSnapshot: Sendable {
             let path = provider.returnPath ?? handlerPath
             let redirectURI = configuration.publicURL.origin + path
             let known = previous?.providers.first {
-                $0.configuration == provider && $0.relyingParty.configuration.redirectURI == redirectURI
+                $0.configuration.isSame(but: provider) && $0.relyingParty.configuration.redirectURI == redirectURI
             }
             let relyingParty =
                 known?.relyingParty
                 ?? makeRelyingParty(ProviderEntry.relyingPartyConfiguration(provider, redirectURI: redirectURI))
+            known?.replaceKey(by: provider)
             return ProviderEntry(
                 provider, relyingParty: relyingParty, returnPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted)
         }
+        notifiers = Dictionary(
+            providers.filter(\.isApple).map { (configuration.notificationPath(provider: $0.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+        webhook = PreparedWebhook(configuration.webhook)
         let fragmentPaths = providers.filter { $0.configuration.responseMode == .fragment }.map(\.returnPath)
         fragmentPages = Dictionary(
             fragmentPaths.map { ($0, Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })

@@ -3,7 +3,6 @@
 import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
-import SignInWithApple
 
 /// A provider, prepared for requests.
 final class ProviderEntry: Sendable {
@@ -14,9 +13,17 @@ final class ProviderEntry: Sendable {
     let fingerprint: [UInt8]
     /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
     /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a return that carries another's
-    /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a code
-    /// is sent anywhere.
+    /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a
+    /// code is sent anywhere.
     let mustAnnounceIssuer: Bool
+
+    /// Whether it is Apple: a name comes with the first consent, native credentials are bound to a nonce, notifications
+    /// are posted.
+    var isApple: Bool { configuration.kind == .apple }
+    /// Whether browsers can be sent there: a provider without a client id takes native credentials only.
+    var hasWebFlow: Bool { !configuration.clientID.isEmpty }
+    /// Whether a code that an app brought can be exchanged, and what it was given revoked, with the app's client id.
+    var provesNativeClients: Bool { configuration.privateKey != nil }
 
     var name: String { configuration.name }
     var id: String { configuration.id }
@@ -49,6 +56,7 @@ final class ProviderEntry: Sendable {
     static func relyingPartyConfiguration(
         _ provider: BrokerConfiguration.Provider, redirectURI: String
     ) -> ProviderConfiguration {
+        if provider.kind == .apple { return appleConfiguration(provider, redirectURI: redirectURI) }
         // Half a certificate is a mistake that validation names; it is none here.
         let certificate = provider.clientCertificate.flatMap { chain in
             provider.clientCertificateKey.map { ClientCertificate(certificateChain: chain, privateKey: $0) }
@@ -66,7 +74,6 @@ final class ProviderEntry: Sendable {
             allowsInsecureLoopbackIssuer: provider.allowsInsecureLoopbackIssuer,
             fetchesUserInfo: provider.userInfo,
             clockSkew: Int64(provider.clockSkewSeconds),
-            profile: provider.kind == .apple ? .apple : .openIDConnect,
             responseType: provider.responseType,
             clientSigningKey: provider.clientSigningKey,
             clientSigningAlgorithm: provider.clientSigningAlgorithm,

@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithApple
 
 /// What a verified sign-in becomes for an app.
 enum HandedClaims {
@@ -11,7 +12,8 @@ enum HandedClaims {
 
     /// The claims of the broker's ID token, without the times and hashes that minting adds.
     static func idToken(
-        _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?
+        _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
+        isApple: Bool = false
     ) -> JSONObject {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
@@ -33,6 +35,7 @@ enum HandedClaims {
         for name in profile {
             if let value = upstream[name], value.stringValue != nil { claims[name] = value }
         }
+        if isApple { addApple(AppleClaims(signIn.claims), to: &claims) }
         return claims
     }
 
@@ -46,7 +49,7 @@ enum HandedClaims {
         if let token = signIn.accessToken { upstream["access_token"] = .string(token.exposed) }
         if let token = signIn.refreshToken { upstream["refresh_token"] = .string(token.exposed) }
         if let seconds = signIn.expiresIn { upstream["expires_in"] = .number(JSONNumber(seconds)) }
-        upstream["raw_nonce"] = .string(signIn.rawNonce)
+        if !signIn.rawNonce.isEmpty { upstream["raw_nonce"] = .string(signIn.rawNonce) }
         return upstream
     }
 }

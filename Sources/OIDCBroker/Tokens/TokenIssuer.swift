@@ -25,6 +25,8 @@ struct TokenIssuer: Sendable {
             "id_token": .string(try signingKey.sign(claims, type: "JWT")),
         ]
         if let upstream = record.upstream { response["upstream"] = .object(upstream) }
+        // Beside the ID token, never in it: nobody vouches for it.
+        if let user = record.user { response["user"] = .object(user) }
         return response
     }
 }

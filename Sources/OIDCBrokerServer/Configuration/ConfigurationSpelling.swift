@@ -28,12 +28,14 @@ enum ConfigurationSpelling: Sendable {
         String(key.map { $0 == "." ? "-" : $0 })
     }
 
-    /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none.
+    /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none, and so the
+    /// server's own private key is none.
     static func isSecret(_ name: String) -> Bool {
         let name = String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
         return [
             "-sealing-keys", "-signing-key", "-client-secret", "-client-certificate-key", "-decryption-keys",
-        ].contains { name.hasSuffix($0) }
+            "-private-key",
+        ].contains { name.hasSuffix($0) } && !name.hasSuffix("-tls-private-key")
     }
 
     /// The name nearest to a misspelled one; nil where none is near enough to be meant.

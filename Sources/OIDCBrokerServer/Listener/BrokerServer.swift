@@ -126,13 +126,16 @@ public final class BrokerServer: Service {
         }
     }
 
-    /// Waits, with the TLS files watched meanwhile. False where the task was cancelled instead.
+    /// Waits, with the TLS files and the keys of providers watched meanwhile. False where the task was cancelled
+    /// instead.
     private func waitForShutdown() async -> Bool {
         await withTaskGroup(of: Void.self) { tasks in
             if let certificates {
                 // It ends by throwing only when cancelled; a bad file is reported and survived.
                 tasks.addTask { try? await certificates.run() }
             }
+            let keys = AppleKeyReload(broker: broker, interval: limits.certificateRefreshInterval, logger: logger)
+            tasks.addTask { await keys.run() }
             defer { tasks.cancelAll() }
             do {
                 try await gracefulShutdown()

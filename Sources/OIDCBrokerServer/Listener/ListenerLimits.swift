@@ -26,7 +26,7 @@ package struct ListenerLimits: Sendable {
     package var maximumStreamResets = 100
     /// How long requests in flight may take once the server drains; then connections are closed.
     package var drainDeadline: TimeAmount = .seconds(30)
-    /// How often the TLS files are looked at.
+    /// How often the TLS files, and the files of providers' keys, are looked at.
     package var certificateRefreshInterval: Duration = .seconds(30)
 
     /// The limits of `DESIGN.md`.

@@ -16,7 +16,7 @@ enum ProviderEndpoint: Sendable, CaseIterable {
     case userInfo
     case revocation
 
-    /// The methods it takes; the first names it in what is recorded.
+    /// The methods it takes.
     var methods: [String] {
         switch self {
         case .metadata, .redirectedMetadata, .keySet: ["GET"]
@@ -25,7 +25,7 @@ enum ProviderEndpoint: Sendable, CaseIterable {
         }
     }
 
-    /// Whether only an honest client's own server comes there, and never with a query.
+    /// Whether a request there has no query; only a browser brings one, to the authorization endpoint.
     var takesNoQuery: Bool { self != .authorization }
 
     /// Whether it is public, so that nobody has to prove anything.

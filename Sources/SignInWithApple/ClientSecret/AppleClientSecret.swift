@@ -75,7 +75,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
         return try answer.get()
     }
 
-    /// What Apple made of a secret; anything but `invalid_client` is a yes.
+    /// What Apple made of a secret: false where it answered `invalid_client`.
     package func clientSecret(forClientID clientID: String, wasAccepted: Bool) {
         let isNews = state.withLock { $0.found(clientID: clientID, isUsable: wasAccepted) }
         if isNews { report(clientID, wasAccepted) }

@@ -3,10 +3,11 @@
 import FuzzingSupport
 import JOSE
 import Testing
+import TestingSupport
 
 /// Random texts for the parsers below every token: no crash, and what is accepted is within the limits and means one
 /// thing.
-@Suite struct JSONFuzzTests {
+@Suite(.onSockets) struct JSONFuzzTests {
     private let limits = JSONLimits(maximumBytes: 1024, maximumDepth: 8)
 
     private static let texts = [

@@ -3,9 +3,10 @@
 import FuzzingSupport
 import JOSE
 import Testing
+import TestingSupport
 
 /// Random key sets: no crash, the caps hold, and no key comes out that was not in.
-@Suite struct KeySetFuzzTests {
+@Suite(.onSockets) struct KeySetFuzzTests {
     private static let words = [
         #""kty":"RSA""#, #""kty":"EC""#, #""kty":"OKP""#, #""kty":"oct""#, #""crv":"P-256""#, #""crv":"P-521""#,
         #""crv":"Ed25519""#, #""use":"enc""#, #""alg":"HS256""#, #""alg":"none""#, #""e":"AQ""#, #""e":"AAAA""#,

@@ -3,9 +3,10 @@
 import FuzzingSupport
 import JOSE
 import Testing
+import TestingSupport
 
 /// Random compact tokens: no crash, and nothing verifies or decrypts but what was signed or encrypted, byte for byte.
-@Suite struct TokenFuzzTests {
+@Suite(.onSockets) struct TokenFuzzTests {
     private static let words = [
         "..", ".", "=", "eyJhbGciOiJub25lIn0", "eyJhbGciOiJIUzI1NiJ9", "e30", "AAAA", "____", "-", "_", "+", "/",
         "eyJ6aXAiOiJERUYifQ", "eyJjcml0IjpbXX0", "\n", " ", "é", "\0",

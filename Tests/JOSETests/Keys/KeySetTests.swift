@@ -95,6 +95,18 @@ import Testing
         #expect(try !KeySet(rsa.publicJWK).containsSecrets)
     }
 
+    @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
+    func `J8 every private member is noticed, and keeps no public key from serving`(name: String) throws {
+        let rsa = try TestKeys.key(.rs256)
+        let set = try KeySet(TestKeys.key(.es256).publicJWK, rsa.jwk((name, "AQAB")))
+        #expect(set.containsSecrets)
+        #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
+        // Nothing private comes back out.
+        var dumped = ""
+        dump(set, to: &dumped)
+        #expect(!dumped.contains("AQAB"))
+    }
+
     @Test func `J9 100 keys are read, 101 are too many, whatever they are`() throws {
         let jwk = JSONValue.object(try TestKeys.key(.eddsa).publicJWK)
         #expect(try KeySet(entries: Array(repeating: jwk, count: 100)).keys.count == 100)

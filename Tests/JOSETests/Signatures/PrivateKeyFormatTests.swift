@@ -101,4 +101,20 @@ import Testing
             #expect(throws: SigningKeyError.notEd25519) { try SigningKey(pem: block, algorithm: .eddsa) }
         }
     }
+
+    @Test func `a curve of the right length and another name is not taken for ours`() throws {
+        let cases: [(String, JSONWebAlgorithm, [UInt8], SigningKeyError)] = [
+            (PrivateKeyTexts.p256, .es256, [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07], .notP256),
+            (PrivateKeyTexts.p384, .es384, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22], .notP384),
+            (PrivateKeyTexts.p521, .es512, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23], .notP521),
+        ]
+        for (pem, algorithm, identifier, error) in cases {
+            var der = try #require(Base64.decode(pem.split(separator: "\n").dropFirst().dropLast().joined()))
+            let place = try #require(der.indices.first { der[$0...].starts(with: identifier) })
+            der[place + identifier.count - 1] = 0x0A
+            let block = PrivateKeyTexts.block("PRIVATE KEY", Base64.encode(der))
+            #expect(throws: error) { try SigningKey(pem: block, algorithm: algorithm) }
+            #expect(throws: SigningKeyError.unsupportedKeyType) { try DecryptionKey(pem: block) }
+        }
+    }
 }

@@ -34,7 +34,7 @@ struct ConfigurationSpellingTests {
         for key in [
             "auth.sealing-keys", "auth.signing-key", "auth.provider.a.client-secret", "auth.app.a.client-secret",
             "auth.provider.a.client-signing-key", "auth.provider.a.client-certificate-key",
-            "auth.provider.a.decryption-keys",
+            "auth.provider.a.decryption-keys", "auth.provider.a.private-key", "auth.webhook.signing-key",
         ] {
             for spelling in [ConfigurationSpelling.file, .environment, .commandLine, .secretFile] {
                 #expect(ConfigurationSpelling.isSecret(spelling.spelled(key)))

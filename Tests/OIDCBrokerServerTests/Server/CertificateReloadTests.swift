@@ -4,9 +4,10 @@ import OIDCBrokerServer
 import NIOSSL
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// The TLS files are read again while the server runs.
-@Suite(.timeLimit(.minutes(1))) struct CertificateReloadTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct CertificateReloadTests {
     private static func options(_ log: LogRecorder) -> RunningServer.Options {
         var options = RunningServer.Options()
         options.logger = log.logger

@@ -5,9 +5,10 @@ import JOSE
 import OIDCBroker
 import OIDCBrokerServer
 import Testing
+import TestingSupport
 
 /// The server as curl sees it, over HTTP/1.1 and HTTP/2.
-@Suite(.enabled(if: CurlCommand.mustRun, "needs curl"), .timeLimit(.minutes(2))) struct CurlTests {
+@Suite(.enabled(if: CurlCommand.mustRun, "needs curl"), .onSockets, .timeLimit(.minutes(10))) struct CurlTests {
     private static let discovery = "/__/auth/.well-known/openid-configuration"
 
     @Test(arguments: CurlCommand.Version.allCases)

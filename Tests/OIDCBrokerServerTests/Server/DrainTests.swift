@@ -7,9 +7,10 @@ import NIOCore
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// Graceful shutdown: who waits is answered, nobody new comes in, who is idle goes, and `run()` returns.
-@Suite(.timeLimit(.minutes(1))) struct DrainTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct DrainTests {
     /// The drain deadline is far: what ends in time did not end by it.
     private static func options(
         isSecure: Bool, transport: StubTransport? = nil, logger: LogRecorder? = nil

@@ -2,9 +2,10 @@
 
 import OIDCBrokerServer
 import Testing
+import TestingSupport
 
 /// Requests on one connection, and what must not be taken for one. Plain, since TLS changes nothing of it.
-@Suite(.timeLimit(.minutes(1))) struct FramingTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct FramingTests {
     private func withConnection(
         _ body: (RawConnection, RunningServer) async throws -> Void
     ) async throws {

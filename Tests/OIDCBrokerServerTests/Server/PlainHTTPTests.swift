@@ -5,9 +5,10 @@ import OIDCBroker
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// Plain HTTP is for loopback only.
-@Suite(.timeLimit(.minutes(1))) struct PlainHTTPTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct PlainHTTPTests {
     private static func server(host: String) throws -> BrokerServer {
         let publicURL = try #require(PublicURL("http://localhost:1"))
         let broker = try Broker(

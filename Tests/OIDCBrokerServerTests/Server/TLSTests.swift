@@ -3,9 +3,10 @@
 import NIOSSL
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// What the TLS listener takes.
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct TLSTests {
     @Test(arguments: [TLSVersion.tlsv12, .tlsv13])
     func `TLS 1.2 and 1.3 are spoken`(version: TLSVersion) async throws {
         try await RunningServer.run { server in

@@ -33,6 +33,21 @@ enum ConfigurationFixture {
         ]
     }
 
+    /// A private key of Apple, as its file holds it.
+    static let appleKey = P256.Signing.PrivateKey().pemRepresentation
+
+    /// The changes that add a provider of kind apple, with its four values.
+    static var apple: [String: ConfigValue?] {
+        [
+            "auth.providers": list("acme", "apple"),
+            "auth.provider.apple.kind": "apple",
+            "auth.provider.apple.client-id": "com.example.web",
+            "auth.provider.apple.team-id": "TEAM123456",
+            "auth.provider.apple.key-id": "KEY1234567",
+            "auth.provider.apple.private-key": text(appleKey),
+        ]
+    }
+
     private static func lines(_ pem: String) -> String {
         pem.split(whereSeparator: \.isNewline).joined(separator: "\n")
     }

@@ -79,7 +79,12 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
 
     static let provider: [Self] = [
         .init("auth.provider.acme.kind", "saml", "oidc"),
-        .init("auth.provider.acme.kind", "apple", "arrives in a later version"),
+        .init("auth.provider.acme.kind", "Apple", "oidc or apple"),
+        .init("auth.provider.acme.team-id", "TEAM123456", "it goes with kind apple"),
+        .init("auth.provider.acme.key-id", "KEY1234567", "it goes with kind apple"),
+        .init("auth.provider.acme.key-id-file", "/nowhere/at/all", "it goes with kind apple"),
+        .init("auth.provider.acme.private-key", "a key", "it goes with kind apple"),
+        .init("auth.provider.acme.private-key-file", "/nowhere/at/all", "it goes with kind apple"),
         .init("auth.provider.acme.id", "has space", "1 to 128"),
         .init("auth.provider.acme.issuer", nil, "an https URL"),
         .init("auth.provider.acme.issuer", "http://login.acme.example", "an https URL"),
@@ -114,6 +119,12 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
         .init("auth.provider.acme.return-path", "/__/auth/choose", "none of the broker's own endpoints"),
         .init("auth.provider.acme.return-path", "/__/auth/continue", "none of the broker's own endpoints"),
         .init("auth.provider.acme.return-path", "/__/auth/jwks", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/credential", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/revoke", "none of the broker's own endpoints"),
+        .init("auth.provider.acme.return-path", "/__/auth/notifications/acme", "none of the broker's own endpoints"),
+        .init(
+            "auth.provider.acme.return-path", "/.well-known/apple-developer-domain-association.txt",
+            "none of the broker's own endpoints"),
         .init(
             [
                 "auth.path-prefix": "/sign-in",
@@ -155,5 +166,13 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.providers", list("nobody"), "names from auth.providers"),
         .init("auth.app.shop.providers", list(), "at least one"),
         .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
+        .init("auth.app.shop.native-audiences", "com.example.app", "a list"),
+        .init("auth.app.shop.native-audiences", list("com.example.app", ""), "1 to 256 visible ASCII"),
+        .init("auth.app.shop.native-audiences", list("com.example.\u{e4}pp"), "1 to 256 visible ASCII"),
+        .init(
+            "auth.app.shop.native-audiences", list(String(repeating: "a", count: 257)), "1 to 256 visible ASCII"),
+        .init("auth.app.shop.native-audiences", list("com.example.app", "com.example.app"), "given once"),
+        .init("auth.app.shop.native-audiences", list("broker-at-acme"), "no provider's client-id"),
+        .init("auth.app.shop.native-nonce", "never", "required or optional"),
     ]
 }

@@ -10,7 +10,7 @@ struct ConfigurationMistakeTests {
         "names the key, the source and what was expected",
         arguments: ConfigurationMistakeCase.general + ConfigurationMistakeCase.provider
             + ConfigurationMistakeCase.client + ConfigurationMistakeCase.token + ConfigurationMistakeCase.reserved
-            + ConfigurationMistakeCase.app)
+            + ConfigurationMistakeCase.app + ConfigurationMistakeCase.apple + ConfigurationMistakeCase.webhook)
     func isReported(_ mistake: ConfigurationMistakeCase) async throws {
         let found = try await ConfigurationFixture.mistakes(mistake.changes).filter { $0.key == mistake.key }
         let first = try #require(found.first)
@@ -22,7 +22,8 @@ struct ConfigurationMistakeTests {
     @Test(
         "is the only one reported where it is the only one made",
         arguments: ConfigurationMistakeCase.provider + ConfigurationMistakeCase.client + ConfigurationMistakeCase.token
-            + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app)
+            + ConfigurationMistakeCase.reserved + ConfigurationMistakeCase.app + ConfigurationMistakeCase.apple
+            + ConfigurationMistakeCase.webhook)
     func isAlone(_ mistake: ConfigurationMistakeCase) async throws {
         #expect(try await ConfigurationFixture.mistakes(mistake.changes).map(\.key) == [mistake.key])
     }
@@ -66,12 +67,14 @@ struct ConfigurationMistakeTests {
             "auth.app.shop.client-secret": " app-secret",
             "auth.provider.acme.client-signing-key": "client-key-secret",
             "auth.provider.acme.decryption-keys": "decryption-secret",
+            "auth.webhook.url": "https://app.example/hook",
+            "auth.webhook.signing-key": "webhook-secret",
         ])
-        #expect(found.count == 6)
+        #expect(found.count == 7)
         let printed = "\(found) \(BrokerConfigurationError(mistakes: found))"
         for secret in [
             "c2VhbGluZy1zZWNyZXQ", "signing-secret", "provider-secret", "app-secret", "client-key-secret",
-            "decryption-secret",
+            "decryption-secret", "webhook-secret",
         ] {
             #expect(!printed.contains(secret))
         }

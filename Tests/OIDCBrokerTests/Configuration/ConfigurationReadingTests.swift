@@ -64,6 +64,10 @@ struct ConfigurationReadingTests {
         #expect(app.clientSecret == nil)
         #expect(app.providers == nil)
         #expect(!app.upstreamTokens)
+        #expect(app.nativeAudiences.isEmpty)
+        #expect(app.nativeNonce == .required)
+        #expect(configuration.webhook == nil)
+        #expect(configuration.appleDomainAssociation == nil)
     }
 
     @Test("Every key is read")
@@ -112,6 +116,11 @@ struct ConfigurationReadingTests {
                     "https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"),
                 "auth.app.shop.providers": Fixture.list("acme"),
                 "auth.app.shop.upstream-tokens": true,
+                "auth.app.shop.native-audiences": Fixture.list("com.example.shop", "com.example.shop.watch"),
+                "auth.app.shop.native-nonce": "optional",
+                "auth.webhook.url": "http://127.0.0.1:9000/hook?x=1",
+                "auth.webhook.signing-key": Fixture.text(Fixture.clientKey),
+                "auth.apple-domain-association": " as it is \n",
             ])
         }
         #expect(configuration.pathPrefix == "/sign-in")
@@ -141,8 +150,14 @@ struct ConfigurationReadingTests {
                 BrokerConfiguration.App(
                     name: "shop", clientID: "the shop", clientSecret: Secret("shop-secret"),
                     redirectURIs: ["https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"],
-                    providers: ["acme"], upstreamTokens: true)
+                    providers: ["acme"], upstreamTokens: true,
+                    nativeAudiences: ["com.example.shop", "com.example.shop.watch"], nativeNonce: .optional)
             ])
+        #expect(
+            configuration.webhook
+                == BrokerConfiguration.Webhook(
+                    url: "http://127.0.0.1:9000/hook?x=1", signingKey: Secret(Fixture.clientKey)))
+        #expect(configuration.appleDomainAssociation == Array(" as it is \n".utf8))
     }
 
     @Test(

@@ -39,6 +39,7 @@ struct SecretFileTwinTests {
         arguments: [
             "auth.sealing-keys", "auth.signing-key", "auth.provider.acme.client-secret", "auth.app.shop.client-secret",
             "auth.provider.acme.client-signing-key", "auth.provider.acme.decryption-keys",
+            "auth.apple-domain-association",
         ])
     func refusesBoth(key: String) async throws {
         let found = try await ConfigurationFixture.withFile("anything") { path in

@@ -4,10 +4,11 @@ import FuzzingSupport
 import HTTPTypes
 import JOSE
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-@Suite("Cookie fields of any kind")
+@Suite("Cookie fields of any kind", .onSockets)
 struct CookieFieldFuzzTests {
     private static let loginID = [UInt8](0..<16)
     private static let binding = [UInt8](repeating: 5, count: 32)

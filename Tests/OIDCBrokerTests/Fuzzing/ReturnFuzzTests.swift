@@ -5,10 +5,11 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-@Suite("Returns of any kind")
+@Suite("Returns of any kind", .onSockets)
 struct ReturnFuzzTests {
     private static let rounds = 4000
 

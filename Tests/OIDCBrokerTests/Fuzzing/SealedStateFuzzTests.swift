@@ -4,10 +4,11 @@ import FuzzingSupport
 import JOSE
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-@Suite("Sealed state of any kind")
+@Suite("Sealed state of any kind", .onSockets)
 struct SealedStateFuzzTests {
     private static let issuer = "https://auth.example.com/__/auth"
     private static let nonce = [UInt8](repeating: 3, count: 12)

@@ -19,7 +19,7 @@ struct OutcomeTests {
         .providerUnavailable(failure),
         .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
-        .storeUnavailable,
+        .storeUnavailable, .missingOrInvalidNonce, .repeatedCredential,
     ]
 
     @Test("each has a label of its own, lower case, with nothing in it that came from outside")
@@ -87,7 +87,7 @@ struct OutcomeTests {
     func pagesOnly() {
         let pages: [Outcome] = [
             .notNavigation, .prefetch, .unreadable(""), .reservedForFirebase, .unknownState, .expired, .otherBrowser,
-            .doubledCookie, .alreadyFinished, .changed, .misdirected,
+            .doubledCookie, .alreadyFinished, .changed, .misdirected, .missingOrInvalidNonce, .repeatedCredential,
         ]
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }

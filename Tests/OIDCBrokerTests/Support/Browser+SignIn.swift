@@ -20,7 +20,8 @@ extension Browser {
     mutating func bringForm(
         _ answer: [(String, String)], to path: String = Installation.handler
     ) throws -> BrokerResponse {
-        try post(path, answer, site: .crossSite, origin: installation.provider.issuer)
+        let origin = installation.transport.apple == nil ? installation.provider.issuer : StubApple.issuer
+        return try post(path, answer, site: .crossSite, origin: origin)
     }
 
     /// Begins a sign-in and lets the person sign in: what comes back with the browser.

@@ -34,21 +34,26 @@ struct Installation {
     /// - Parameters:
     ///   - names: of the providers; they share the return path.
     ///   - stubs: providers of another installation, instead of new ones of those names.
+    ///   - apple: one provider more, behind the others.
     ///   - configure: what is otherwise than ``configuration(_:)`` says.
     init(
         providers names: [String] = ["acme"],
         stubs: [StubProvider]? = nil,
+        apple: StubApple? = nil,
         clock: TestClock = TestClock(),
         store: any SingleUseStore = InMemorySingleUseStore(),
+        notificationHandler: (any NotificationHandler)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         var configuration = try Self.configuration(names)
+        if let apple { apple.add(to: &configuration) }
         try configure(&configuration)
         let providers = try stubs ?? names.map { try StubProvider(name: $0, clock: clock) }
         let log = CapturedLog()
-        transport = StubTransport(providers: providers)
+        transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
-            configuration: configuration, transport: transport, store: store, clock: clock, logger: log.logger)
+            configuration: configuration, transport: transport, store: store, clock: clock,
+            notificationHandler: notificationHandler, logger: log.logger)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock

@@ -8,14 +8,21 @@ import Synchronization
 /// The way to the providers, without a socket. Whatever is asked of anybody else is noted, and not answered.
 final class StubTransport: ProviderTransport {
     let providers: [StubProvider]
+    let apple: StubApple?
+    /// Where webhooks go.
+    let webhook = StubWebhook()
     private let strayOrigins = Mutex<[String]>([])
 
-    init(providers: [StubProvider]) { self.providers = providers }
+    init(providers: [StubProvider], apple: StubApple? = nil) {
+        self.providers = providers
+        self.apple = apple
+    }
 
     /// The origins of the requests that went to no provider.
     var strays: [String] { strayOrigins.withLock { $0 } }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        if let apple, request.url.origin == StubApple.issuer { return apple.execute(request, on: eventLoop) }
         guard let provider = providers.first(where: { $0.issuer == request.url.origin }) else {
             strayOrigins.withLock { $0.append(request.url.origin) }
             return eventLoop.makeFailedFuture(ProviderTransportError.unreachable)

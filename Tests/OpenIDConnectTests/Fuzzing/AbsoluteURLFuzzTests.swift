@@ -2,8 +2,9 @@
 
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct AbsoluteURLFuzzTests {
+@Suite(.onSockets) struct AbsoluteURLFuzzTests {
     private static let corpus = [
         "https://issuer.example/a?b=c", "http://127.0.0.1:8080/x", "https://[2001:db8::1]:443/", "https://a.example",
         "https://a.example?x", "http://localhost/",

@@ -3,8 +3,9 @@
 import FuzzingSupport
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct FormURLEncodingFuzzTests {
+@Suite(.onSockets) struct FormURLEncodingFuzzTests {
     private static let corpus = [
         "a=1&b=2", "a+b=c+d&%C3%A4=%E2%82%AC", "a=%00%0D%0A&&=&x", "%F0%9F%98%80=!$'()*,/:@~",
         (1...100).map { "p\($0)=" }.joined(separator: "&"),

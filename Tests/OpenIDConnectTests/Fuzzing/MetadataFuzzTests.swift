@@ -3,8 +3,9 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct MetadataFuzzTests {
+@Suite(.onSockets) struct MetadataFuzzTests {
     private static let issuer = "https://issuer.example"
 
     private static let corpus = [

@@ -2,8 +2,9 @@
 
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct PushedAuthorizationFuzzTests {
+@Suite(.onSockets) struct PushedAuthorizationFuzzTests {
     private static let corpus = [
         #"{"request_uri":"urn:ietf:params:oauth:request_uri:6esc_11A","expires_in":60}"#,
         #"{"expires_in":3600,"request_uri":"urn:example:bwc4JK-ESC0w8acc191e-Y1LTC2","other":[1,{"x":null}]}"#,

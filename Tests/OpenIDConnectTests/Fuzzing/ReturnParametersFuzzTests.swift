@@ -2,8 +2,9 @@
 
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct ReturnParametersFuzzTests {
+@Suite(.onSockets) struct ReturnParametersFuzzTests {
     private static let corpus = [
         "code=s3cret&state=s&iss=https%3A%2F%2Fissuer.example",
         "state=s&code=s3cret&id_token=s3cret.s3cret.s3cret&session_state=x",

@@ -2,8 +2,9 @@
 
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct TokenAnswerFuzzTests {
+@Suite(.onSockets) struct TokenAnswerFuzzTests {
     private static let corpus = [
         #"{"access_token":"s3cret","token_type":"Bearer","expires_in":3600,"id_token":"s3cret"}"#,
         #"{"access_token":"s3cret","token_type":"bearer","refresh_token":"s3cret","scope":"openid email","#

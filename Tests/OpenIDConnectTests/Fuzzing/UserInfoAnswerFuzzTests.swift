@@ -3,8 +3,9 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
-@Suite struct UserInfoAnswerFuzzTests {
+@Suite(.onSockets) struct UserInfoAnswerFuzzTests {
     private static let dictionary = [
         ".", "..", "=", "null", "1e300", #"\u0000"#, #"\ud800"#, "\u{E4}", "\n", "[[[[[[[[", "{}", #""sub":"other","#,
         "eyJhbGciOiJub25lIn0", "eyJhbGciOiJSUzI1NiIsImNyaXQiOltdfQ",

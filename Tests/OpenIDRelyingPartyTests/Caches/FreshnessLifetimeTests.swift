@@ -6,7 +6,8 @@ import Testing
 @Suite struct FreshnessLifetimeTests {
     @Test(
         arguments: [
-            (nil, 3600), ("", 3600), ("public", 3600), ("max-age=600", 600), ("public, max-age=600, must-revalidate", 600),
+            (nil, 3600), ("", 3600), ("public", 3600), ("max-age=600", 600),
+            ("public, max-age=600, must-revalidate", 600),
             ("Max-Age=600", 600), ("max-age=\"600\"", 600), (" max-age = 600 ", 600), ("s-maxage=10", 3600),
             ("max-age=60", 60), ("max-age=59", 60), ("max-age=0", 60), ("max-age=86400", 86_400),
             ("max-age=86401", 86_400), ("max-age=99999999999999999999999", 86_400), ("max-age=-1", 60), ("max-age", 60),
@@ -19,7 +20,9 @@ import Testing
         #expect(FreshnessLifetime(cacheControl: field).seconds == seconds)
     }
 
-    @Test(arguments: [(nil, 2880), ("max-age=60", 48), ("max-age=86400", 69_120), ("max-age=61", 48)] as [(String?, Int64)])
+    @Test(
+        arguments: [(nil, 2880), ("max-age=60", 48), ("max-age=86400", 69_120), ("max-age=61", 48)]
+            as [(String?, Int64)])
     func `the last fifth of it is for refreshing`(field: String?, seconds: Int64) {
         #expect(FreshnessLifetime(cacheControl: field).refreshAfter == seconds)
     }

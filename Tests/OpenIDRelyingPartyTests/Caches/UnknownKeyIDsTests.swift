@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDRelyingParty
 import Testing
 
 @Suite struct UnknownKeyIDsTests {
+    /// The ledger behind a reference, for `#expect`.
+    private final class Ledger {
+        private var ids = UnknownKeyIDs()
+
+        var count: Int { ids.count }
+
+        func admits(_ keyID: String, now: Int64) -> Bool { ids.admits(keyID, now: now) }
+        func missed(_ keyID: String) { ids.missed(keyID) }
+        func fetched(_ keys: KeySet) { ids.fetched(keys) }
+    }
+
     @Test func `J7 the first is admitted at once, then one per cooldown whatever the id`() {
-        var ids = UnknownKeyIDs()
+        let ids = Ledger()
         #expect(ids.admits("a", now: 1000))
         #expect(!ids.admits("a", now: 1000))
         #expect(!ids.admits("b", now: 1029))
@@ -15,7 +27,7 @@ import Testing
     }
 
     @Test func `J7 an id that was missed waits ever longer, up to ten minutes`() {
-        var ids = UnknownKeyIDs()
+        let ids = Ledger()
         var now: Int64 = 1000
         #expect(ids.admits("bad", now: now))
         ids.missed("bad")
@@ -28,7 +40,7 @@ import Testing
     }
 
     @Test func `J7 at most a hundred are remembered, the oldest is forgotten`() throws {
-        var ids = UnknownKeyIDs()
+        let ids = Ledger()
         var now: Int64 = 0
         for index in 0..<100 {
             now += 30
@@ -54,7 +66,7 @@ import Testing
     }
 
     @Test func `ids are compared byte for byte`() {
-        var ids = UnknownKeyIDs()
+        let ids = Ledger()
         #expect(ids.admits("e\u{301}", now: 1000))
         ids.missed("e\u{301}")
         #expect(ids.admits("\u{E9}", now: 1030))
@@ -63,13 +75,13 @@ import Testing
     }
 
     @Test func `what nobody was admitted for is not remembered`() {
-        var ids = UnknownKeyIDs()
+        let ids = Ledger()
         ids.missed("a")
         #expect(ids.count == 0)
     }
 
     @Test func `S25 a clock that goes back holds nobody up`() {
-        var ids = UnknownKeyIDs()
+        let ids = Ledger()
         #expect(ids.admits("a", now: 1000))
         ids.missed("a")
         #expect(ids.admits("a", now: 400))

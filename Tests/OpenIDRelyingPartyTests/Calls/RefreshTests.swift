@@ -125,7 +125,8 @@ import Testing
 
     @Test(
         arguments: [
-            (400, #"{"error":"invalid_grant"}"#, "invalid_grant", false), (401, #"{"error":"invalid_client"}"#, "invalid_client", false),
+            (400, #"{"error":"invalid_grant"}"#, "invalid_grant", false),
+            (401, #"{"error":"invalid_client"}"#, "invalid_client", false),
             (429, "", nil, true), (503, "", nil, true), (200, "{}", nil, false), (200, "not JSON", nil, false),
             (307, "", nil, false),
         ] as [(Int, String, String?, Bool)])

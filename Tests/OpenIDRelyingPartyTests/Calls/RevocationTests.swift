@@ -20,7 +20,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(nil, nil), (.accessToken, "access_token"), (.refreshToken, "refresh_token")] as [(TokenTypeHint?, String?)])
+    @Test(
+        arguments: [(nil, nil), (.accessToken, "access_token"), (.refreshToken, "refresh_token")]
+            as [(TokenTypeHint?, String?)])
     func `the token is posted with the client's proof, and doing so again does no harm`(
         hint: TokenTypeHint?, name: String?
     ) throws {

@@ -65,10 +65,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("iss", "https://issuer.example1"), ("iss", nil), ("aud", "client1"), ("aud", nil), ("aud", ["client", "x"]),
+            ("iss", "https://issuer.example1"), ("iss", nil), ("aud", "client1"), ("aud", nil),
+            ("aud", ["client", "x"]),
             ("azp", "other"), ("exp", 1_799_999_940), ("exp", "soon"), ("nbf", 1_800_000_061), ("events", [:]),
         ] as [(String, JSONValue?)])
-    func `a signed answer is for this client, of this issuer, and of this time`(name: String, value: JSONValue?) throws {
+    func `a signed answer is for this client, of this issuer, and of this time`(name: String, value: JSONValue?) throws
+    {
         let provider = try Self.signed()
         provider.change { settings in settings.userInfo = { claims in claims[name] = value } }
         #expect(try Self.session(provider).refusal()?.step == .userInfo)
@@ -110,7 +112,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("application/json", true), ("application/json; charset=utf-8", true), ("Application/JSON;charset=UTF-8", true),
+            ("application/json", true), ("application/json; charset=utf-8", true),
+            ("Application/JSON;charset=UTF-8", true),
             ("text/html", false), ("text/plain", false), (nil, false), ("application/jwt", false),
         ] as [(String?, Bool)])
     func `P10 the media type is JSON's`(type: String?, isAccepted: Bool) throws {

@@ -4,11 +4,25 @@ import OpenIDRelyingParty
 import Testing
 
 @Suite struct ProviderCircuitStateMachineTests {
-    private typealias Machine = ProviderCircuit.StateMachine
+    /// The machine behind a reference, for `#expect`.
+    private final class Machine {
+        private var machine = ProviderCircuit.StateMachine()
+
+        var isClosed: Bool { machine.isClosed }
+
+        func admit(now: Int64) -> ProviderCircuit.StateMachine.Admission? { machine.admit(now: now) }
+
+        func ended(
+            _ admission: ProviderCircuit.StateMachine.Admission, _ verdict: ProviderCircuit.StateMachine.Verdict,
+            now: Int64
+        ) {
+            machine.ended(admission, verdict, now: now)
+        }
+    }
 
     /// A machine that so many requests failed in a row.
     private func machine(failures: Int, at now: Int64 = 1000) -> Machine {
-        var machine = Machine()
+        let machine = Machine()
         for _ in 0..<failures {
             if let admission = machine.admit(now: now) { machine.ended(admission, .failed(retryAfter: nil), now: now) }
         }
@@ -16,16 +30,16 @@ import Testing
     }
 
     @Test func `five failures in a row open it, four do not`() {
-        var closed = machine(failures: 4)
+        let closed = machine(failures: 4)
         #expect(closed.isClosed)
         #expect(closed.admit(now: 1000) == .ordinary)
-        var open = machine(failures: 5)
+        let open = machine(failures: 5)
         #expect(!open.isClosed)
         #expect(open.admit(now: 1000) == nil)
     }
 
     @Test func `an answer in between begins the count anew`() {
-        var machine = machine(failures: 4)
+        let machine = machine(failures: 4)
         machine.ended(.ordinary, .answered, now: 1000)
         for _ in 1...4 { machine.ended(.ordinary, .failed(retryAfter: nil), now: 1000) }
         #expect(machine.isClosed)
@@ -34,7 +48,7 @@ import Testing
     }
 
     @Test func `what says nothing of the provider neither counts nor begins anew`() {
-        var machine = machine(failures: 4)
+        let machine = machine(failures: 4)
         machine.ended(.ordinary, .unknown, now: 1000)
         #expect(machine.isClosed)
         machine.ended(.ordinary, .failed(retryAfter: nil), now: 1000)
@@ -42,9 +56,10 @@ import Testing
     }
 
     @Test func `after a second one request goes out to see, and closes it where it is answered`() throws {
-        var machine = machine(failures: 5)
+        let machine = machine(failures: 5)
         #expect(machine.admit(now: 1000) == nil)
-        let probe = try #require(machine.admit(now: 1001))
+        let admitted1 = machine.admit(now: 1001)
+        let probe = try #require(admitted1)
         #expect(probe != .ordinary)
         #expect(machine.admit(now: 1001) == nil)
         #expect(machine.admit(now: 1006) == nil)
@@ -57,31 +72,34 @@ import Testing
     }
 
     @Test func `each probe that fails doubles the pause, up to half a minute`() throws {
-        var machine = machine(failures: 5)
+        let machine = machine(failures: 5)
         var now: Int64 = 1000
         for pause in [1, 2, 4, 8, 16, 30, 30] as [Int64] {
             #expect(machine.admit(now: now + pause - 1) == nil)
-            let probe = try #require(machine.admit(now: now + pause))
+            let admitted2 = machine.admit(now: now + pause)
+            let probe = try #require(admitted2)
             now += pause
             machine.ended(probe, .failed(retryAfter: nil), now: now)
         }
-        let probe = try #require(machine.admit(now: now + 30))
+        let admitted3 = machine.admit(now: now + 30)
+        let probe = try #require(admitted3)
         machine.ended(probe, .answered, now: now + 30)
         #expect(machine.isClosed)
     }
 
     @Test(arguments: [(1, 1), (7, 7), (300, 300), (301, 300), (.max, 300)] as [(Int64, Int64)])
     func `a provider that asks to be left alone is, five minutes at most`(asked: Int64, pause: Int64) throws {
-        var machine = Machine()
+        let machine = Machine()
         machine.ended(.ordinary, .failed(retryAfter: asked), now: 1000)
         #expect(machine.admit(now: 1000 + pause - 1) == nil)
-        let probe = try #require(machine.admit(now: 1000 + pause))
+        let admitted4 = machine.admit(now: 1000 + pause)
+        let probe = try #require(admitted4)
         machine.ended(probe, .answered, now: 1000 + pause)
         #expect(machine.isClosed)
     }
 
     @Test func `asking for no time is a failure like any other`() {
-        var machine = machine(failures: 3)
+        let machine = machine(failures: 3)
         machine.ended(.ordinary, .failed(retryAfter: 0), now: 1000)
         #expect(machine.isClosed)
         machine.ended(.ordinary, .failed(retryAfter: 0), now: 1000)
@@ -89,14 +107,17 @@ import Testing
     }
 
     @Test func `a probe that is told to wait waits, and the doubling goes on from where it was`() throws {
-        var machine = machine(failures: 5)
-        let first = try #require(machine.admit(now: 1001))
+        let machine = machine(failures: 5)
+        let admitted5 = machine.admit(now: 1001)
+        let first = try #require(admitted5)
         machine.ended(first, .failed(retryAfter: 100), now: 1001)
         #expect(machine.admit(now: 1100) == nil)
-        let second = try #require(machine.admit(now: 1101))
+        let admitted6 = machine.admit(now: 1101)
+        let second = try #require(admitted6)
         machine.ended(second, .failed(retryAfter: nil), now: 1101)
         #expect(machine.admit(now: 1104) == nil)
-        let third = try #require(machine.admit(now: 1105))
+        let admitted7 = machine.admit(now: 1105)
+        let third = try #require(admitted7)
         // Less than the pause there is anyway.
         machine.ended(third, .failed(retryAfter: 3), now: 1105)
         #expect(machine.admit(now: 1112) == nil)
@@ -104,11 +125,12 @@ import Testing
     }
 
     @Test func `those that went out before it opened change nothing`() throws {
-        var machine = machine(failures: 5)
+        let machine = machine(failures: 5)
         machine.ended(.ordinary, .answered, now: 1000)
         machine.ended(.ordinary, .failed(retryAfter: 300), now: 1000)
         #expect(machine.admit(now: 1000) == nil)
-        let probe = try #require(machine.admit(now: 1001))
+        let admitted8 = machine.admit(now: 1001)
+        let probe = try #require(admitted8)
         machine.ended(.ordinary, .answered, now: 1001)
         machine.ended(.ordinary, .failed(retryAfter: nil), now: 1001)
         #expect(machine.admit(now: 1001) == nil)
@@ -117,10 +139,12 @@ import Testing
     }
 
     @Test func `a probe that never ends is given up, and its late end is not the next one's`() throws {
-        var machine = machine(failures: 5)
-        let lost = try #require(machine.admit(now: 1001))
+        let machine = machine(failures: 5)
+        let admitted9 = machine.admit(now: 1001)
+        let lost = try #require(admitted9)
         #expect(machine.admit(now: 1060) == nil)
-        let probe = try #require(machine.admit(now: 1061))
+        let admitted10 = machine.admit(now: 1061)
+        let probe = try #require(admitted10)
         #expect(probe != lost)
         machine.ended(lost, .answered, now: 1061)
         #expect(!machine.isClosed)
@@ -129,18 +153,20 @@ import Testing
     }
 
     @Test func `a probe that was not sent lets the next one go`() throws {
-        var machine = machine(failures: 5)
-        let first = try #require(machine.admit(now: 1001))
+        let machine = machine(failures: 5)
+        let admitted11 = machine.admit(now: 1001)
+        let first = try #require(admitted11)
         machine.ended(first, .unknown, now: 1001)
         #expect(!machine.isClosed)
-        let second = try #require(machine.admit(now: 1001))
+        let admitted12 = machine.admit(now: 1001)
+        let second = try #require(admitted12)
         #expect(machine.admit(now: 1001) == nil)
         machine.ended(second, .answered, now: 1001)
         #expect(machine.isClosed)
     }
 
     @Test func `S25 a clock that goes back keeps nothing open`() throws {
-        var open = Machine()
+        let open = Machine()
         open.ended(.ordinary, .failed(retryAfter: 300), now: 1000)
         #expect(open.admit(now: 999) != nil)
         // Nor does it hold a probe that was let through.

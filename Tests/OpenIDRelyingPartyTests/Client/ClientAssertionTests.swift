@@ -86,7 +86,10 @@ import Testing
     @Test func `client_secret_jwt proves the client without sending the secret`() throws {
         let provider = try UnpluggedProvider()
         Self.announce(provider, ["client_secret_post", "client_secret_jwt", "client_secret_basic"])
-        let session = UnpluggedSession(provider) { $0.clientSecret = Secret(Self.secret) }
+        let session = UnpluggedSession(provider) {
+            $0.clientSecret = Secret(Self.secret)
+            $0.clientAuthentication = .clientSecretJWT
+        }
         try session.signIn()
         let form = try provider.form("/token")
         #expect(!form.contains("client_secret"))

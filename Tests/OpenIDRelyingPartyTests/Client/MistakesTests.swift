@@ -14,7 +14,8 @@ import Testing
         let change: @Sendable (inout ProviderConfiguration) -> Void
 
         init(
-            _ description: String, _ members: [String], _ change: @escaping @Sendable (inout ProviderConfiguration) -> Void
+            _ description: String, _ members: [String],
+            _ change: @escaping @Sendable (inout ProviderConfiguration) -> Void
         ) {
             self.description = description
             self.members = members
@@ -85,7 +86,9 @@ import Testing
         Case("authorities that are none", ["certificateAuthorities"]) { $0.certificateAuthorities = Array("x".utf8) },
         Case("no authorities", ["certificateAuthorities"]) { $0.certificateAuthorities = [] },
         Case("algorithm none", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["none"] },
-        Case("an unknown algorithm for ID tokens", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["ES256", "ES257"] },
+        Case("an unknown algorithm for ID tokens", ["idTokenAlgorithms"]) {
+            $0.idTokenAlgorithms = ["ES256", "ES257"]
+        },
         Case("no algorithm", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = [] },
         Case("HS256 with a short secret", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["HS256"] },
         Case("HS512 with a long secret", []) {

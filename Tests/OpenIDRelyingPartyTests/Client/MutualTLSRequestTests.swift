@@ -2,6 +2,8 @@
 
 import NIOCore
 import JOSE
+import NIOCore
+import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -78,6 +80,36 @@ import Testing
         try session.signIn()
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token", "/jwks"])
         #expect(provider.requests.allSatisfy { $0.trust.clientCertificate == nil })
+    }
+
+    /// A provider inside a company's network.
+    private struct PrivateNetwork: ProviderTransport {
+        let provider: UnpluggedProvider
+
+        func execute(
+            _ request: ProviderRequest, on eventLoop: any EventLoop
+        ) -> EventLoopFuture<ProviderResponse> {
+            request.trust.addresses == .any
+                ? provider.execute(request, on: eventLoop)
+                : eventLoop.makeFailedFuture(ProviderTransportError.addressRefused)
+        }
+    }
+
+    @Test func `where the issuer's address is private the endpoints for clients with a certificate may be too`() throws
+    {
+        let provider = try Self.provider(["tls_client_auth"], aliases: Self.aliases)
+        let certificate = try Self.certificate()
+        var configuration = ProviderConfiguration(
+            issuer: UnpluggedProvider.issuer, clientID: "client", clientSecret: nil,
+            redirectURI: "https://app.example/cb")
+        configuration.clientCertificate = certificate
+        let party = RelyingParty(
+            configuration: configuration, transport: PrivateNetwork(provider: provider), clock: provider.clock)
+        let loop = EmbeddedEventLoop()
+        let (url, pending) = try party.begin(on: loop).wait()
+        let signIn = try party.complete(return: try provider.answer(to: url), pending: pending, on: loop).wait()
+        #expect(signIn.subject == "person-ada")
+        #expect(provider.paths == ["/.well-known/openid-configuration", "/mtls/token", "/jwks"])
     }
 
     @Test func `trusts with and without a certificate, and with different ones, are different`() throws {

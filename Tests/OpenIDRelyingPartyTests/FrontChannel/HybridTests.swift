@@ -110,6 +110,11 @@ import Testing
             }
             #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == check)
         }
+        let provider = try UnpluggedProvider()
+        let hash = TokenHash.leftHalf(of: UnpluggedProvider.code, algorithm: .es256)
+        provider.change { settings in settings.claims = { if !$1 { $0["c_hash"] = .string(hash) } } }
+        #expect(try UnpluggedSession(provider, .codeIDToken).refusal() == nil)
+        #expect(try UnpluggedSession(provider, .code).refusal() == nil)
     }
 
     @Test func `the second token's nonce is the one that was sent`() throws {
@@ -181,21 +186,33 @@ import Testing
         #expect(signIn.accessToken?.exposed == "an-access-token")
     }
 
-    @Test func `an answer that is not of the response type is refused`() throws {
+    @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func `an answer that is not of the response type is refused, however right it is`(type: ResponseType) throws {
         let provider = try UnpluggedProvider()
+        // A token that is right beside the code, and right alone.
         let session = UnpluggedSession(provider, .codeIDToken)
-        let (_, pending) = try session.begin()
+        let (url, pending) = try session.begin()
+        let right = try ReturnParameters(try FormURLEncoding.parse(try provider.answer(to: url).utf8))
+        let token = try #require(right.idToken)
+        let other = UnpluggedSession(provider, type)
+        _ = try other.begin()
         let expectation = SignInExpectation(
             rawNonce: pending.nonce.exposed, codeVerifier: CodeVerifier(bytes: Array(repeating: 1, count: 32)))
-        for answer in [ReturnParameters.Answer.code("a-code"), .idToken("a.b.c")] {
-            #expect(throws: RelyingPartyError.self) {
-                try session.party.complete(
+        let answers: [(ResponseType, ReturnParameters.Answer)] = [
+            (.code, .code(UnpluggedProvider.code)), (.idToken, .idToken(token)),
+            (.codeIDToken, .codeAndIDToken(code: UnpluggedProvider.code, idToken: token)),
+        ]
+        let asked = provider.paths.count
+        for (_, answer) in answers.filter({ $0.0 != type }) {
+            let error = #expect(throws: RelyingPartyError.self) {
+                try other.party.complete(
                     answer: answer, issuer: UnpluggedProvider.issuer, state: pending.state, expecting: expectation,
-                    on: session.loop
+                    on: other.loop
                 ).wait()
             }
+            #expect(error?.step == .authorization)
         }
-        #expect(provider.paths == ["/.well-known/openid-configuration"])
+        #expect(provider.paths.count == asked)
     }
 
     @Test(arguments: [ResponseType.codeIDToken, .idToken])

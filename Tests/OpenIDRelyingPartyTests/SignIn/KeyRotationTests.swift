@@ -3,8 +3,9 @@
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
-@Suite(.timeLimit(.minutes(1))) struct KeyRotationTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct KeyRotationTests {
     @Test func `keys rotated between two sign-ins are fetched again, once`() async throws {
         try await SignInSession.run { session in
             #expect(try await session.signIn().subject == "person-ada")

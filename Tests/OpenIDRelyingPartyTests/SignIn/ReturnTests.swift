@@ -4,9 +4,10 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Returns that somebody tampered with. Nothing is sent for any of them.
-@Suite(.timeLimit(.minutes(1))) struct ReturnTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct ReturnTests {
     private static let asked = ["/.well-known/openid-configuration", "/authorize"]
 
     /// Begins a sign-in, changes its return, and gives the error it ends in.

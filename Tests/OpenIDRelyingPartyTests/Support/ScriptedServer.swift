@@ -4,6 +4,14 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// An HTTP/1.1 server on a free loopback port that answers with exactly the bytes a test gives it, so that a test can
 /// send what no HTTP library would, and see every byte that arrived.
 final class ScriptedServer: Sendable {
@@ -31,6 +39,8 @@ final class ScriptedServer: Sendable {
         case send([String])
         /// This, and then the connection is closed.
         case sendAndClose(String)
+        /// The connection is torn down, as by a crash: RST.
+        case reset
         /// Nothing, ever.
         case silence
     }
@@ -55,8 +65,10 @@ final class ScriptedServer: Sendable {
     }
 
     /// Runs a test with a server and shuts it down.
+    /// - Parameter prepare: puts what a test needs in front of the server on each connection, such as TLS.
     static func run(
         _ answer: @escaping @Sendable (Request) -> Answer,
+        prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
         _ body: (ScriptedServer) async throws -> Void
     ) async throws {
         let record = Record()
@@ -65,6 +77,7 @@ final class ScriptedServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     record.state.withLock { $0.connections.append(channel) }
+                    try prepare(channel)
                     try channel.pipeline.syncOperations.addHandler(Handler(record: record, answer: answer))
                     continuation.yield(channel)
                 }
@@ -155,6 +168,10 @@ final class ScriptedServer: Sendable {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text))).whenComplete { _ in
                     channel.close(promise: nil)
                 }
+            case .reset:
+                let channel = context.channel
+                let torn = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                torn?.whenComplete { _ in channel.close(promise: nil) }
             case .silence:
                 break
             }

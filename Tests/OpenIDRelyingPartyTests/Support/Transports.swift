@@ -5,6 +5,7 @@ import NIOPosix
 import OpenIDRelyingParty
 
 /// Runs a test with a transport on the shared event loops and shuts it down.
+@discardableResult
 func withTransport<Value: Sendable>(
     _ body: (AsyncHTTPClientTransport) async throws -> Value
 ) async throws -> Value {

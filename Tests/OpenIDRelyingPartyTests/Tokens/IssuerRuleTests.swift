@@ -13,7 +13,8 @@ import Testing
     static func tenant(_ id: String) -> String { "https://login.microsoftonline.com/\(id)/v2.0" }
 
     /// A provider of many tenants; the one that signs in is `a` unless a test says otherwise.
-    private static func entra(issuer: String = Self.tenant("a"), tenantID: JSONValue? = "a") throws -> UnpluggedProvider {
+    private static func entra(issuer: String = Self.tenant("a"), tenantID: JSONValue? = "a") throws -> UnpluggedProvider
+    {
         let provider = try UnpluggedProvider(issuer: Self.organizations)
         provider.change { settings in
             settings.metadata["issuer"] = .string(Self.template)
@@ -54,9 +55,11 @@ import Testing
 
     @Test(
         arguments: [
-            (IssuerRuleTests.tenant("c"), "c"), (IssuerRuleTests.tenant("a"), "b"), (IssuerRuleTests.tenant("b"), "a"), (IssuerRuleTests.tenant("a"), nil), (IssuerRuleTests.template, "{tenantid}"),
-            (IssuerRuleTests.template, "a"), (IssuerRuleTests.organizations, "a"), (IssuerRuleTests.tenant("A"), "A"), (IssuerRuleTests.tenant("a") + "/", "a"), (IssuerRuleTests.tenant(""), ""),
-            (IssuerRuleTests.tenant("a"), 1), (IssuerRuleTests.tenant("a"), ["a"]),
+            (IssuerRuleTests.tenant("c"), "c"), (IssuerRuleTests.tenant("a"), "b"), (IssuerRuleTests.tenant("b"), "a"),
+            (IssuerRuleTests.tenant("a"), nil), (IssuerRuleTests.template, "{tenantid}"),
+            (IssuerRuleTests.template, "a"), (IssuerRuleTests.organizations, "a"), (IssuerRuleTests.tenant("A"), "A"),
+            (IssuerRuleTests.tenant("a") + "/", "a"), (IssuerRuleTests.tenant(""), ""),
+            (IssuerRuleTests.tenant("a"), 1), (IssuerRuleTests.tenant("a"), .array(["a"])),
         ] as [(String, JSONValue?)])
     func `J21 any other tenant is refused, and so is an issuer that is not the tenant's`(
         issuer: String, tenantID: JSONValue?
@@ -97,7 +100,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("https://accounts.google.com", true), ("accounts.google.com", true), ("https://accounts.google.com/", false),
+            ("https://accounts.google.com", true), ("accounts.google.com", true),
+            ("https://accounts.google.com/", false),
             ("http://accounts.google.com", false), ("google.com", false),
         ])
     func `J20 Google's two spellings are one issuer`(issuer: String, isAccepted: Bool) throws {

@@ -15,7 +15,8 @@ import Testing
             jwk["kid"] = nil
             return JSONValue.object(jwk)
         }
-        provider.answer("/jwks", String(decoding: (["keys": .array(published)] as JSONObject).serialized(), as: UTF8.self))
+        provider.answer(
+            "/jwks", String(decoding: (["keys": .array(published)] as JSONObject).serialized(), as: UTF8.self))
         provider.change { settings in
             if let key = keys.last { settings.signingKey = key }
             settings.token = { token, _ in

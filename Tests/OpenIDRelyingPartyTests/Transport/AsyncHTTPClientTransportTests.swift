@@ -5,8 +5,9 @@ import NIOPosix
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncHTTPClientTransportTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct AsyncHTTPClientTransportTests {
     private static let limit = 1024
 
     /// Sends a request, on an event loop of the transport's group.
@@ -83,6 +84,33 @@ import Testing
             #expect(request.header("transfer-encoding") == [])
             #expect(request.header("authorization") == [])
             #expect(request.body == form)
+        }
+    }
+
+    @Test func `what says for how long an answer is good, or when to come back, arrives`() async throws {
+        try await ScriptedServer.run({ request in
+            switch request.line {
+            case "GET /document HTTP/1.1":
+                .send([
+                    Self.answer("", fields: ["Cache-Control: public", "Cache-Control: max-age=5", "Retry-After: 7"])
+                ])
+            case "POST /form HTTP/1.1":
+                .send([Self.answer("", status: "429 Slow", fields: ["Cache-Control: no-store", "Retry-After: 7"])])
+            default:
+                .send([Self.answer("", status: "503 Down", fields: ["Retry-After: Fri, 15 Jan 2027 08:00:00 GMT"])])
+            }
+        }) { server in
+            try await withTransport { transport in
+                let document = try await execute(transport, server.url + "/document")
+                #expect(document.cacheControl == "public,max-age=5")
+                #expect(document.retryAfter == nil)
+                let form = try await execute(transport, server.url + "/form", form: "a=1")
+                #expect(form.cacheControl == nil)
+                #expect(form.retryAfter == "7")
+                let down = try await execute(transport, server.url + "/down")
+                #expect(down.cacheControl == nil)
+                #expect(down.retryAfter == "Fri, 15 Jan 2027 08:00:00 GMT")
+            }
         }
     }
 
@@ -241,6 +269,15 @@ import Testing
         text: String
     ) async throws {
         try await ScriptedServer.run({ _ in .sendAndClose(text) }) { server in
+            await #expect(throws: ProviderTransportError.interrupted) {
+                try await withTransport { try await execute($0, server.url, form: "code=c") }
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `P2 a connection that is torn down is an interruption, and nothing is sent again`() async throws {
+        try await ScriptedServer.run({ _ in .reset }) { server in
             await #expect(throws: ProviderTransportError.interrupted) {
                 try await withTransport { try await execute($0, server.url, form: "code=c") }
             }

@@ -6,8 +6,9 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
-@Suite(.timeLimit(.minutes(1))) struct CertificateTrustTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct CertificateTrustTests {
     /// Runs a test with a provider that has this certificate.
     private func withProvider(
         _ certificate: DevelopmentCertificate,
@@ -109,6 +110,35 @@ import Testing
                 let trusting = RelyingParty(configuration: configuration, transport: transport)
                 let begun = try await trusting.begin(using: MultiThreadedEventLoopGroup.singleton)
                 #expect(begun.url.hasPrefix(provider.issuer + "/authorize?"))
+            }
+        }
+    }
+
+    @Test func `P7 a new bundle of authorities counts from the next request on, on the same transport`() async throws {
+        let old = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
+        let new = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
+        let group = MultiThreadedEventLoopGroup.singleton
+        try await withTransport { transport in
+            func begin(_ provider: OpenIDProvider, trusting certificates: String) async throws -> String {
+                var configuration = ProviderConfiguration(
+                    issuer: provider.issuer, clientID: "client", clientSecret: nil,
+                    redirectURI: "https://app.example/cb")
+                configuration.certificateAuthorities = Array(certificates.utf8)
+                let party = RelyingParty(configuration: configuration, transport: transport)
+                return try await party.begin(using: group).url
+            }
+            try await withProvider(new) { provider in
+                await #expect(throws: RelyingPartyError.transport(.discovery, .untrusted)) {
+                    try await begin(provider, trusting: old.certificatePEM)
+                }
+                let both = try await begin(provider, trusting: old.certificatePEM + "\n" + new.certificatePEM)
+                #expect(both.hasPrefix(provider.issuer))
+                let only = try await begin(provider, trusting: new.certificatePEM)
+                #expect(only.hasPrefix(provider.issuer))
+                // The old bundle is not helped by the connections of the new one.
+                await #expect(throws: RelyingPartyError.transport(.discovery, .untrusted)) {
+                    try await begin(provider, trusting: old.certificatePEM)
+                }
             }
         }
     }

@@ -57,7 +57,9 @@ import Testing
 
     @Test(arguments: [
         "localhost", "127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "idp", "idp.local", "idp.internal", "idp.lan",
-        "idp.home.arpa", "idp.corp", "idp.test", "idp.intranet", "a.localhost", "fd00::1",
+        "idp.home.arpa", "idp.corp", "idp.test", "idp.intranet", "a.localhost", "fd00::1", "localhost.",
+        "idp.internal.",
+        "127.0.0.1.", "127.1", "2130706433", "0x7f.0.0.1", "0x7F000001", "1.2.3.0x4", "10.0.0", "1.2.3.4.5", "",
     ])
     func `an issuer that names a private host says so itself`(host: String) {
         #expect(ConnectedAddress.isPrivateHost(host))
@@ -65,9 +67,19 @@ import Testing
 
     @Test(arguments: [
         "accounts.google.com", "appleid.apple.com", "1.1.1.1", "2606:4700::1111", "local.example", "localhost.example",
-        "test.example", "mylocal.example.com", "notinternal.example",
+        "test.example", "mylocal.example.com", "notinternal.example", "accounts.google.com.", "1.1.1.1.", "1.example",
+        "x0x1.example", "127.0.0.1.example",
     ])
     func `any other issuer is a public one`(host: String) {
         #expect(!ConnectedAddress.isPrivateHost(host))
+    }
+
+    @Test(arguments: [
+        ("169.254.169.254", true), ("169.254.169.254.", true), ("fe80::1", true), ("::ffff:169.254.169.254", true),
+        ("127.0.0.1", false), ("10.0.0.1", false), ("1.1.1.1", false), ("localhost", false), ("idp.example", false),
+        ("", false),
+    ])
+    func `a link-local literal is known as one`(host: String, isLinkLocal: Bool) {
+        #expect(ConnectedAddress.isLinkLocalHost(host) == isLinkLocal)
     }
 }

@@ -6,9 +6,10 @@ import OpenIDRelyingParty
 import SignInWithApple
 import Synchronization
 import Testing
+import TestingSupport
 
 /// The client secret with its lock, its key and its gauge.
-@Suite struct AppleClientSecretTests {
+@Suite(.onSockets) struct AppleClientSecretTests {
     /// What the gauge was told.
     private final class Reports: Sendable {
         private let reports = Mutex<[String]>([])

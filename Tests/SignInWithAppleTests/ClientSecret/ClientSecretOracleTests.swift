@@ -6,9 +6,10 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// jwt-kit as the independent other side: our code on both sides would hide a mistake made twice.
-@Suite struct ClientSecretOracleTests {
+@Suite(.onSockets) struct ClientSecretOracleTests {
     struct Payload: JWTPayload, Equatable {
         var iss: String
         var iat: Int

@@ -7,9 +7,10 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// The made-up Apple is as strict as the real one: what it let pass would prove nothing.
-@Suite(.timeLimit(.minutes(1))) struct MadeUpAppleTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct MadeUpAppleTests {
     /// A client secret that is wrong in one thing.
     struct Lie: Sendable, CustomStringConvertible {
         let description: String

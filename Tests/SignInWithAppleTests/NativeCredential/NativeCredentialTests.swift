@@ -7,9 +7,10 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// What an app on somebody's device brings.
-@Suite(.timeLimit(.minutes(1))) struct NativeCredentialTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct NativeCredentialTests {
     @Test func `A6 a bundle id's token is taken, and its code is exchanged with the bundle id`() async throws {
         try await AppleSession.run { session in
             let credential = try session.credential()

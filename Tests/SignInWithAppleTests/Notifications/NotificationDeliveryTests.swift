@@ -7,9 +7,10 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// Notifications as Apple posts them, verified with the keys that Apple publishes.
-@Suite(.timeLimit(.minutes(1))) struct NotificationDeliveryTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct NotificationDeliveryTests {
     private func notification(
         _ session: AppleSession, _ change: (inout MadeUpApple.Notification) -> Void = { _ in }
     ) -> MadeUpApple.Notification {

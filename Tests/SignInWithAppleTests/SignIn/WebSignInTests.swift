@@ -6,9 +6,10 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// Sign-ins by the web flow from end to end.
-@Suite(.timeLimit(.minutes(1))) struct WebSignInTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct WebSignInTests {
     @Test(arguments: [ResponseType.code, .codeIDToken])
     func `a sign-in with Apple`(responseType: ResponseType) async throws {
         try await AppleSession.run(AppleSetting(responseType: responseType)) { session in

@@ -6,9 +6,10 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// A10: an app goes from one team to another, and its people with it.
-@Suite(.timeLimit(.minutes(1))) struct AppleTransferTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleTransferTests {
     @Test func `A10 a person is found again by the transfer identifier`() async throws {
         try await AppleSession.run { session in
             let before = try await session.signIn().signIn

@@ -3,13 +3,14 @@
 import JOSE
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import oidc_broker
 
 /// The demo as a person sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
 /// in CI (`CI=true`): there its absence is a failure.
 @Suite(
-    "The demo in headless Chromium", .serialized, .timeLimit(.minutes(3)),
+    "The demo in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct DemoInBrowserTests {
     @Test("A person signs in")

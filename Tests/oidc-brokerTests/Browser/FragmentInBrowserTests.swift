@@ -9,13 +9,14 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import oidc_broker
 
 /// An answer in the URL's fragment, which only a script can bring: whether the policy of our page lets its script run,
 /// and whether a browser sends what the broker waits for, nobody but a browser can say.
 @Suite(
-    "Response mode fragment in headless Chromium", .serialized, .timeLimit(.minutes(3)),
+    "Response mode fragment in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct FragmentInBrowserTests {
     @Test("The page brings the fragment by itself", arguments: ["code id_token", "id_token"])

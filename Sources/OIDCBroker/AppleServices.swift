@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// What only some requests need of ``BrokerServices``: behind one reference, so that the others do not carry it around.
+final class AppleServices: Sendable {
+    /// Who takes providers' notifications; nil: the webhook, if one is configured.
+    let notificationHandler: (any NotificationHandler)?
+    /// What sends webhooks; nil where the broker's transport is none that can.
+    let webhookTransport: (any WebhookTransport)?
+    /// For marks that live a day. In memory they have a store of their own: among entries of ten minutes they would
+    /// keep whole generations of those.
+    let lastingStore: any SingleUseStore
+    /// Names that no app has got yet.
+    let names = UnverifiedNames()
+    let notificationsInFlight = NotificationsInFlight()
+
+    init(
+        notificationHandler: (any NotificationHandler)?,
+        webhookTransport: (any WebhookTransport)?,
+        store: any SingleUseStore
+    ) {
+        self.notificationHandler = notificationHandler
+        self.webhookTransport = webhookTransport
+        lastingStore = store is InMemorySingleUseStore ? InMemorySingleUseStore() : store
+    }
+}
+
+extension AppleServices {
+    /// An app has what a record carried: its name need not be kept any more.
+    func acknowledge(_ record: HandOffRecord, now: Int64) {
+        guard let user = record.user, let issuer = record.claims["upstream_iss"]?.stringValue,
+            let subject = record.claims["upstream_sub"]?.stringValue
+        else { return }
+        names.acknowledge(UnverifiedName(user), issuer: issuer, subject: subject, now: now)
+    }
+
+    /// The name that an app gets with a sign-in: the one that came along, which is kept from now on, or the one that is
+    /// kept from before; nil where there is neither.
+    /// - Parameter user: Apple's field `user`, as it came.
+    func name(with user: String?, issuer: String, subject: String, now: Int64) -> UnverifiedName? {
+        guard let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {
+            return names.name(issuer: issuer, subject: subject, now: now)
+        }
+        names.keep(name, issuer: issuer, subject: subject, now: now)
+        return name
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who stands in Apple's place: a made-up Apple of `OIDCBrokerTesting`, and nobody else. Apple's issuer is not
+/// configuration.
+package struct AppleStandIn: Sendable, Hashable {
+    /// The issuer, https or, on loopback, http.
+    package var issuer: String
+    /// What is trusted there instead of the system's authorities, PEM bytes; nil: the system's.
+    package var certificateAuthorities: [UInt8]?
+
+    /// A stand-in.
+    package init(issuer: String, certificateAuthorities: [UInt8]? = nil) {
+        self.issuer = issuer
+        self.certificateAuthorities = certificateAuthorities
+    }
+}
+
+extension BrokerConfiguration.Provider {
+    /// Puts somebody in Apple's place; of another kind of provider nothing is changed.
+    package mutating func replaceApple(by standIn: AppleStandIn) {
+        guard kind == .apple else { return }
+        self.standIn = standIn
+        issuer = standIn.issuer
+        certificateAuthorities = standIn.certificateAuthorities
+        allowsInsecureLoopbackIssuer = standIn.issuer.hasPrefix("http:")
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+public import OpenIDRelyingParty
+
+extension BrokerConfiguration {
+    /// Where notifications of providers go in a server that has no handler of its own: the keys under `auth.webhook.`.
+    public struct Webhook: Sendable, Hashable {
+        /// `url`: https, or http on a loopback host.
+        public var url: String
+        /// `signing-key`: the PEM text of a P-256 private key; signs webhooks and nothing else.
+        public var signingKey: Secret
+
+        /// A webhook.
+        public init(url: String, signingKey: Secret) {
+            self.url = url
+            self.signingKey = signingKey
+        }
+    }
+
+    /// Reads the keys under `auth.webhook.`; nil where there are none. What is missing stays empty for the rules to
+    /// find.
+    static func webhook(from values: inout ConfigurationValues) async -> Webhook? {
+        let url = await values.string("auth.webhook.url")
+        let signingKey = await values.secret("auth.webhook.signing-key")
+        guard url != nil || signingKey != nil else { return nil }
+        return Webhook(url: url ?? "", signingKey: Secret(signingKey ?? ""))
+    }
+
+    /// The mistakes in ``webhook``.
+    func webhookMistakes() -> [ConfigurationMistake] {
+        guard let webhook else { return [] }
+        var rules = Rules(prefix: "auth.webhook.")
+        rules.require(
+            webhook.endpoint != nil, "url",
+            "an https URL without fragment or user information (http only on loopback), required with "
+                + "auth.webhook.signing-key")
+        let keyID = webhook.key?.keyID
+        let own = signingKey.flatMap { try? SigningKey(pem: $0.exposed) }?.keyID
+        rules.require(
+            keyID != nil && keyID != own, "signing-key",
+            "the PEM text of a P-256 private key, another than auth.signing-key, required with auth.webhook.url")
+        return rules.mistakes
+    }
+}
+
+extension BrokerConfiguration.Webhook {
+    /// The address; nil where it is none that may be used.
+    var endpoint: AbsoluteURL? {
+        guard let endpoint = AbsoluteURL(url), endpoint.isHTTPS || endpoint.isLoopback else { return nil }
+        return endpoint
+    }
+
+    /// The key; nil where it can not be used.
+    var key: SigningKey? { try? SigningKey(pem: signingKey.exposed) }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+extension BrokerConfiguration.Provider {
+    /// Judges a provider of kind `apple`.
+    func judgeApple(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        judgeID(&rules, in: configuration)
+        rules.require(
+            issuer.hasSameBytes(as: standIn?.issuer ?? AppleIssuer.issuer)
+                && certificateAuthorities == standIn?.certificateAuthorities,
+            "issuer", "nothing: with kind apple it is Apple's own")
+        judgeAppleClient(&rules, in: configuration)
+        judgeAppleKey(&rules)
+        judgeReturn(&rules, in: configuration)
+        judgeAppleRequest(&rules, in: configuration)
+        judgeParameters(&rules)
+        rules.require((0..<300).contains(clockSkewSeconds), "clock-skew-seconds", Self.clockSkew)
+        judgeUse(&rules, in: configuration, members: ["proxy"])
+    }
+
+    /// The Services ID may be left out where native credentials are all that is taken.
+    private func judgeAppleClient(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        guard clientID.isEmpty else {
+            return rules.require(
+                ConfigurationSyntax.isVisible(clientID), "client-id", "the Services ID, visible ASCII characters")
+        }
+        let hasNativeApp = configuration.apps.contains { app in
+            !app.nativeAudiences.isEmpty && app.providers?.contains(name) != false
+        }
+        rules.require(
+            hasNativeApp, "client-id",
+            "the Services ID, required unless an app that may use the provider has native-audiences")
+    }
+
+    /// Team, key and private key go together; they may be left out where native credentials are only verified.
+    private func judgeAppleKey(_ rules: inout Rules) {
+        let together = "required with client-id, team-id, key-id or private-key"
+        guard !clientID.isEmpty || teamID != nil || keyID != nil || privateKey != nil else { return }
+        rules.require(
+            teamID.map { AppleKey.isIdentifier($0) } ?? false, "team-id",
+            "10 capital letters and digits, as the membership page shows them, \(together)")
+        rules.require(
+            keyID.map { AppleKey.isIdentifier($0) } ?? false, "key-id",
+            "10 capital letters and digits, as the keys page shows them, \(together)")
+        guard let privateKey else {
+            return rules.require(false, "private-key", "the text of Apple's .p8 file, \(together)")
+        }
+        do {
+            // With ids that are right: those are judged above.
+            _ = try AppleKey(teamID: Self.anyIdentifier, keyID: Self.anyIdentifier, privateKey: privateKey)
+        } catch {
+            rules.require(false, "private-key", "the text of Apple's .p8 file (\(error))")
+        }
+    }
+
+    private static let anyIdentifier = "AAAAAAAAAA"
+
+    private func judgeAppleRequest(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        for (key, scopes) in [("scopes", scopes), ("app-scopes", appScopes)] {
+            rules.require(
+                scopes.allSatisfy { ["openid", "name", "email"].contains($0) } && Set(scopes).count == scopes.count,
+                key, "openid, name and email, each given once: Apple has no others")
+        }
+        let mistake = AppleAuthorization.mistake(
+            scopes: scopes + appScopes, responseType: responseType, responseMode: responseMode)
+        if let mistake { rules.require(false, mistake.member, mistake.expected) }
+        // Apple does not announce `iss` (RFC 9207): without an ID token beside the code nothing tells whose code it is.
+        let path = returnPath ?? configuration.handlerPath
+        let first = configuration.providers.first { ($0.returnPath ?? configuration.handlerPath) == path }
+        rules.require(
+            responseType.hasIDToken || first?.name == name, "return-path",
+            "a path of its own, since Apple does not announce 'iss' and response-type is code")
+    }
+}

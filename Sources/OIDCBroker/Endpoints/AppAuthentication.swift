@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import OpenIDConnect
+
+/// What the endpoints that apps post forms to have in common: the method, the form, the app's proof (RFC 6749 section
+/// 2.3), and which pages may read the answer.
+struct AppAuthentication {
+    let snapshot: BrokerSnapshot
+
+    /// Answers a form of an app that proved itself.
+    /// - Parameter answer: the endpoint's own part; what it throws, the app's own pages may read.
+    func respond(
+        to request: BrokerRequest,
+        _ answer: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
+    ) -> BrokerAnswer {
+        let origin = request.head.headerFields[.origin]
+        switch request.head.method {
+        case .options: return .now(preflight(origin))
+        case .post: break
+        default:
+            var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
+            response.head.headerFields[.allow] = "POST, OPTIONS"
+            return .now(response)
+        }
+        do throws(TokenError) {
+            let form = try read(request)
+            let app = try authenticate(request.head.headerFields, form)
+            do throws(TokenError) {
+                return .later(
+                    try answer(form, app).map { response in
+                        Self.allowing(origin, of: app, response)
+                    })
+            } catch {
+                return .now(Self.allowing(origin, of: app, error.response))
+            }
+        } catch {
+            return .now(error.response)
+        }
+    }
+
+    /// A field of a form; nil where it is absent or empty.
+    static func value(_ name: String, _ form: Parameters) -> String? {
+        (try? form.nonEmptyValue(name)) ?? nil
+    }
+
+    private func read(_ request: BrokerRequest) throws(TokenError) -> Parameters {
+        guard FormBody.isForm(request.head.headerFields) else {
+            throw TokenError("invalid_request", "The request must be a form.")
+        }
+        let form: Parameters
+        do {
+            form = try FormURLEncoding.parse(request.body.readableBytesView)
+        } catch {
+            throw TokenError("invalid_request", "\(error).")
+        }
+        var seen: Set<String> = []
+        for parameter in form.all where !seen.insert(parameter.name).inserted {
+            throw TokenError("invalid_request", "\(ParametersError.doubled(parameter.name)).")
+        }
+        return form
+    }
+
+    /// The app that asks. A confidential app without its secret and a public app with one are refused alike.
+    private func authenticate(_ fields: HTTPFields, _ form: Parameters) throws(TokenError) -> AppEntry {
+        let formID = Self.value("client_id", form)
+        let formSecret = Self.value("client_secret", form)
+        let clientID: String?
+        let secret: String?
+        let isBasic: Bool
+        if let header = fields[.authorization] {
+            guard fields[values: .authorization].count == 1, let pair = BasicCredentials(header) else {
+                throw .invalidClient(challenges: true)
+            }
+            guard formSecret == nil, formID == nil || formID == pair.user else {
+                throw TokenError("invalid_request", "The app proves itself in two ways.")
+            }
+            (clientID, secret, isBasic) = (pair.user, pair.password, true)
+        } else {
+            (clientID, secret, isBasic) = (formID, formSecret, false)
+        }
+        guard let clientID, let app = snapshot.app(clientID: clientID) else {
+            throw .invalidClient(challenges: isBasic)
+        }
+        switch (app.isPublic, secret) {
+        case (true, nil): return app
+        case (false, let secret?) where app.isSecret(secret): return app
+        default: throw .invalidClient(challenges: isBasic)
+        }
+    }
+
+    // MARK: Cross-origin
+
+    /// Answers a preflight: it does not say which app asks, so any app's origin may go on.
+    private func preflight(_ origin: String?) -> BrokerResponse {
+        var response = BrokerResponse.plain(status: .noContent, "")
+        response.head.headerFields[.vary] = "Origin"
+        guard let origin, snapshot.origins.contains(origin) else { return response }
+        response.head.headerFields[.accessControlAllowOrigin] = origin
+        response.head.headerFields[.accessControlAllowMethods] = "POST"
+        response.head.headerFields[.accessControlAllowHeaders] = "authorization, content-type"
+        response.head.headerFields[.accessControlMaxAge] = "600"
+        return response
+    }
+
+    /// Lets a page read the answer only if it stands on one of this app's own origins.
+    private static func allowing(_ origin: String?, of app: AppEntry, _ response: BrokerResponse) -> BrokerResponse {
+        var response = response
+        response.head.headerFields[.vary] = "Origin"
+        if let origin, app.origins.contains(origin) {
+            response.head.headerFields[.accessControlAllowOrigin] = origin
+        }
+        return response
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// `POST credential`: an app brings what it got from the provider itself, without a browser, and gets what the token
+/// endpoint gives.
+///
+/// The ID token must be for one of the app's own client ids, minutes old, and new here; it is bound to a raw nonce that
+/// the provider never saw. In this order: the token, the mark that it was brought, and only then the code exchange.
+struct CredentialEndpoint {
+    /// How long it is remembered that an ID token was brought, seconds: longer than any clock lets it be taken.
+    static let markLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
+
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    /// A credential whose app and provider are known.
+    private struct Presentation {
+        let credential: NativeCredential
+        let app: AppEntry
+        let provider: ProviderEntry
+    }
+
+    func respond(to request: BrokerRequest) -> BrokerAnswer {
+        AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
+            try verify(try read(form, app))
+        }
+    }
+
+    private func read(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> Presentation {
+        let provider = try snapshot.provider(AppAuthentication.value("provider", form), of: app)
+        let credential = try NativeCredential(form)
+        guard !app.configuration.nativeAudiences.isEmpty else {
+            throw TokenError("unauthorized_client", "The app has no native-audiences.")
+        }
+        guard credential.authorizationCode == nil || provider.provesNativeClients else {
+            throw TokenError(
+                "invalid_request",
+                "authorization_code can not be exchanged: the provider has no team-id, key-id and private-key.")
+        }
+        return Presentation(credential: credential, app: app, provider: provider)
+    }
+
+    private func verify(_ presentation: Presentation) -> EventLoopFuture<BrokerResponse> {
+        let (credential, app, provider) = (presentation.credential, presentation.app, presentation.provider)
+        return provider.relyingParty.verifyNative(
+            idToken: credential.idToken, audiences: app.configuration.nativeAudiences,
+            nonce: credential.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: credential.rawNonce ?? "",
+            nonceIsRequired: provider.isApple && app.configuration.nativeNonce == .required,
+            code: credential.authorizationCode, on: eventLoop
+        ).flatMap { signIn in
+            mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
+                switch insertion {
+                case .inserted: exchange(signIn, presentation)
+                case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
+                default: eventLoop.makeSucceededFuture(refuse(.storeUnavailable, presentation))
+                }
+            }
+        }.recover { error in refuse(Self.outcome(of: error), presentation) }
+    }
+
+    /// Marks that a token was brought. Only one that is genuine: others would fill the store.
+    private func mark(_ signIn: VerifiedSignIn) -> EventLoopFuture<SingleUseInsertion> {
+        let now = services.clock.now()
+        let key = SingleUseKey(.nativeCredential, IDTokenPayload.signedPart(of: signIn.idToken.exposed))
+        return services.store.insertIfAbsent(key, value: [], expiry: now + Self.markLifetime, now: now, on: eventLoop)
+            .recover { _ in .full }
+    }
+
+    private func exchange(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> EventLoopFuture<BrokerResponse> {
+        // Before anything else can go wrong: the name does not come again.
+        let name = self.name(of: signIn, presentation)
+        guard let code = presentation.credential.authorizationCode else {
+            return eventLoop.makeSucceededFuture(answer(signIn, name, presentation))
+        }
+        return presentation.provider.relyingParty.completeNative(signIn, code: code, on: eventLoop)
+            .map { answer($0, name, presentation) }
+    }
+
+    private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> UnverifiedName? {
+        guard presentation.provider.isApple else { return nil }
+        return services.apple.name(
+            with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
+            now: services.clock.now())
+    }
+
+    private func answer(
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, _ presentation: Presentation
+    ) -> BrokerResponse {
+        let (app, provider) = (presentation.app, presentation.provider)
+        let record = HandOffRecord(
+            clientID: app.clientID, redirectURI: "", codeChallenge: [], issuer: snapshot.issuer,
+            claims: HandedClaims.idToken(
+                signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
+                isApple: provider.isApple),
+            upstream: app.configuration.upstreamTokens
+                ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
+            user: name?.object)
+        let now = services.clock.now()
+        guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {
+            services.logger.error("an ID token could not be signed")
+            return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
+        }
+        services.apple.acknowledge(record, now: now)
+        log(.signedIn, presentation)
+        return BrokerResponse.json(answer.serialized())
+    }
+
+    // MARK: Refusals
+
+    private static func outcome(of error: any Error) -> Outcome {
+        let error = error as? RelyingPartyError ?? .unusable(.idToken, "failed")
+        if error.finding?.check == NonceCheck.name { return .missingOrInvalidNonce }
+        return error.isTemporary ? .providerUnavailable(error) : .failed(error)
+    }
+
+    private func refuse(_ outcome: Outcome, _ presentation: Presentation) -> BrokerResponse {
+        log(outcome, presentation)
+        return Self.error(outcome).response
+    }
+
+    /// What the app is told: which check it was, and nothing that stands in the token.
+    private static func error(_ outcome: Outcome) -> TokenError {
+        switch outcome {
+        case .missingOrInvalidNonce:
+            TokenError(
+                outcome.label,
+                "raw_nonce is missing, or its SHA-256 in lower-case hexadecimal is not the token's nonce.")
+        case .repeatedCredential:
+            TokenError("invalid_grant", "The credential was used before.")
+        case .providerUnavailable:
+            TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
+        case .storeUnavailable:
+            TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
+        case .failed(let error) where error.providerError?.code == "invalid_client":
+            TokenError("server_error", "The provider did not accept the broker.", status: .internalServerError)
+        case .failed(let error):
+            TokenError(
+                "invalid_grant", "The credential could not be verified (\(error.finding?.check ?? "\(error.step)")).")
+        default:
+            TokenError("server_error", "The credential could not be verified.", status: .internalServerError)
+        }
+    }
+
+    private func log(_ outcome: Outcome, _ presentation: Presentation) {
+        CredentialLog.write(
+            outcome, provider: presentation.provider.id, app: presentation.app.configuration.name,
+            to: services.logger)
+    }
+}

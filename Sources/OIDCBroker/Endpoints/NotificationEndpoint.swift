@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Logging
+import Metrics
+import NIOCore
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// `POST notifications/<provider>`: a provider tells what happened to somebody's account.
+///
+/// It is told that all is well only after somebody took the notification; else it sends it again. That it was taken is
+/// marked then, so that a repetition is not handed on.
+struct NotificationEndpoint {
+    /// How long it is remembered that a notification was taken, seconds: longer than any clock lets it be verified.
+    static let markLifetime: Int64 = RelyingParty.securityEventLifetime + 900
+
+    /// How a notification ended: the metric label, and `auth.outcome` in the log.
+    private enum End: String {
+        case delivered
+        case repeated
+        case refused
+        case notDelivered = "not_delivered"
+        case unavailable
+    }
+
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    func respond(to request: BrokerRequest, from provider: ProviderEntry) -> BrokerAnswer {
+        guard request.head.method == .post else {
+            var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
+            response.head.headerFields[.allow] = "POST"
+            return .now(response)
+        }
+        let future = provider.relyingParty.appleNotification(
+            body: Array(request.body.readableBytesView), nativeAudiences: snapshot.nativeAudiences(of: provider),
+            on: eventLoop
+        ).flatMap { notification in
+            handOn(ProviderNotification(notification, from: provider))
+        }.recover { error in
+            // Refused for good, or to be sent again once the provider's keys can be had.
+            let isRefused = error is AppleNotificationError
+            let detail = (error as? AppleNotificationError)?.description ?? (error as? RelyingPartyError)?.description
+            return end(isRefused ? .refused : .unavailable, detail, provider.id)
+        }
+        return .later(future)
+    }
+
+    private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<BrokerResponse> {
+        var name = ByteWriter()
+        name.write(counted: notification.issuer.utf8)
+        name.write(counted: notification.notification.identifier.utf8)
+        let key = SingleUseKey(.notification, name.bytes)
+        guard services.apple.notificationsInFlight.begin(key) else {
+            return eventLoop.makeSucceededFuture(
+                end(.notDelivered, "the same one is being handed on", notification.provider))
+        }
+        return services.apple.lastingStore.contains(key, now: services.clock.now(), on: eventLoop)
+            .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
+                guard !isRepeated else {
+                    return eventLoop.makeSucceededFuture(end(.repeated, nil, notification.provider))
+                }
+                return deliver(notification, key)
+            }
+            .recover { _ in end(.unavailable, "the store can not be reached", notification.provider) }
+            .always { _ in services.apple.notificationsInFlight.end(key) }
+    }
+
+    private func deliver(_ notification: ProviderNotification, _ key: SingleUseKey) -> EventLoopFuture<BrokerResponse> {
+        let delivery = NotificationDelivery(webhook: snapshot.webhook, services: services, eventLoop: eventLoop)
+        return delivery.deliver(notification)
+            .flatMap { mark(key) }
+            .map { isMarked in
+                end(.delivered, isMarked ? nil : "it could not be marked, and may come again", notification.provider)
+            }
+            .recover { error in end(.notDelivered, Self.description(of: error), notification.provider) }
+    }
+
+    /// It was taken; where the mark fails, that is true all the same.
+    private func mark(_ key: SingleUseKey) -> EventLoopFuture<Bool> {
+        let now = services.clock.now()
+        return services.apple.lastingStore.insertIfAbsent(
+            key, value: [], expiry: now + Self.markLifetime, now: now, on: eventLoop
+        ).map { $0 != .full }.recover { _ in false }
+    }
+
+    /// An embedder's error may say anything: only what kind it is, is written down.
+    private static func description(of error: any Error) -> String {
+        switch error {
+        case let failure as NotificationDelivery.Failure: failure.description
+        case let failure as ProviderTransportError: "the webhook: \(failure)"
+        default: "the handler failed: \(type(of: error))"
+        }
+    }
+
+    private func end(_ end: End, _ detail: String?, _ provider: String) -> BrokerResponse {
+        Counter(label: "auth_notifications", dimensions: [("provider", provider), ("outcome", end.rawValue)])
+            .increment()
+        let isWell = end == .delivered || end == .repeated
+        services.logger.log(
+            level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
+            metadata: [
+                "auth.outcome": "\(end.rawValue)", "auth.detail": "\(detail ?? "none")",
+                "auth.provider": "\(provider)",
+            ])
+        switch end {
+        case .delivered, .repeated: return .plain(status: .ok, "")
+        case .refused: return .plain(status: .badRequest, "The notification is refused.\n")
+        case .notDelivered, .unavailable: return .plain(status: .serviceUnavailable, "Please send it again.\n")
+        }
+    }
+}

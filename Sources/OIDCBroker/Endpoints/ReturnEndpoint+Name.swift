@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// The name that comes with a person's first consent, and never again: nothing that goes wrong later may lose it.
+extension ReturnEndpoint {
+    /// Apple's field `user`, where it came by a form; a query brings none.
+    static func user(in parameters: Parameters, _ mode: ResponseMode) -> String? {
+        guard mode == .formPost else { return nil }
+        return (try? parameters.nonEmptyValue("user")) ?? nil
+    }
+
+    /// The name that goes to the app with a sign-in.
+    func name(of signIn: VerifiedSignIn, _ login: Login) -> JSONObject? {
+        services.apple.name(
+            with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())?.object
+    }
+
+    /// Keeps the name of a person whose code could not be exchanged. Whose it is the ID token beside the code says; it
+    /// was verified in full, or the code would not have been sent.
+    func keepName(of login: Login, _ asked: ReturnParameters.Answer, after error: RelyingPartyError) {
+        guard error.step == .token, case .codeAndIDToken(_, let idToken) = asked else { return }
+        let issuer = login.provider.configuration.issuer
+        guard let claims = IDTokenPayload.claims(of: idToken, issuer: issuer),
+            let subject = claims["sub"]?.stringValue
+        else { return }
+        _ = services.apple.name(with: login.user, issuer: issuer, subject: subject, now: services.clock.now())
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import Metrics
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// `POST revoke`: an app ends what a person allowed at the provider, as when they delete their account. Shaped after
+/// RFC 7009; the token is the provider's, not the broker's.
+///
+/// A public app, which anybody can pretend to be, also brings a valid ID token of the broker: whatever is revoked must
+/// be that person's.
+struct RevocationEndpoint {
+    /// The longest token, bytes.
+    static let longestToken = 16_384
+
+    let snapshot: BrokerSnapshot
+    let services: BrokerServices
+    let eventLoop: any EventLoop
+
+    /// What is to be revoked.
+    private enum Subject {
+        case token(Secret, TokenTypeHint?)
+        case code(Secret)
+    }
+
+    func respond(to request: BrokerRequest) -> BrokerAnswer {
+        AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
+            try revoke(form, app)
+        }
+    }
+
+    private func revoke(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+        let issued = try app.isPublic ? issuedIDToken(form, app) : nil
+        let name = AppAuthentication.value("provider", form) ?? issued?.provider
+        let provider = try snapshot.provider(name, of: app)
+        // Of another provider's person nothing is revoked here.
+        if let issued, !issued.isOf(provider) { throw Self.notProven }
+        let subject = try self.subject(form)
+        let revocation = TokenRevocation(
+            provider: provider, clientID: try self.clientID(form, app, provider, subject), eventLoop: eventLoop)
+        return try revoke(subject, by: revocation, of: issued).map { _ in
+            log(nil, provider, app)
+            return BrokerResponse.plain(status: .ok, "")
+        }.recover { error in
+            log(error, provider, app)
+            return Self.error(error).response
+        }
+    }
+
+    private func revoke(
+        _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?
+    ) throws(TokenError) -> EventLoopFuture<Void> {
+        switch subject {
+        case .code(let code):
+            return revocation.revoke(code: code, subject: issued?.upstreamSubject)
+        case .token(let token, let hint):
+            guard let issued else { return revocation.revoke(token, hint: hint) }
+            guard hint != .accessToken else {
+                throw TokenError(
+                    "unsupported_token_type",
+                    "An access token does not say whose it is: send the refresh token or a code.")
+            }
+            return revocation.revoke(token, of: issued)
+        }
+    }
+
+    // MARK: The form
+
+    private static let notProven = TokenError(
+        "invalid_client", "A public app sends a valid ID token of this broker (id_token), of the same provider.",
+        status: .unauthorized)
+
+    private func issuedIDToken(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> IssuedIDToken {
+        guard let text = AppAuthentication.value("id_token", form),
+            let issued = IssuedIDToken(text, snapshot: snapshot, app: app, now: services.clock.now())
+        else { throw Self.notProven }
+        return issued
+    }
+
+    private func subject(_ form: Parameters) throws(TokenError) -> Subject {
+        switch (AppAuthentication.value("token", form), AppAuthentication.value("code", form)) {
+        case (let token?, nil):
+            guard NativeCredential.isText(token, Self.longestToken) else {
+                throw TokenError("invalid_request", "token is too long or has characters that no token has.")
+            }
+            return .token(Secret(token), try hint(form))
+        case (nil, let code?):
+            guard NativeCredential.isText(code, ReturnParameters.maximumCodeLength) else {
+                throw TokenError("invalid_request", "code is too long or has characters that no code has.")
+            }
+            return .code(Secret(code))
+        default:
+            throw TokenError("invalid_request", "Either token or code is needed.")
+        }
+    }
+
+    private func hint(_ form: Parameters) throws(TokenError) -> TokenTypeHint? {
+        switch AppAuthentication.value("token_type_hint", form) {
+        case nil: return nil
+        case "refresh_token": return .refreshToken
+        case "access_token": return .accessToken
+        default: throw TokenError("unsupported_token_type", "token_type_hint must be refresh_token or access_token.")
+        }
+    }
+
+    /// The client id that it was issued to. A code is always a native app's: the broker redeems its own at once.
+    private func clientID(
+        _ form: Parameters, _ app: AppEntry, _ provider: ProviderEntry, _ subject: Subject
+    ) throws(TokenError) -> String {
+        var candidates = app.configuration.nativeAudiences
+        if case .token = subject, provider.hasWebFlow { candidates.insert(provider.configuration.clientID, at: 0) }
+        let clientID: String
+        if let audience = AppAuthentication.value("audience", form) {
+            guard let known = candidates.first(where: { $0.hasSameBytes(as: audience) }) else {
+                throw TokenError("invalid_request", "audience is none that this app may name here.")
+            }
+            clientID = known
+        } else {
+            guard candidates.count == 1, let only = candidates.first else {
+                throw TokenError(
+                    "invalid_request",
+                    candidates.isEmpty
+                        ? "The app has no native-audiences." : "audience is missing: the app has several client ids.")
+            }
+            clientID = only
+        }
+        guard !provider.isApple || provider.provesNativeClients else {
+            throw TokenError(
+                "unsupported_token_type",
+                "Nothing can be revoked: the provider has no team-id, key-id and private-key.")
+        }
+        return clientID
+    }
+
+    // MARK: Answers
+
+    private static func error(_ error: any Error) -> TokenError {
+        switch error {
+        case is TokenRevocation.Refusal:
+            return TokenError("invalid_grant", "The token or code is not this person's, as far as the provider says.")
+        case let error as RelyingPartyError where error.isTemporary:
+            return TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
+        case let error as RelyingPartyError where error.providerError != nil:
+            return TokenError(
+                "server_error", "The provider did not accept the broker.", status: .internalServerError)
+        default:
+            return TokenError("unsupported_token_type", "The provider can not revoke it.")
+        }
+    }
+
+    private func log(_ error: (any Error)?, _ provider: ProviderEntry, _ app: AppEntry) {
+        let outcome: String
+        let level: Logger.Level
+        switch error {
+        case nil: (outcome, level) = ("revoked", .debug)
+        case is TokenRevocation.Refusal: (outcome, level) = ("other_person", .info)
+        case let error as RelyingPartyError where error.isTemporary:
+            (outcome, level) = ("provider_unavailable", .warning)
+        default: (outcome, level) = ("failed", .warning)
+        }
+        Counter(label: "auth_revocations", dimensions: [("provider", provider.id), ("outcome", outcome)]).increment()
+        // Errors of these kinds hold neither tokens nor codes.
+        let detail = (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
+        services.logger.log(
+            level: level, "an app asked for a revocation",
+            metadata: [
+                "auth.outcome": "\(outcome)", "auth.detail": "\(detail ?? "none")", "auth.provider": "\(provider.id)",
+                "auth.app": "\(app.configuration.name)",
+            ])
+    }
+}
+
+extension IssuedIDToken {
+    /// Whether it is about somebody at that provider.
+    func isOf(_ entry: ProviderEntry) -> Bool {
+        provider.hasSameBytes(as: entry.id)
+            && (entry.configuration.tenants.isEmpty
+                ? upstreamIssuer.hasSameBytes(as: entry.configuration.issuer) : true)
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// Ends at a provider what a token or a code stands for, with the client id it was issued to.
+struct TokenRevocation {
+    /// Why a token is left alone although the provider answered.
+    enum Refusal: Error, CustomStringConvertible {
+        /// It is somebody else's.
+        case otherPerson
+        /// The provider does not say whose it is.
+        case unknownPerson
+
+        var description: String {
+            switch self {
+            case .otherPerson: "the token is another person's"
+            case .unknownPerson: "the provider does not say whose the token is"
+            }
+        }
+    }
+
+    let provider: ProviderEntry
+    /// The client id that the token or code was issued to: the provider's own, or a native app's.
+    let clientID: String
+    let eventLoop: any EventLoop
+
+    /// Revokes a token. One that is revoked already, or unknown, is as good as revoked.
+    func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Void> {
+        let relyingParty = provider.relyingParty
+        let future =
+            isOwnClient
+            ? relyingParty.revoke(token, hint: hint, on: eventLoop)
+            : relyingParty.revoke(token, hint: hint, clientID: clientID, on: eventLoop)
+        return future.flatMapErrorThrowing { error in
+            guard Self.isDead(error) else { throw error }
+        }
+    }
+
+    /// Revokes what a native app's code stands for: it is exchanged, and what it gives is revoked and goes nowhere. A
+    /// code that was used is as good as revoked.
+    /// - Parameter subject: who it must be, at the provider; nil for anybody.
+    func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Void> {
+        provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop)
+            .flatMap { answer -> EventLoopFuture<Void> in
+                if let subject {
+                    do throws(Refusal) {
+                        try judge(answer.idToken, subject)
+                    } catch {
+                        return eventLoop.makeFailedFuture(error)
+                    }
+                }
+                if let token = answer.refreshToken { return revoke(Secret(token), hint: .refreshToken) }
+                guard let token = answer.accessToken else {
+                    return eventLoop.makeFailedFuture(
+                        RelyingPartyError.unusable(.revocation, "the code gave no token that could be revoked"))
+                }
+                return revoke(Secret(token), hint: .accessToken)
+            }
+            .flatMapErrorThrowing { error in
+                guard Self.isDead(error) else { throw error }
+            }
+    }
+
+    /// Revokes a refresh token of one person: the provider says whose it is when it is used.
+    func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Void> {
+        owned(token, by: issued)
+            .flatMap { token in revoke(token, hint: .refreshToken) }
+            .flatMapErrorThrowing { error in
+                guard Self.isDead(error) else { throw error }
+            }
+    }
+
+    /// The refresh token to revoke, which a provider may replace by being asked; fails where it is not that person's.
+    private func owned(_ token: Secret, by issued: IssuedIDToken) -> EventLoopFuture<Secret> {
+        let relyingParty = provider.relyingParty
+        guard !isOwnClient else {
+            return relyingParty.refresh(
+                token, issuer: issued.upstreamIssuer, subject: issued.upstreamSubject, on: eventLoop
+            ).flatMapThrowing { tokens in
+                guard tokens.claims != nil else { throw Refusal.unknownPerson }
+                return tokens.refreshToken ?? token
+            }.flatMapErrorThrowing { error in
+                // An ID token that does not pass is not this person's.
+                guard (error as? RelyingPartyError)?.finding == nil else { throw Refusal.otherPerson }
+                throw error
+            }
+        }
+        return relyingParty.metadata(on: eventLoop).flatMap { metadata in
+            relyingParty.post(
+                .refresh, to: metadata.tokenEndpoint,
+                [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop)
+        }.flatMapThrowing { response in
+            let answer = try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
+            guard let idToken = answer.idToken else { throw Refusal.unknownPerson }
+            try judge(idToken, issued.upstreamSubject)
+            return answer.refreshToken.map { Secret($0) } ?? token
+        }
+    }
+
+    /// Whether an ID token from the token endpoint is that person's, for this client.
+    private func judge(_ idToken: String, _ subject: String) throws(Refusal) {
+        guard let claims = IDTokenPayload.claims(of: idToken, issuer: provider.configuration.issuer),
+            claims["aud"]?.stringValue?.hasSameBytes(as: clientID) == true, let found = claims["sub"]?.stringValue
+        else { throw .unknownPerson }
+        guard found.hasSameBytes(as: subject) else { throw .otherPerson }
+    }
+
+    private var isOwnClient: Bool { clientID.hasSameBytes(as: provider.configuration.clientID) }
+
+    /// Whether the provider says that what it was given is not, or no longer, of use.
+    private static func isDead(_ error: any Error) -> Bool {
+        let code = (error as? RelyingPartyError)?.providerError?.code
+        return code == "invalid_grant" || code == "invalid_token"
+    }
+}

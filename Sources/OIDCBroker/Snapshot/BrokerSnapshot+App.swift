@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BrokerSnapshot {
+    /// The provider that an app's form is about: the one it names, or the only one it may use.
+    func provider(_ name: String?, of app: AppEntry) throws(TokenError) -> ProviderEntry {
+        if let name {
+            guard let provider = provider(named: name), app.mayUse(provider.name) else {
+                throw TokenError("invalid_request", "provider names none that this app may use.")
+            }
+            return provider
+        }
+        let allowed = providers.filter { app.mayUse($0.name) }
+        guard allowed.count == 1, let only = allowed.first else {
+            throw TokenError("invalid_request", "provider is missing.")
+        }
+        return only
+    }
+
+    /// The client ids of native apps that may use a provider.
+    func nativeAudiences(of provider: ProviderEntry) -> [String] {
+        configuration.apps
+            .filter { $0.providers?.contains(provider.name) != false }
+            .flatMap(\.nativeAudiences)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// An ID token of the broker's own that an app brings back: who the app says it acts for.
+struct IssuedIDToken {
+    /// The provider's id.
+    let provider: String
+    /// The provider's issuer.
+    let upstreamIssuer: String
+    /// The person at that issuer.
+    let upstreamSubject: String
+
+    /// Nil unless it was signed here, for this app, and is in date.
+    init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64) {
+        guard let signature = try? JSONWebSignature(compact: compact),
+            let keys = try? KeySet(json: snapshot.keySetDocument),
+            let claims = try? signature.verified(
+                by: keys, algorithms: [snapshot.tokenIssuer.signingKey.algorithm]
+            ).claims,
+            claims["iss"]?.stringValue?.hasSameBytes(as: snapshot.issuer) == true,
+            claims["aud"]?.stringValue?.hasSameBytes(as: app.clientID) == true,
+            let expiry = claims["exp"]?.secondsValue, expiry > now,
+            let issuedAt = claims["iat"]?.secondsValue, issuedAt <= now + LoginState.clockSkew,
+            let subject = claims["sub"]?.stringValue, let provider = claims["provider"]?.stringValue,
+            let upstreamIssuer = claims["upstream_iss"]?.stringValue,
+            let upstreamSubject = claims["upstream_sub"]?.stringValue,
+            subject.hasSameBytes(as: SubjectIdentifier.derive(issuer: upstreamIssuer, subject: upstreamSubject))
+        else { return nil }
+        self.provider = provider
+        self.upstreamIssuer = upstreamIssuer
+        self.upstreamSubject = upstreamSubject
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OIDCBroker
+import OpenIDRelyingParty
+
+/// Looks at the files of Apple's keys again and again, and has the broker take a new key; what is no key is reported,
+/// and the last good one stays.
+///
+/// A new key is taken when it was seen twice in a row. Apple gives every key an id of its own: with `private-key-file`
+/// and `key-id-file` replaced between two looks, both are taken at once.
+struct AppleKeyReload {
+    let broker: Broker
+    /// How often the files are looked at.
+    let interval: Duration
+    let logger: Logger
+
+    /// Looks until the task is cancelled.
+    func run() async {
+        var machines: [String: StateMachine] = [:]
+        while !Task.isCancelled {
+            for key in broker.watchedAppleKeys {
+                look(at: key, &machines[key.provider, default: StateMachine()])
+            }
+            do {
+                try await Task.sleep(for: interval)
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func look(at key: WatchedAppleKey, _ machine: inout StateMachine) {
+        let current = StateMachine.Contents(privateKey: key.privateKey.exposed, keyID: key.keyID)
+        switch machine.looked(contents(of: key), current: current) {
+        case .none:
+            break
+        case .report:
+            logger.warning(
+                "the key of a provider could not be read again; the last good one stays in use",
+                metadata: ["auth.provider": "\(key.provider)", "auth.path": "\(key.privateKeyFile)"])
+        case .replace(let contents):
+            do {
+                try broker.replaceAppleKey(
+                    provider: key.provider, keyID: contents.keyID, privateKey: Secret(contents.privateKey))
+                logger.info("the key of a provider changed", metadata: ["auth.provider": "\(key.provider)"])
+            } catch {
+                machine.refused(contents)
+                logger.warning(
+                    "the new key of a provider can not be used; the last good one stays in use",
+                    metadata: ["auth.provider": "\(key.provider)", "auth.error": "\(error)"])
+            }
+        }
+    }
+
+    private func contents(of key: WatchedAppleKey) -> StateMachine.Contents? {
+        guard let privateKey = Self.text(key.privateKeyFile) else { return nil }
+        guard let file = key.keyIDFile else { return StateMachine.Contents(privateKey: privateKey, keyID: key.keyID) }
+        return Self.text(file).map { StateMachine.Contents(privateKey: privateKey, keyID: $0) }
+    }
+
+    private static func text(_ path: String) -> String? {
+        ConfigurationFile.contents(atPath: path).map { ConfigurationValues.text(ofFile: $0) }
+    }
+}

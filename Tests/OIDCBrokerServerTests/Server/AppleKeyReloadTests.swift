@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import OIDCBroker
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+@testable import OIDCBrokerServer
+
+/// What looking at the files of a key leads to, without files.
+@Suite struct AppleKeyReloadStateMachineTests {
+    private typealias Machine = AppleKeyReload.StateMachine
+    private let current = Machine.Contents(privateKey: "old", keyID: "OLDKEY0001")
+    private let new = Machine.Contents(privateKey: "new", keyID: "NEWKEY0001")
+
+    @Test func `A2 what is in use already changes nothing`() {
+        var machine = Machine()
+        for _ in 0..<3 { #expect(machine.looked(current, current: current) == .none) }
+    }
+
+    @Test func `A2 a new key is taken when it was seen twice in a row`() {
+        var machine = Machine()
+        #expect(machine.looked(new, current: current) == .none)
+        #expect(machine.looked(new, current: current) == .replace(new))
+        #expect(machine.looked(new, current: new) == .none)
+    }
+
+    @Test func `A2 one file of two is not taken before the other`() {
+        var machine = Machine()
+        let half = Machine.Contents(privateKey: new.privateKey, keyID: current.keyID)
+        #expect(machine.looked(half, current: current) == .none)
+        #expect(machine.looked(new, current: current) == .none)
+        #expect(machine.looked(new, current: current) == .replace(new))
+    }
+
+    @Test func `A2 what was refused is not tried again, until it is another`() {
+        var machine = Machine()
+        let broken = Machine.Contents(privateKey: "broken", keyID: current.keyID)
+        _ = machine.looked(broken, current: current)
+        #expect(machine.looked(broken, current: current) == .replace(broken))
+        machine.refused(broken)
+        for _ in 0..<3 { #expect(machine.looked(broken, current: current) == .none) }
+        _ = machine.looked(new, current: current)
+        #expect(machine.looked(new, current: current) == .replace(new))
+        // Mended and broken again: it is tried again.
+        #expect(machine.looked(current, current: current) == .none)
+        _ = machine.looked(broken, current: current)
+        #expect(machine.looked(broken, current: current) == .replace(broken))
+    }
+
+    @Test func `A2 a file that can not be read is reported once`() {
+        var machine = Machine()
+        #expect(machine.looked(nil, current: current) == .report)
+        for _ in 0..<3 { #expect(machine.looked(nil, current: current) == .none) }
+        #expect(machine.looked(current, current: current) == .none)
+        #expect(machine.looked(nil, current: current) == .report)
+        // A look in vain between two that agree: they were not in a row.
+        _ = machine.looked(new, current: current)
+        _ = machine.looked(nil, current: current)
+        #expect(machine.looked(new, current: current) == .none)
+    }
+}
+
+/// The files themselves, while the server runs.
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleKeyReloadTests {
+    private static func options(
+        _ log: LogRecorder, _ files: TemporaryDirectory, _ key: MadeUpApple.DeveloperKey
+    ) throws -> RunningServer.Options {
+        try files.write("apple.p8", key.privateKey.exposed.utf8)
+        try files.write("apple.kid", (key.keyID + "\n").utf8)
+        var provider = BrokerConfiguration.Provider.apple(
+            clientID: "com.example.web", teamID: key.teamID, keyID: key.keyID,
+            privateKey: Secret(ConfigurationValues.text(ofFile: Array(key.privateKey.exposed.utf8))))
+        provider.privateKeyFile = files.file("apple.p8")
+        provider.keyIDFile = files.file("apple.kid")
+        var options = RunningServer.Options()
+        options.logger = log.logger
+        options.limits.certificateRefreshInterval = .milliseconds(20)
+        options.configuration = { [provider] publicURL in
+            var configuration = BrokerConfiguration.test(
+                publicURL: publicURL, apps: [AppClient.publicApp.configuration])
+            configuration.providers.append(provider)
+            return configuration
+        }
+        return options
+    }
+
+    @Test func `A2 a new key and its id are taken together, and a file that is no key is reported`() async throws {
+        let log = LogRecorder()
+        let first = MadeUpApple.DeveloperKey.make(teamID: "TEAM123456")
+        let next = MadeUpApple.DeveloperKey.make(teamID: "TEAM123456")
+        try await TemporaryDirectory.use { files in
+            try await RunningServer.run(Self.options(log, files, first)) { _ in
+                try files.write("apple.p8", "no key".utf8)
+                try await log.wait(forPrefix: "the new key of a provider can not be used")
+                try files.write("apple.kid", next.keyID.utf8)
+                try files.write("apple.p8", next.privateKey.exposed.utf8)
+                try await log.wait(forPrefix: "the key of a provider changed")
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOEmbedded
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// A9: the Swift call, for a server that deletes accounts itself.
+@Suite struct BrokerRevocationTests {
+    /// Not async: an embedded event loop stays on its thread.
+    private static func setup() throws -> (broker: Broker, apple: StubApple, token: Secret, code: Secret) {
+        let setup = try AppleSetup { $0.apps[1].upstreamTokens = true }
+        let answer = try setup.signIn(.back)
+        let token = try #require(answer["upstream"]?.objectValue?["refresh_token"]?.stringValue)
+        return (
+            setup.installation.broker, setup.apple, Secret(token), Secret(try setup.apple.credential().code)
+        )
+    }
+
+    @Test func `A9 a token and a code are revoked, twice without harm`() async throws {
+        let (broker, apple, token, code) = try Self.setup()
+        let loop = NIOAsyncTestingEventLoop()
+        for _ in 0..<2 {
+            try await broker.revoke(token, provider: "apple", using: loop)
+            try await broker.revoke(
+                authorizationCode: code, provider: "apple.com", audience: StubApple.bundleID, using: loop)
+        }
+        #expect(apple.counts.revocations == 2)
+    }
+
+    @Test func `A9 whatever is in the way is said`() async throws {
+        let (broker, apple, token, _) = try Self.setup()
+        let loop = NIOAsyncTestingEventLoop()
+        let unknown = await #expect(throws: RelyingPartyError.self) {
+            try await broker.revoke(token, provider: "nobody", using: loop)
+        }
+        #expect(unknown?.isTemporary == false)
+        apple.behave(.revocationUnavailable)
+        let down = await #expect(throws: RelyingPartyError.self) {
+            try await broker.revoke(token, provider: "apple", using: loop)
+        }
+        #expect(down?.isTemporary == true)
+        #expect(apple.counts.revocations == 0)
+    }
+
+    /// A broker without a Services ID.
+    private static func nativeOnly() throws -> (Broker, StubApple) {
+        let setup = try AppleSetup { $0.providers[0].clientID = "" }
+        return (setup.installation.broker, setup.apple)
+    }
+
+    @Test func `A9 without a Services ID an audience is needed`() async throws {
+        let (broker, apple) = try Self.nativeOnly()
+        let loop = NIOAsyncTestingEventLoop()
+        let error = await #expect(throws: RelyingPartyError.self) {
+            try await broker.revoke(Secret("x"), provider: "apple", using: loop)
+        }
+        #expect("\(String(describing: error))".contains("client-id"))
+        #expect(apple.paths == [])
+        try await broker.revoke(Secret("x"), provider: "apple", audience: StubApple.bundleID, using: loop)
+        #expect(apple.forms("/auth/revoke").first?["client_id"] == StubApple.bundleID)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import SignInWithApple
+import Testing
+
+@testable import OIDCBroker
+
+/// A5, J22: the raw nonce that the app kept, and its hash in the token.
+@Suite struct CredentialNonceTests {
+    struct Case: Sendable, CustomStringConvertible {
+        /// What the app kept when it asked Apple; nil where it asked without.
+        var kept: String?
+        /// What it brings.
+        var brought: String?
+        var isOptional = false
+        var misbehaviour = MadeUpApple.Misbehaviour.none
+        var isTaken: Bool
+
+        var description: String {
+            "kept \(kept ?? "none"), brought \(brought ?? "none"), \(isOptional ? "optional" : "required"), "
+                + "\(misbehaviour)"
+        }
+    }
+
+    static let cases = [
+        Case(kept: "raw", brought: "raw", isTaken: true),
+        Case(kept: "raw", brought: "other", isTaken: false),
+        Case(kept: "raw", brought: nil, isTaken: false),
+        Case(kept: nil, brought: "raw", isTaken: false),
+        Case(kept: nil, brought: nil, isTaken: false),
+        // The hash is not the raw nonce: whoever has only the token has not got it.
+        Case(kept: "raw", brought: NoncePair(raw: "raw").hashed, isTaken: false),
+        Case(kept: "raw", brought: "raw", isOptional: true, isTaken: true),
+        Case(kept: nil, brought: nil, isOptional: true, isTaken: true),
+        Case(kept: "raw", brought: nil, isOptional: true, isTaken: false),
+        Case(kept: nil, brought: "raw", isOptional: true, isTaken: false),
+        // A5: a platform that carries none.
+        Case(kept: "raw", brought: "raw", misbehaviour: .nonceUnsupported, isTaken: true),
+        Case(kept: "raw", brought: "raw", misbehaviour: .missingNonce, isTaken: false),
+        Case(kept: "raw", brought: "raw", misbehaviour: .wrongNonce, isTaken: false),
+    ]
+
+    @Test(arguments: cases)
+    func `A5 J22 the nonce`(one: Case) throws {
+        let setup = try AppleSetup { $0.apps[0].nativeNonce = one.isOptional ? .optional : .required }
+        setup.apple.behave(one.misbehaviour)
+        let credential = try setup.apple.credential(rawNonce: one.kept)
+        let form = setup.credentialForm(credential, rawNonce: one.brought, hasCode: false)
+        let response = try setup.post("credential", form)
+        guard !one.isTaken else {
+            #expect(response.status == 200, "\(response.text)")
+            return
+        }
+        #expect(response.status == 400)
+        #expect(try response.json()["error"]?.stringValue == "missing_or_invalid_nonce")
+        #expect(setup.installation.log.outcomes == ["missing_or_invalid_nonce"])
+    }
+
+    @Test func `a refusal for the nonce uses nothing up`() throws {
+        let setup = try AppleSetup()
+        let credential = try setup.apple.credential()
+        let wrong = setup.credentialForm(credential, rawNonce: "wrong", hasCode: false)
+        #expect(try setup.post("credential", wrong).status == 400)
+        #expect(try setup.post("credential", setup.credentialForm(credential)).status == 200)
+    }
+
+    @Test func `a nonce that is no text, or in capital hexadecimal, is another`() throws {
+        let setup = try AppleSetup()
+        let hash = NoncePair(raw: "raw-nonce-of-the-app").hashed
+        for nonce: JSONValue in [7, [.string(hash)], .string(hash.uppercased()), .string(hash + " "), ""] {
+            let credential = try setup.apple.credential(changes: ["nonce": nonce])
+            let response = try setup.post("credential", setup.credentialForm(credential, hasCode: false))
+            #expect(try response.json()["error"]?.stringValue == "missing_or_invalid_nonce")
+        }
+    }
+
+    @Test func `a nonce pair is made for an app, and another one each time`() throws {
+        let pairs = (0..<20).map { _ in NoncePair.make() }
+        #expect(Set(pairs.map(\.raw)).count == 20)
+        let setup = try AppleSetup()
+        let credential = try setup.apple.credential(rawNonce: pairs[0].raw)
+        let form = setup.credentialForm(credential, rawNonce: pairs[0].raw)
+        #expect(try setup.post("credential", form).status == 200)
+    }
+}

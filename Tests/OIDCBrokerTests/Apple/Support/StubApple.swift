@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OIDCBroker
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+import Synchronization
+import Testing
+
+@testable import OIDCBrokerTesting
+
+/// Apple in memory, under Apple's own issuer: the made-up one without its listener, as strict as that.
+final class StubApple: Sendable {
+    static let issuer = "https://appleid.apple.com"
+    static let teamID = "TEAM123456"
+    static let servicesID = "com.example.web"
+    static let bundleID = "com.example.app"
+    static let otherBundleID = "com.example.other"
+    static let ada = MadeUpApple.Person.madeUp[0]
+    static let grace = MadeUpApple.Person.madeUp[1]
+
+    private struct State {
+        var requests: [ProviderRequest] = []
+        var isDown = false
+        var issued: [String] = []
+    }
+
+    /// The key that the broker has.
+    let developerKey = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+    private let responder: AppleResponder
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - person: who signs in, of the made-up people.
+    ///   - writesBooleansAsText: whether Apple's truth values are texts.
+    init(clock: TestClock, person: Int = 0, writesBooleansAsText: Bool = false) throws {
+        let configuration = MadeUpApple.Configuration(
+            clients: [
+                .servicesID(
+                    Self.servicesID, teamID: Self.teamID, redirectURIs: [Installation.origin + Installation.handler]),
+                .bundleID(Self.bundleID, teamID: Self.teamID), .bundleID(Self.otherBundleID, teamID: Self.teamID),
+            ],
+            developerKeys: [developerKey], interaction: .automatic(person), signingAlgorithm: .es256,
+            writesBooleansAsText: writesBooleansAsText, clock: clock)
+        responder = AppleResponder(
+            try AppleState(configuration: configuration, key: SigningKey.generate(.es256)))
+        responder.update { $0.issuer = Self.issuer }
+    }
+
+    /// The provider as the broker is configured with it.
+    var configuration: BrokerConfiguration.Provider {
+        .apple(
+            clientID: Self.servicesID, teamID: Self.teamID, keyID: developerKey.keyID,
+            privateKey: developerKey.privateKey)
+    }
+
+    /// Adds the provider, and gives the app `shop`, which is public, and the app `back`, which is not, a bundle id
+    /// each.
+    func add(to configuration: inout BrokerConfiguration) {
+        configuration.providers.append(self.configuration)
+        configuration.apps[0].nativeAudiences = [Self.bundleID]
+        configuration.apps[1].nativeAudiences = [Self.otherBundleID]
+    }
+
+    // MARK: What it does
+
+    func behave(_ misbehaviour: MadeUpApple.Misbehaviour) { responder.update { $0.misbehaviour = misbehaviour } }
+    func goDown(_ isDown: Bool = true) { state.withLock { $0.isDown = isDown } }
+
+    /// Registers one more key of the team.
+    func register(_ key: MadeUpApple.DeveloperKey) throws {
+        let registered = try RegisteredKey(key)
+        responder.update { $0.developerKeys.append(registered) }
+    }
+
+    /// Revokes a key of the team.
+    func withdraw(keyID: String) {
+        responder.update { state in state.developerKeys.removeAll { $0.keyID == keyID } }
+    }
+
+    // MARK: What it saw
+
+    var counts: MadeUpApple.Counts { responder.update { $0.counts } }
+    /// The forms that were posted to a path, in their order.
+    func forms(_ path: String) -> [Query] {
+        state.withLock { $0.requests }.filter { $0.url.path == path }.map { Query($0.form ?? "") }
+    }
+    /// The paths that were asked, in their order.
+    var paths: [String] { state.withLock { $0.requests }.map(\.url.path) }
+    /// Every code and token it gave out, and every secret it was given.
+    var secrets: [String] {
+        let sent = state.withLock { $0.requests }.flatMap { Query($0.form ?? "").pairs }
+            .filter { ["client_secret", "code", "token", "refresh_token", "code_verifier"].contains($0.name) }
+            .map(\.value)
+        return sent + state.withLock { $0.issued }
+    }
+
+    // MARK: Requests
+
+    func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        let isDown = state.withLock { state in
+            state.requests.append(request)
+            return state.isDown
+        }
+        guard !isDown else { return eventLoop.makeFailedFuture(ProviderTransportError.unreachable) }
+        let response = respond(
+            request.form == nil ? "GET" : "POST", request.url.path, request.authorization, request.form ?? "")
+        for name in ["access_token", "refresh_token", "id_token"] {
+            note(Self.json(response.body)?[name]?.stringValue)
+        }
+        return eventLoop.makeSucceededFuture(
+            ProviderResponse(
+                status: response.status, contentType: response.headers.first { $0.name == "content-type" }?.value,
+                body: ByteBuffer(bytes: response.body)))
+    }
+
+    private func respond(
+        _ method: String, _ target: String, _ authorization: String? = nil, _ form: String = ""
+    ) -> SentResponse {
+        let fields = authorization.map { [(name: "authorization", value: $0)] } ?? []
+        return responder.respond(
+            to: ReceivedRequest(
+                method: method, target: target,
+                headers: fields + [(name: "content-type", value: "application/x-www-form-urlencoded")],
+                body: Array(form.utf8)))
+    }
+
+    private func note(_ secret: String?) {
+        if let secret { state.withLock { $0.issued.append(secret) } }
+    }
+
+    private static func json(_ bytes: [UInt8]) -> JSONObject? {
+        try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 20))
+    }
+
+    // MARK: The person
+
+    /// The person signs in at the URL that the browser was sent to: the fields of the form that Apple's page posts.
+    func signIn(_ request: Location, sourceLocation: SourceLocation = #_sourceLocation) throws -> [(String, String)] {
+        #expect(request.base == Self.issuer + "/auth/authorize", sourceLocation: sourceLocation)
+        let query = request.text.dropFirst(request.base.count)
+        let page = String(decoding: respond("GET", "/auth/authorize" + query).body, as: UTF8.self)
+        let fields = page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
+            (Self.unescaped($0.1), Self.unescaped($0.2))
+        }
+        try #require(!fields.isEmpty, "\(page)", sourceLocation: sourceLocation)
+        for (name, value) in fields where name == "code" || name == "id_token" { note(value) }
+        return fields
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    }
+
+    /// What an iOS app gets of the system, without a server.
+    /// - Parameters:
+    ///   - changes: claims that replace the honest ones; null takes one out.
+    func credential(
+        _ bundleID: String = StubApple.bundleID, rawNonce: String? = "raw-nonce-of-the-app",
+        person: MadeUpApple.Person = StubApple.ada, changes: JSONObject = [:]
+    ) throws -> (idToken: String, code: String) {
+        let nonce = rawNonce.map { NoncePair(raw: $0).hashed }
+        let (token, code, key) = responder.update { state -> (AppleIDToken, String, SigningKey) in
+            let grant = AppleGrant(
+                client: .bundleID(bundleID, teamID: Self.teamID), person: person, redirectURI: nil,
+                scopes: ["name", "email"], nonce: nonce, codeChallenge: nil, hidesEmail: person.hidesEmail,
+                authTime: state.now, realUserStatus: person.realUserStatus, transferSubject: nil)
+            let code = AppleState.randomValue()
+            state.codes.insert(grant, for: code, expiry: state.now + 300, now: state.now)
+            return (state.idToken(grant, code: code), code, state.key)
+        }
+        let text = try token.text()
+        note(code)
+        guard changes.count > 0 else {
+            note(text)
+            return (text, code)
+        }
+        var claims = try Self.claims(of: text)
+        for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
+        let changed = try key.sign(claims)
+        note(changed)
+        return (changed, code)
+    }
+
+    /// The claims of a token, by Foundation's rules of nobody: three segments, the second JSON.
+    static func claims(of token: String) throws -> JSONObject {
+        let segments = token.split(separator: ".")
+        let payload = try #require(segments.count == 3 ? Base64URL.decode(String(segments[1])) : nil)
+        return try #require(json(payload))
+    }
+
+    /// The body of a notification, signed by Apple unless a stranger is asked for.
+    func notification(
+        _ type: String, identifier: String = "jti-1", audience: String = StubApple.servicesID,
+        issuedAt: Int64 = 1_800_000_000,
+        isSignedByApple: Bool = true, event: JSONObject = [:]
+    ) throws -> String {
+        var members: JSONObject = [
+            "type": .string(type), "sub": .string(Self.ada.subject(teamID: Self.teamID)),
+            "event_time": .number(JSONNumber(issuedAt * 1000)),
+        ]
+        for (name, value) in event.members { members[name] = value == .null ? nil : value }
+        let own = responder.update { $0.key }
+        let signer = isSignedByApple ? own : try SigningKey.generate(.es256)
+        let claims: JSONObject = [
+            "iss": .string(Self.issuer), "aud": .string(audience), "iat": .number(JSONNumber(issuedAt)),
+            "exp": .number(JSONNumber(issuedAt + 86_400)), "jti": .string(identifier),
+            "events": .string(String(decoding: members.serialized(), as: UTF8.self)),
+        ]
+        let payload = try signer.sign(claims, header: ["kid": .string(own.keyID)])
+        note(payload)
+        let body: JSONObject = ["payload": .string(payload)]
+        return String(decoding: body.serialized(), as: UTF8.self)
+    }
+}

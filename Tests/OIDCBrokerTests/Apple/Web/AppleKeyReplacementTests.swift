@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// A2: the `.p8` is replaced while sign-ins run.
+@Suite struct AppleKeyReplacementTests {
+    private func keyID(_ secret: String?) throws -> String? {
+        let header = try #require(secret?.split(separator: ".").first.flatMap { Base64URL.decode(String($0)) })
+        return try JSONParser.object(header, limits: JSONLimits(maximumBytes: 4096))["kid"]?.stringValue
+    }
+
+    private func keyIDs(_ setup: AppleSetup) throws -> [String?] {
+        try setup.apple.forms("/auth/token").map { try keyID($0["client_secret"]) }
+    }
+
+    @Test func `A2 the next request has the new key, and no sign-in under way fails`() throws {
+        let setup = try AppleSetup()
+        let next = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+        try setup.apple.register(next)
+        var browsers: [(Browser, [(String, String)])] = []
+        for _ in 0..<20 {
+            var browser = Browser(setup.installation)
+            let fields = try setup.authenticate(&browser)
+            browsers.append((browser, fields))
+        }
+        for number in browsers.indices {
+            if number == 10 {
+                try setup.installation.broker.replaceAppleKey(
+                    provider: "apple", keyID: next.keyID, privateKey: next.privateKey)
+                setup.apple.withdraw(keyID: setup.apple.developerKey.keyID)
+            }
+            let fields = browsers[number].1
+            let location = try Location(try browsers[number].0.bringForm(fields))
+            #expect(location["code"] != nil, "\(number)")
+        }
+        let used = try keyIDs(setup)
+        #expect(used[..<10].allSatisfy { $0 == setup.apple.developerKey.keyID })
+        #expect(used[10...].allSatisfy { $0 == next.keyID })
+        #expect(setup.apple.counts.refusedClientSecrets == 0)
+        // Nothing else was made anew: metadata and keys were fetched once.
+        #expect(setup.apple.paths.filter { $0 == "/.well-known/openid-configuration" }.count == 1)
+        #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 1)
+    }
+
+    @Test func `A2 a reload with another key does the same; with another provider it makes it anew`() throws {
+        let setup = try AppleSetup()
+        _ = try setup.signIn()
+        let next = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+        try setup.apple.register(next)
+        var configuration = setup.installation.configuration
+        configuration.providers[0].keyID = next.keyID
+        configuration.providers[0].privateKey = next.privateKey
+        try setup.installation.broker.reload(configuration)
+        _ = try setup.signIn()
+        #expect(try keyIDs(setup) == [setup.apple.developerKey.keyID, next.keyID])
+        #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 1)
+        configuration.providers[0].clockSkewSeconds = 30
+        try setup.installation.broker.reload(configuration)
+        _ = try setup.signIn()
+        #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 2)
+    }
+
+    @Test func `A2 a replaced key is a part of the configuration from then on`() throws {
+        let setup = try AppleSetup()
+        let next = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+        try setup.apple.register(next)
+        try setup.installation.broker.replaceAppleKey(
+            provider: "apple", keyID: next.keyID, privateKey: next.privateKey)
+        #expect(setup.installation.broker.current.configuration.providers[0].keyID == next.keyID)
+        _ = try setup.signIn()
+        #expect(try keyIDs(setup) == [next.keyID])
+    }
+
+    @Test func `A2 what is no key is refused with the reason, and the last good one stays`() throws {
+        let setup = try AppleSetup(providers: ["acme"])
+        func mistakes(_ body: () throws -> Void) throws -> [String] {
+            do {
+                try body()
+                return []
+            } catch let error as BrokerConfigurationError {
+                #expect(!"\(error)".contains("no-key-at-all"))
+                return error.mistakes.map(\.key)
+            }
+        }
+        let broker = setup.installation.broker
+        let garbage = try mistakes {
+            try broker.replaceAppleKey(provider: "apple", privateKey: Secret("no-key-at-all"))
+        }
+        #expect(garbage == ["auth.provider.apple.private-key"])
+        let identifier = try mistakes {
+            try broker.replaceAppleKey(
+                provider: "apple", keyID: "short", privateKey: setup.apple.developerKey.privateKey)
+        }
+        #expect(identifier == ["auth.provider.apple.key-id"])
+        for provider in ["acme", "nobody"] {
+            let found = try mistakes {
+                try broker.replaceAppleKey(provider: provider, privateKey: setup.apple.developerKey.privateKey)
+            }
+            #expect(found == ["auth.provider.\(provider).kind"])
+        }
+        var app = AppClient.shop
+        app.provider = "apple"
+        _ = try setup.signIn(app)
+        #expect(try keyIDs(setup) == [setup.apple.developerKey.keyID])
+    }
+
+    @Test func `A2 many replace and reload at once: none of it is lost`() async throws {
+        let (broker, configuration) = try Self.parts()
+        let keys = (0..<8).map { _ in MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for key in keys {
+                group.addTask {
+                    try broker.replaceAppleKey(provider: "apple", keyID: key.keyID, privateKey: key.privateKey)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let provider = broker.current.configuration.providers[0]
+        // The id and the key of one of them, together.
+        #expect(keys.contains { $0.keyID == provider.keyID && $0.privateKey == provider.privateKey })
+        try broker.reload(configuration)
+        #expect(broker.current.configuration.providers[0].keyID == configuration.providers[0].keyID)
+    }
+
+    /// Not async: an embedded event loop stays on its thread.
+    private static func parts() throws -> (Broker, BrokerConfiguration) {
+        let setup = try AppleSetup()
+        return (setup.installation.broker, setup.installation.configuration)
+    }
+}

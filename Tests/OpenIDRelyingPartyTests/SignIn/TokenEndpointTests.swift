@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// P2 and P3: what a token endpoint may answer, and that it is asked once.
+@Suite struct TokenEndpointTests {
+    private static let before = ["/.well-known/openid-configuration", "/token"]
+
+    struct Answer: Sendable, CustomStringConvertible {
+        let status: Int
+        let body: String
+        var code: String?
+        var isTemporary = false
+
+        var description: String { "\(status) \(body.prefix(40))" }
+    }
+
+    @Test(arguments: [
+        Answer(status: 500, body: "", isTemporary: true), Answer(status: 502, body: "<html>", isTemporary: true),
+        Answer(status: 503, body: #"{"error":"invalid_grant"}"#, isTemporary: true),
+        Answer(status: 429, body: #"{"error":"slow_down"}"#, isTemporary: true),
+        Answer(status: 200, body: #"{"error":"invalid_grant","id_token":"a.b.c"}"#, code: "invalid_grant"),
+        Answer(status: 400, body: #"{"error":"invalid_grant"}"#, code: "invalid_grant"),
+        Answer(
+            status: 400, body: #"{"error":"temporarily_unavailable"}"#, code: "temporarily_unavailable",
+            isTemporary: true),
+        Answer(status: 401, body: #"{"error":"invalid_client"}"#, code: "invalid_client"),
+        Answer(status: 400, body: #"{"error":1}"#), Answer(status: 400, body: ""), Answer(status: 307, body: ""),
+        Answer(status: 201, body: "{}"), Answer(status: 204, body: ""), Answer(status: 200, body: ""),
+        Answer(status: 200, body: "access_token=x&id_token=y"), Answer(status: 200, body: "{}"),
+        Answer(status: 200, body: #"{"id_token":null}"#), Answer(status: 200, body: #"{"id_token":""}"#),
+        Answer(status: 200, body: #"{"id_token":["a.b.c"]}"#),
+        Answer(status: 200, body: #"{"id_token":"a.b.c","id_token":"a.b.c"}"#),
+        Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x"}"#),
+        Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
+        Answer(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
+    ])
+    func `P2 P3 an answer that is none ends it there, and the code is not sent again`(answer: Answer) throws {
+        let provider = try UnpluggedProvider()
+        provider.answer("/token", status: answer.status, answer.body)
+        let error = try UnpluggedSession(provider).refusal()
+        #expect(error?.step == .token)
+        #expect(error?.providerError?.code == answer.code)
+        #expect(error?.isTemporary == answer.isTemporary)
+        #expect(provider.paths == Self.before)
+    }
+
+    @Test(arguments: [
+        ProviderTransportError.unreachable, .timedOut, .interrupted, .untrusted, .tooLarge, .encoded, .addressRefused,
+    ])
+    func `P3 a code is not sent again after a failure of the way either`(failure: ProviderTransportError) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { $0.answers["/token"] = .failure(failure) }
+        #expect(try UnpluggedSession(provider).refusal() == .transport(.token, failure))
+        #expect(provider.paths == Self.before)
+    }
+
+    @Test(arguments: ["Bearer", "bearer", "bEARER", "BEARER"])
+    func `P2 the token type is of any case`(type: String) throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in settings.tokenAnswer = { $0["token_type"] = .string(type) } }
+        #expect(try UnpluggedSession(provider).refusal() == nil)
+    }
+
+    @Test func `P2 expires_in may be absent, and a refresh token too`() throws {
+        let provider = try UnpluggedProvider()
+        provider.change { settings in
+            settings.tokenAnswer = { answer in
+                answer["expires_in"] = nil
+                answer["refresh_token"] = nil
+            }
+        }
+        let signIn = try UnpluggedSession(provider).signIn()
+        #expect(signIn.expiresIn == nil)
+        #expect(signIn.refreshToken == nil)
+    }
+
+    @Test(arguments: ["application/json; charset=utf-8", "application/json;charset=iso-8859-1", "text/html", nil])
+    func `P10 the token answer is judged by its bytes`(type: String?) throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider)
+        let (url, pending) = try session.begin()
+        let answer = try provider.answer(to: url)
+        // The honest answer with another type.
+        let request = ProviderRequest(
+            url: try #require(AbsoluteURL("https://issuer.example/token")), form: "grant_type=authorization_code",
+            maximumResponseBytes: 65_536, deadline: .now(),
+            trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
+        var response = try provider.execute(request, on: session.loop).wait()
+        response.contentType = type
+        provider.change { [response] settings in settings.answers["/token"] = .success(response) }
+        #expect(try session.complete(answer, pending).subject == "person-ada")
+    }
+
+    @Test func `P10 a token answer with a byte order mark, or in another encoding, is refused`() throws {
+        let valid = Array(#"{"id_token":"a.b.c"}"#.utf8)
+        for body in [
+            [0xEF, 0xBB, 0xBF] + valid, Array(#"{"id_token":"a.b.c","x":""#.utf8) + [0xE9] + Array("\"}".utf8),
+        ] {
+            let provider = try UnpluggedProvider()
+            let response = ProviderResponse(
+                status: 200, contentType: "application/json", body: ByteBuffer(bytes: body))
+            provider.change { $0.answers["/token"] = .success(response) }
+            #expect(try UnpluggedSession(provider).refusal()?.step == .token)
+        }
+    }
+
+    @Test func `every request of a return is bounded by five seconds, and all of them by fifteen`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.responseType = .codeIDToken
+            configuration.responseMode = .formPost
+            configuration.fetchesUserInfo = true
+        }
+        let start = NIODeadline.now()
+        try session.signIn()
+        let end = NIODeadline.now()
+        #expect(provider.paths == ["/.well-known/openid-configuration", "/jwks", "/token", "/userinfo"])
+        for request in provider.requests {
+            #expect(request.deadline >= start + RelyingParty.requestTimeout)
+            #expect(request.deadline <= end + RelyingParty.requestTimeout)
+        }
+    }
+
+    @Test func `each answer has its limit`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.pushesAuthorization = true
+            configuration.fetchesUserInfo = true
+        }
+        try session.signIn()
+        try session.party.revoke(Secret("r"), on: session.loop).wait()
+        let limits = provider.requests.map { "\($0.url.path) \($0.maximumResponseBytes)" }
+        #expect(
+            limits == [
+                "/.well-known/openid-configuration 262144", "/par 262144", "/token 262144", "/jwks 524288",
+                "/userinfo 262144", "/revoke 65536",
+            ])
+    }
+
+    @Test func `a step's own time is cut where the return's is nearly over`() throws {
+        let provider = try UnpluggedProvider()
+        let party = RelyingParty(
+            configuration: ProviderConfiguration(
+                issuer: UnpluggedProvider.issuer, clientID: "client", clientSecret: nil,
+                redirectURI: "https://app.example/cb"),
+            transport: provider, clock: provider.clock, policy: .standard, requestTimeout: .hours(1))
+        let session = UnpluggedSession(provider)
+        let start = NIODeadline.now()
+        let (url, pending) = try party.begin(on: session.loop).wait()
+        let answer = try provider.answer(to: url)
+        _ = try party.complete(return: answer, pending: pending, on: session.loop).wait()
+        let end = NIODeadline.now()
+        let deadlines = provider.requests.map(\.deadline)
+        #expect(deadlines.count == 3)
+        for deadline in deadlines {
+            #expect(deadline >= start + RelyingParty.returnTimeout)
+            #expect(deadline <= end + RelyingParty.returnTimeout)
+        }
+        // One deadline for all that a return sends.
+        #expect(deadlines[1] == deadlines[2])
+    }
+}
