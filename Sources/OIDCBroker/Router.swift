@@ -26,7 +26,7 @@ struct Router {
         }
         let method = request.head.method
         let paths = snapshot.paths
-        if paths.returns.contains(path) {
+        if path == paths.handler || paths.returns.contains(path) {
             switch method {
             case .get, .post:
                 return ReturnEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)

@@ -15,10 +15,17 @@ struct LoginCookie: Sendable {
     /// What all names begin with.
     let prefix: String
     private let isSecure: Bool
+    /// What stands behind the value of every cookie that is set, as the browser brings it back with a form or without.
+    private let attributesOfSet: (lax: String, none: String)
 
     init(publicURL: PublicURL) {
         isSecure = publicURL.isSecure
         prefix = publicURL.isSecure ? "__Host-oidc-" : "oidc-"
+        let attributes = { (sameSite: String) in
+            "; Path=/; Max-Age=\(LoginState.lifetime)"
+                + Self.attributes(sameSite: sameSite, isSecure: publicURL.isSecure)
+        }
+        attributesOfSet = (lax: attributes("Lax"), none: attributes("None"))
     }
 
     /// The name of a login's cookie: the prefix and the first 8 bytes of the login id.
@@ -26,15 +33,21 @@ struct LoginCookie: Sendable {
 
     /// The field that sets the cookie.
     func set(loginID: [UInt8], binding: [UInt8], responseMode: ResponseMode) -> HTTPField {
-        HTTPField(
-            name: .setCookie,
-            value: "\(name(loginID: loginID))=\(Base64URL.encode(binding)); Path=/; Max-Age=\(LoginState.lifetime)"
-                + attributes(sameSite: responseMode == .formPost && isSecure ? "None" : "Lax"))
+        var value = ""
+        value.reserveCapacity(160)
+        value += prefix
+        value += Base64URL.encode(loginID[..<8])
+        value += "="
+        value += Base64URL.encode(binding)
+        value += responseMode == .formPost && isSecure ? attributesOfSet.none : attributesOfSet.lax
+        return HTTPField(name: .setCookie, value: value)
     }
 
     /// The field that deletes a cookie.
     func delete(name: some StringProtocol) -> HTTPField {
-        HTTPField(name: .setCookie, value: "\(name)=; Path=/; Max-Age=0" + attributes(sameSite: "Lax"))
+        HTTPField(
+            name: .setCookie,
+            value: "\(name)=; Path=/; Max-Age=0" + Self.attributes(sameSite: "Lax", isSecure: isSecure))
     }
 
     /// The binding value of a login.
@@ -62,7 +75,7 @@ struct LoginCookie: Sendable {
         name.hasPrefix(prefix) && Base64URL.decode(String(name.dropFirst(prefix.count)))?.count == 8
     }
 
-    private func attributes(sameSite: String) -> String {
+    private static func attributes(sameSite: String, isSecure: Bool) -> String {
         "; HttpOnly; SameSite=\(sameSite)" + (isSecure ? "; Secure" : "")
     }
 }

@@ -191,7 +191,9 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     }
 
     public func read(context: ChannelHandlerContext) {
-        if self.machine.readRequested() { context.read() }
+        // One read more, while nothing is held: a connection that is taken out of the selector for each answer that is
+        // waited for, and put back, costs two system calls, and its end would not be noticed meanwhile.
+        if self.machine.readRequested() || (self.machine.holdsInbound && self.held.isEmpty) { context.read() }
     }
 
     public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {

@@ -76,7 +76,6 @@ struct ConnectionInitializer: Sendable {
         _ timeout: TimeAmount, before deadline: RequestHeadDeadlineHandler,
         in pipeline: ChannelPipeline.SynchronousOperations
     ) throws {
-        try pipeline.addHandler(IdleStateHandler(allTimeout: timeout), position: .before(deadline))
-        try pipeline.addHandler(IdleConnectionHandler(), position: .before(deadline))
+        try pipeline.addHandler(IdleConnectionHandler(timeout: timeout), position: .before(deadline))
     }
 }
