@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import JOSE
+import Logging
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -29,7 +30,7 @@ struct CredentialEndpoint {
 
     func respond(to request: BrokerRequest) -> BrokerAnswer {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
-            try verify(try read(form, app))
+            verify(try read(form, app))
         }
     }
 
