@@ -3,6 +3,7 @@
 import Logging
 import HTTPTypes
 import JOSE
+import Logging
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
