@@ -113,6 +113,7 @@ public final class RelyingParty: Sendable {
         authorization: String? = nil,
         form: String? = nil,
         showsCertificate: Bool = false,
+        trust override: ProviderTrust? = nil,
         maximumBytes: Int,
         deadline: NIODeadline,
         on eventLoop: any EventLoop
@@ -123,7 +124,7 @@ public final class RelyingParty: Sendable {
         let request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
-            trust: trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
+            trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         transport.execute(request, on: eventLoop).whenComplete { [circuit] result in
             circuit.ended(admission, result)
@@ -153,9 +154,19 @@ public final class RelyingParty: Sendable {
             guard (error as? RelyingPartyError)?.isAddressRefused == true else {
                 return eventLoop.makeFailedFuture(error)
             }
-            trust.withLock { $0.allowAnyAddress() }
+            let wide = trust.withLock { current in
+                var wide = current
+                wide.allowAnyAddress()
+                return wide.plain
+            }
+            // Kept only once somebody answered there: with TLS, somebody who has the issuer's certificate.
             return send(
-                .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop)
+                .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline,
+                on: eventLoop
+            ).map { response in
+                self.trust.withLock { $0.allowAnyAddress() }
+                return response
+            }
         }.flatMapThrowing { [self] response in
             try checkDocument(response, .discovery)
             let metadata: ProviderMetadata

@@ -46,10 +46,12 @@ extension BrokerConfiguration {
 }
 
 extension BrokerConfiguration.Webhook {
-    /// The address; nil where it is none that may be used.
+    /// The address, spelled as it goes over the wire: what is signed as `@target-uri` must be what the receiver builds
+    /// from its request (RFC 9421 section 2.2.2). Nil where it is none that may be used.
     var endpoint: AbsoluteURL? {
-        guard let endpoint = AbsoluteURL(url), endpoint.isHTTPS || endpoint.isLoopback else { return nil }
-        return endpoint
+        guard let given = AbsoluteURL(url), given.isHTTPS || given.isLoopback else { return nil }
+        let path = given.path.isEmpty ? "/" : given.path
+        return AbsoluteURL(given.origin + path + (given.query.map { "?" + $0 } ?? ""))
     }
 
     /// The key; nil where it can not be used.

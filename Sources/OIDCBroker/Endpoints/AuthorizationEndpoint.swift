@@ -209,7 +209,13 @@ struct AuthorizationEndpoint {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
         let entropy = LoginEntropy()
         let asked = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
-        let maximumAge = asked ?? provider.configuredMaximumAge
+        // An app may ask for a fresher authentication than the configuration does, never for a staler one.
+        let maximumAge = [asked, provider.configuredMaximumAge].compactMap { $0 }.min()
+        var parameters = try start.request.passedOn(allowed: provider.configuration.appParameters)
+        if let asked, let maximumAge, asked != maximumAge {
+            parameters.removeAll { $0.name == "max_age" }
+            parameters.append((name: "max_age", value: String(maximumAge)))
+        }
         let state = LoginState(
             loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
             fingerprint: provider.fingerprint, app: start.app.configuration.name,
@@ -224,7 +230,7 @@ struct AuthorizationEndpoint {
             rawNonce: keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding),
             codeChallenge: keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge,
             additionalScopes: start.request.scopes.filter { provider.configuration.appScopes.contains($0) },
-            parameters: try start.request.passedOn(allowed: provider.configuration.appParameters),
+            parameters: parameters,
             cookie: snapshot.cookie.set(
                 loginID: entropy.loginID, binding: entropy.binding, responseMode: provider.configuration.responseMode))
     }

@@ -253,8 +253,10 @@ struct ReturnEndpoint {
                     case .later(let future): future.cascade(to: promise)
                     }
                 case .failure(let error):
-                    let error = error as? RelyingPartyError ?? .unusable(.token, "failed")
-                    if login.user != nil { keepName(of: login, asked, after: error) }
+                    let known = error as? RelyingPartyError
+                    // Only an error that names its step says how far the ID token was verified.
+                    if login.user != nil, let known { keepName(of: login, asked, after: known) }
+                    let error = known ?? .unusable(.token, "failed")
                     promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
                 }
             }

@@ -28,6 +28,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// A final head is written and its end is not.
     private var isInResponse = false
     private var isQuiescing = false
+    /// A read was asked for while responses did not get out.
+    private var isReadHeld = false
     /// Responses whose last bytes may not be out yet; counted only where it matters.
     private var unflushed = 0
     /// An error behind requests that are to be answered first.
@@ -76,7 +78,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     /// Says that it is not HTTP, if nothing else is being said; the error goes on and closes the connection.
     private func refuse(_ context: ChannelHandlerContext, _ error: HTTPParserError) {
-        if !isInResponse {
+        // Behind a response that came before its request's end there is nothing left to answer.
+        if !isInResponse, owed >= 0 {
             let fields: HTTPFields = [.connection: "close", .contentLength: "0"]
             let response = HTTPResponse(status: .badRequest, headerFields: fields)
             context.writeAndFlush(wrapOutboundOut(.byteBuffer(encode(response, nil, context))), promise: nil)
@@ -85,6 +88,24 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     // MARK: Outbound
+
+    /// No further request is read while responses do not get out: a client that pipelines and never reads would fill
+    /// the memory otherwise. Held like this the connection has no more activity, and the idle timer ends it.
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isReadHeld, context.channel.isWritable {
+            isReadHeld = false
+            context.read()
+        }
+        context.fireChannelWritabilityChanged()
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
@@ -148,8 +169,6 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// same is written as a space.
     private func encode(_ response: HTTPResponse, _ body: ByteBuffer?, _ context: ChannelHandlerContext) -> ByteBuffer {
         var response = response
-        // The last one before the drain ends the connection says so.
-        if isQuiescing, response.status.code >= 200 { response.headerFields[.connection] = "close" }
         let reason = response.status.reasonPhrase
         var capacity = 17 + reason.utf8.count + (body?.readableBytes ?? 0)
         for field in response.headerFields {

@@ -76,13 +76,15 @@ extension KeySetCache {
             document = CachedDocument(fetched, fetchedAt: now)
             pause.succeeded()
             unknownKeyIDs.fetched(fetched.value)
-            if let wanted, !fetched.value.contains(keyID: wanted) { unknownKeyIDs.missed(wanted) }
+            // A token without `kid` wants no key by name: the cooldown alone limits what it causes.
+            if let wanted, !wanted.isEmpty, !fetched.value.contains(keyID: wanted) { unknownKeyIDs.missed(wanted) }
             return takeWaiters()
         }
 
         /// A fetch failed.
         package mutating func failed(_ error: RelyingPartyError, now: Int64) -> FailureAction {
             pause.failed(error, now: now)
+            if wanted != nil { unknownKeyIDs.failed(now: now) }
             let waiters = takeWaiters()
             guard let document, document.phase(now: now) != .gone else { return .fail(waiters) }
             return .use(document.value, waiters)

@@ -57,6 +57,12 @@ package struct UnknownKeyIDs: Sendable {
         entries.append(Entry(keyID: keyID, missedAt: now, pause: Self.cooldown))
     }
 
+    /// The fetch that was admitted came to nothing: the next one need not wait for the whole cooldown, only as long as
+    /// after any first failure.
+    package mutating func failed(now: Int64) {
+        lastFetch = now - (Self.cooldown - FailurePause.first)
+    }
+
     /// A set came: what is in it is not unknown.
     package mutating func fetched(_ keys: KeySet) {
         entries.removeAll { keys.contains(keyID: $0.keyID) }

@@ -29,6 +29,8 @@ final class NIOClientConnection: ChannelInboundHandler {
     private let loop: any EventLoop
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
+    /// An answer that is whole while the read that brought it is not over.
+    private var finished: (promise: EventLoopPromise<ProviderResponse>, response: ProviderResponse)?
     private var idleSince = NIODeadline.distantPast
     private var isClosed = false
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
@@ -48,6 +50,7 @@ final class NIOClientConnection: ChannelInboundHandler {
 
     /// Ends the connection, and the request under way with it.
     func fail(_ error: any Error) {
+        settle(reuses: false)
         let exchange = self.exchange
         self.exchange = nil
         close()
@@ -72,7 +75,9 @@ final class NIOClientConnection: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         // Given up while the connection was being made.
-        if isClosed { context.close(promise: nil) }
+        if isClosed { return context.close(promise: nil) }
+        // The channel stands already: only the one that won is given to this handler.
+        if context.channel.isActive { write(context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -124,7 +129,11 @@ final class NIOClientConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        guard exchange != nil else { return close() }
+        // Bytes behind the answer, or that nobody asked for: whose they are, nobody knows.
+        guard exchange != nil else {
+            settle(reuses: false)
+            return close()
+        }
         switch part {
         case .head(let head): receive(head)
         case .body(let bytes): receive(bytes)
@@ -168,15 +177,30 @@ final class NIOClientConnection: ChannelInboundHandler {
     private func finish() {
         guard let exchange else { return }
         self.exchange = nil
+        finished = (exchange.promise, exchange.response)
+        // At the end of the stream no end of the read follows.
+        if !exchange.keepsConnection || context?.channel.isActive != true { settle(reuses: false) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        settle(reuses: true)
+        context.fireChannelReadComplete()
+    }
+
+    /// Gives the answer, once what was read with it has been looked at: a second answer in the same bytes would be taken
+    /// for that of the next request.
+    private func settle(reuses: Bool) {
+        guard let finished else { return }
+        self.finished = nil
         // First: whoever gets the answer may send the next request at once.
-        if exchange.keepsConnection, context?.channel.isActive == true {
+        if reuses, !isClosed, context?.channel.isActive == true {
             idleSince = loop.now
             wake(at: idleSince + Self.idleTimeout)
             host.released(self)
         } else {
             close()
         }
-        exchange.promise.succeed(exchange.response)
+        finished.promise.succeed(finished.response)
     }
 
     // MARK: Time

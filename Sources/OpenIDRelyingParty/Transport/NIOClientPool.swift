@@ -162,21 +162,29 @@ final class NIOClientHost {
         ClientBootstrap(group: loop)
             .connectTimeout(min(Self.connectTimeout, request.deadline - loop.now))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try Self.prepare(channel, bound.value, host: host, addresses: addresses, tls: context)
-                }
-            }
+            // Several addresses may be tried at once: only the channel that won gets the handlers, and nothing is read
+            // before they stand.
+            .channelOption(.autoRead, value: false)
             .connect(host: host, port: destination.port)
+            .flatMap { channel in
+                do {
+                    guard ConnectedAddress.isAllowed(channel.remoteAddress, addresses) else {
+                        throw ProviderTransportError.addressRefused
+                    }
+                    try Self.prepare(channel, bound.value, host: host, tls: context)
+                } catch {
+                    channel.close(promise: nil)
+                    return channel.eventLoop.makeFailedFuture(error)
+                }
+                return channel.setOption(.autoRead, value: true)
+            }
             .whenFailure { error in bound.value.fail(error) }
     }
 
     private static func prepare(
-        _ channel: any Channel, _ connection: NIOClientConnection, host: String, addresses: ProviderTrust.Addresses,
-        tls: NIOSSLContext?
+        _ channel: any Channel, _ connection: NIOClientConnection, host: String, tls: NIOSSLContext?
     ) throws {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ConnectedAddressHandler(addresses: addresses))
         if let tls {
             // An address stands in no SNI; the certificate must be for the connected address then.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import NIOCore
+package import NIOCore
 import NIOSSL
 import Synchronization
 
@@ -8,15 +8,16 @@ import Synchronization
 ///
 /// HTTP/1.1, kept alive, one pool for each event loop; no HTTP/2. Requests through a proxy go through an
 /// ``AsyncHTTPClientTransport`` inside. ``AsyncHTTPClientTransport`` is the one to
-/// begin with: it is what most servers trust already. This one is for whoever counts the microseconds of a return.
+/// begin with: it is what most servers trust already. This one is for whoever counts the microseconds of a return, and is
+/// not public yet: its TLS has no tests of its own.
 /// ``shutdown()`` must be called before the transport is let go.
-public final class NIOTransport: ProviderTransport {
+package final class NIOTransport: ProviderTransport {
     private let group: any EventLoopGroup
     private let pools: [ObjectIdentifier: NIOClientPool]
     private let proxied: AsyncHTTPClientTransport
 
     /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
-    public init(eventLoopGroup: any EventLoopGroup) {
+    package init(eventLoopGroup: any EventLoopGroup) {
         group = eventLoopGroup
         proxied = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
         let contexts = TLSContexts()
@@ -25,7 +26,7 @@ public final class NIOTransport: ProviderTransport {
             uniquingKeysWith: { first, _ in first })
     }
 
-    public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+    package func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
         guard request.trust.proxy == nil else { return proxied.execute(request, on: eventLoop) }
         // A loop that is not of the group's kind, as in an embedder's test, borrows one that is.
         let loop = pools[ObjectIdentifier(eventLoop)] == nil ? group.any() : eventLoop
@@ -42,7 +43,7 @@ public final class NIOTransport: ProviderTransport {
     }
 
     /// Closes all connections. Call it once, after the last request; one that is under way fails.
-    public func shutdown() async throws {
+    package func shutdown() async throws {
         for pool in pools.values {
             try await pool.loop.submit { pool.shutdown() }.get()
         }
