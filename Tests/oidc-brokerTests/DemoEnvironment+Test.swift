@@ -6,9 +6,9 @@ import Logging
 
 extension DemoEnvironment {
     /// A demo on free ports, with a certificate of its own that goes when the demo stops.
-    static func forTest() async throws -> DemoEnvironment {
+    static func forTest(_ provider: DemoProvider = .development) async throws -> DemoEnvironment {
         try await start(
-            port: 0, certificates: .temporary(),
+            port: 0, provider: provider, certificates: .temporary(),
             logger: Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() })
     }
 }

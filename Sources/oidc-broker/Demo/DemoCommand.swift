@@ -12,6 +12,9 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts the broker with a certificate made on the spot, a development OpenID Provider with a made-up person, \
             and a small sample app that shows what it received. All of it listens on 127.0.0.1 only.
+
+            With --provider apple a made-up Apple stands in the provider's place: Sign in with Apple without an account \
+            at Apple, as Apple answers. It is not Apple, and nothing is sent there.
             """)
 
     @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")
@@ -19,6 +22,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "The broker's port; 0 takes a free one. Default: 8443, with --check a free one.")
     var port: Int?
+
+    @Option(help: "Who signs people in: development, or apple for a made-up Apple.")
+    var provider = DemoProvider.development
 
     func validate() throws {
         if let port, !(0...65535).contains(port) { throw ValidationError("--port expects 0 to 65535.") }
@@ -30,9 +36,10 @@ struct DemoCommand: AsyncParsableCommand {
         var logger = Logger(label: "oidc-broker.demo") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         let environment = try await DemoEnvironment.start(
-            port: port ?? (check ? 0 : 8443), certificates: .inWorkingDirectory(), logger: logger)
+            port: port ?? (check ? 0 : 8443), provider: provider, certificates: .inWorkingDirectory(), logger: logger)
         let end: End
         if check {
+            if provider != .development { FileOutput.line("The provider is \(provider.name).") }
             end = await Self.end(of: environment, by: signals) {
                 try await DemoCheck(environment).run { FileOutput.line($0) }
             }

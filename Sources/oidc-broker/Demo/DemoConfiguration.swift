@@ -3,13 +3,19 @@
 import Configuration
 import OIDCBroker
 import OIDCBrokerTesting
+import OpenIDRelyingParty
 
 /// What the demo's broker and provider are configured with.
 struct DemoConfiguration: Sendable {
     /// The made-up person who signs in; shown on the terminal and on the provider's page.
     static let person = OpenIDProvider.Person(
         email: "ada@example.org", password: "correct horse", name: "Ada Example", subject: "person-ada")
-    /// The broker's client id at the provider.
+    /// The same person at the made-up Apple; hides the address unless they choose otherwise.
+    static let appleAccount = MadeUpApple.Person(
+        email: person.email, password: person.password, givenName: "Ada", familyName: "Example", hidesEmail: true)
+    /// The developer team of the broker at the made-up Apple.
+    static let teamID = "DEMOTEAM01"
+    /// The broker's client id at the provider; at the made-up Apple its Services ID.
     static let clientID = "demo-broker"
     /// The sample app's client id at the broker; a public client.
     static let appClientID = "sample"
@@ -20,12 +26,22 @@ struct DemoConfiguration: Sendable {
     let publicURL: String
     /// The provider's issuer.
     let issuer: String
-    /// The broker's client secret at the provider, made for this run.
-    let clientSecret: String
+    /// What the broker proves itself to the provider with, made for this run.
+    let client: Client
     /// The sample app's redirect URI.
     let redirectURI: String
     /// The PEM file with the certificate that the broker trusts at the provider, instead of the system's.
     let certificatePath: String
+    /// What stands in that file.
+    let certificatePEM: String
+
+    /// What the broker proves itself to the provider with.
+    enum Client: Sendable {
+        /// A secret that the provider knows too.
+        case development(secret: String)
+        /// A key, of which Apple knows the public half.
+        case apple(MadeUpApple.DeveloperKey)
+    }
 
     /// The broker's issuer, as apps see it.
     var brokerIssuer: String { publicURL + Self.pathPrefix }
@@ -34,28 +50,49 @@ struct DemoConfiguration: Sendable {
 
     /// The configuration as the broker would read it from a file: the documented keys.
     var reader: ConfigReader {
-        ConfigReader(
-            provider: InMemoryProvider(
-                name: "demo",
-                values: [
-                    "auth.public-url": text(publicURL),
-                    "auth.providers": list(["demo"]),
-                    "auth.provider.demo.issuer": text(issuer),
-                    "auth.provider.demo.client-id": text(Self.clientID),
-                    "auth.provider.demo.client-secret": ConfigValue(.string(clientSecret), isSecret: true),
-                    "auth.provider.demo.certificate-authorities": text(certificatePath),
-                    "auth.provider.demo.scopes": list(["openid", "email", "profile"]),
-                    "auth.apps": list([Self.appClientID]),
-                    "auth.app.sample.redirect-uris": list([redirectURI]),
-                    "auth.app.sample.upstream-tokens": ConfigValue(.bool(true), isSecret: false),
-                ]))
+        let values: [AbsoluteConfigKey: ConfigValue] = [
+            "auth.public-url": text(publicURL),
+            "auth.apps": list([Self.appClientID]),
+            "auth.app.sample.redirect-uris": list([redirectURI]),
+            "auth.app.sample.upstream-tokens": ConfigValue(.bool(true), isSecret: false),
+        ]
+        return ConfigReader(
+            provider: InMemoryProvider(name: "demo", values: values.merging(providerValues) { _, own in own }))
+    }
+
+    private var providerValues: [AbsoluteConfigKey: ConfigValue] {
+        switch client {
+        case .development(let clientSecret):
+            [
+                "auth.providers": list(["demo"]),
+                "auth.provider.demo.issuer": text(issuer),
+                "auth.provider.demo.client-id": text(Self.clientID),
+                "auth.provider.demo.client-secret": ConfigValue(.string(clientSecret), isSecret: true),
+                "auth.provider.demo.certificate-authorities": text(certificatePath),
+                "auth.provider.demo.scopes": list(["openid", "email", "profile"]),
+            ]
+        case .apple(let key):
+            [
+                "auth.providers": list(["apple"]),
+                "auth.provider.apple.kind": text("apple"),
+                "auth.provider.apple.client-id": text(Self.clientID),
+                "auth.provider.apple.team-id": text(key.teamID),
+                "auth.provider.apple.key-id": text(key.keyID),
+                "auth.provider.apple.private-key": ConfigValue(.string(key.privateKey.exposed), isSecret: true),
+            ]
+        }
     }
 
     /// The broker's configuration, through the path that `serve` uses too.
     ///
     /// - Throws: `BrokerConfigurationError`.
     func brokerConfiguration() async throws -> BrokerConfiguration {
-        try await BrokerConfiguration(config: reader)
+        var configuration = try await BrokerConfiguration(config: reader)
+        guard case .apple = client else { return configuration }
+        // No key of the configuration puts anybody in Apple's place.
+        let standIn = AppleStandIn(issuer: issuer, certificateAuthorities: Array(certificatePEM.utf8))
+        for index in configuration.providers.indices { configuration.providers[index].replaceApple(by: standIn) }
+        return configuration
     }
 
     private func text(_ value: String) -> ConfigValue { ConfigValue(.string(value), isSecret: false) }

@@ -16,7 +16,7 @@ extension DemoEnvironment {
         /// The broker's way to the provider.
         let transport: AsyncHTTPClientTransport
 
-        private let provider = NIOLockedValueBox<OpenIDProvider?>(nil)
+        private let provider = NIOLockedValueBox<RunningDemoProvider?>(nil)
         private let brokerClient = NIOLockedValueBox<BrokerClient?>(nil)
         private let listener = NIOLockedValueBox<SampleAppListener?>(nil)
 
@@ -27,29 +27,20 @@ extension DemoEnvironment {
         }
 
         /// Starts the provider with one made-up person and the broker as its client.
-        func startProvider(clientSecret: String) async throws -> OpenIDProvider {
-            let started = try await OpenIDProvider.start(
-                OpenIDProvider.Configuration(
-                    host: "127.0.0.1",
-                    issuerHost: "localhost",
-                    certificate: certificate,
-                    clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
-                    people: [DemoConfiguration.person],
-                    interaction: .page,
-                    recordsRequests: false),
-                on: group)
+        func start(_ chosen: DemoProvider) async throws -> RunningDemoProvider {
+            let started = try await RunningDemoProvider.start(chosen, certificate: certificate, on: group)
             provider.withLockedValue { $0 = started }
             return started
         }
 
         /// Starts the sample app.
-        func startApp(port: Int, url: String, brokerIssuer: String) async throws {
+        func startApp(port: Int, url: String, brokerIssuer: String, provider: DemoProvider) async throws {
             let client = try BrokerClient(
                 issuer: brokerIssuer, clientID: DemoConfiguration.appClientID,
                 redirectURI: url + SampleApp.callbackPath, certificatePEM: certificate.certificatePEM, group: group)
             brokerClient.withLockedValue { $0 = client }
             let started = try await SampleAppListener.start(
-                SampleApp(client: client), port: port, certificate: certificate, on: group)
+                SampleApp(client: client, provider: provider), port: port, certificate: certificate, on: group)
             listener.withLockedValue { $0 = started }
         }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
 import Logging
 import NIOCore
 import NIOPosix
@@ -10,13 +9,15 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
 
-/// Everything the demo consists of, running: broker, development provider and sample app, each on a port of its own,
+/// Everything the demo consists of, running: broker, provider and sample app, each on a port of its own,
 /// with one certificate.
 final class DemoEnvironment: Sendable {
     /// Where the sample app is: the URL to open.
     let appURL: String
     /// The broker's issuer.
     let brokerIssuer: String
+    /// Who signs people in.
+    let provider: DemoProvider
     /// The provider's issuer.
     let providerIssuer: String
     /// The certificate, PEM: trust root for whoever plays the browser.
@@ -28,10 +29,11 @@ final class DemoEnvironment: Sendable {
     private let serving: Task<Void, any Error>
 
     private init(
-        appURL: String, configuration: DemoConfiguration, certificates: CertificateStore, parts: Parts,
-        serving: Task<Void, any Error>
+        appURL: String, provider: DemoProvider, configuration: DemoConfiguration, certificates: CertificateStore,
+        parts: Parts, serving: Task<Void, any Error>
     ) {
         self.appURL = appURL
+        self.provider = provider
         brokerIssuer = configuration.brokerIssuer
         providerIssuer = configuration.issuer
         certificatePEM = parts.certificate.certificatePEM
@@ -44,16 +46,19 @@ final class DemoEnvironment: Sendable {
     ///
     /// - Parameters:
     ///   - port: the broker's port; 0 takes a free one.
+    ///   - provider: who signs people in.
     ///   - certificates: where the certificate is kept.
     ///   - logger: what the broker logs to.
     /// - Throws: ``DemoError`` where the port is taken; whatever a part throws that cannot start. Nothing is left
     ///   running then.
-    static func start(port: Int, certificates: CertificateStore, logger: Logger) async throws -> DemoEnvironment {
+    static func start(
+        port: Int, provider: DemoProvider = .development, certificates: CertificateStore, logger: Logger
+    ) async throws -> DemoEnvironment {
         // A port that the system chose may be taken by somebody else before it is listened on: then another is tried.
         var attempt = 1
         while true {
             do {
-                return try await startOnce(port: port, certificates: certificates, logger: logger)
+                return try await startOnce(port: port, provider: provider, certificates: certificates, logger: logger)
             } catch {
                 let isTaken = error is IOError || (port == 0 && error is ListenerError)
                 guard isTaken, attempt < attempts else {
@@ -68,23 +73,24 @@ final class DemoEnvironment: Sendable {
     private static let attempts = 8
 
     private static func startOnce(
-        port: Int, certificates: CertificateStore, logger: Logger
+        port: Int, provider: DemoProvider, certificates: CertificateStore, logger: Logger
     ) async throws -> DemoEnvironment {
         let parts = try Parts(certificate: certificates.certificate())
         do {
             let brokerPort = try await ListeningPort.free(port, on: parts.group)
-            let clientSecret = Base64URL.encode(SecureRandom.bytes(32))
-            let provider = try await parts.startProvider(clientSecret: clientSecret)
+            let started = try await parts.start(provider)
             let appPort = try await ListeningPort.free(0, on: parts.group)
             let appURL = "https://localhost:\(appPort)"
             let configuration = DemoConfiguration(
                 publicURL: "https://localhost:\(brokerPort)",
-                issuer: provider.issuer,
-                clientSecret: clientSecret,
+                issuer: started.issuer,
+                client: started.client,
                 redirectURI: appURL + SampleApp.callbackPath,
-                certificatePath: certificates.certificatePath)
-            provider.allow(redirectURI: configuration.returnURL, forClient: DemoConfiguration.clientID)
-            try await parts.startApp(port: appPort, url: appURL, brokerIssuer: configuration.brokerIssuer)
+                certificatePath: certificates.certificatePath,
+                certificatePEM: parts.certificate.certificatePEM)
+            started.allow(redirectURI: configuration.returnURL)
+            try await parts.startApp(
+                port: appPort, url: appURL, brokerIssuer: configuration.brokerIssuer, provider: provider)
 
             let broker = try Broker(
                 configuration: try await configuration.brokerConfiguration(), transport: parts.transport,
@@ -105,8 +111,8 @@ final class DemoEnvironment: Sendable {
                 throw error
             }
             return DemoEnvironment(
-                appURL: appURL, configuration: configuration, certificates: certificates, parts: parts,
-                serving: serving)
+                appURL: appURL, provider: provider, configuration: configuration, certificates: certificates,
+                parts: parts, serving: serving)
         } catch {
             await parts.stop()
             throw error

@@ -7,6 +7,8 @@ enum DemoGreeting {
     /// The URL to open and what will happen, step by step.
     static func text(_ environment: DemoEnvironment) -> String {
         let person = DemoConfiguration.person
+        let (name, buttons) = (environment.provider.name, environment.provider.buttons)
+        let consent = Self.consent(environment.provider)
         let certificate =
             environment.certificates.isTemporary
             ? "It lives as long as this run."
@@ -23,13 +25,13 @@ enum DemoGreeting {
                  vouches for it. Here that is expected: go on ("Advanced", then "Proceed" or "Accept"). Some browsers
                  ask again for each of the three ports. \(certificate)
               2. The sample app shows a page. Press "Sign in".
-              3. The app sends the browser to the broker, which sends it on to the development provider.
+              3. The app sends the browser to the broker, which sends it on to \(name).
               4. Sign in there as the made-up person:
 
                      Email     \(person.email)
                      Password  \(person.password)
 
-                 then press "Allow". Or press "Deny" to see what an app is told then.
+                 then press "\(buttons.allow)". Or press "\(buttons.deny)" to see what an app is told then.\(consent)
               5. The provider sends the browser back to the broker's return URL, the broker redeems the code, verifies
                  the ID token, and hands the result to the app, once.
               6. The app shows what it received, which checks passed, and how long each step took.
@@ -40,6 +42,16 @@ enum DemoGreeting {
 
             Press Ctrl-C to stop.
 
+            """
+    }
+
+    /// What is special about a provider's consent page: lines of their own, indented as the others of that step.
+    private static func consent(_ provider: DemoProvider) -> String {
+        guard provider == .apple else { return "" }
+        return """
+
+                 The first time it asks for your name as well, and whether to hide your address; the next time it
+                 does not. So does Apple. One more "Continue" takes the answer back: Apple does that by script.
             """
     }
 }

@@ -24,8 +24,13 @@ struct BrowserWindow: Sendable {
 
     /// Opens a window.
     ///
-    /// - Parameter isPhone: whether to be 390 pixels wide and dark, like a phone at night.
-    static func open(_ driver: ChromeDriver, isPhone: Bool = false) async throws -> BrowserWindow {
+    /// - Parameters:
+    ///   - isPhone: whether to be 390 pixels wide and dark, like a phone at night.
+    ///   - blocksThirdPartyCookies: whether a page of one site gets no cookies of another into its requests; nil leaves
+    ///     it to the browser.
+    static func open(
+        _ driver: ChromeDriver, isPhone: Bool = false, blocksThirdPartyCookies: Bool? = nil
+    ) async throws -> BrowserWindow {
         let arguments: [String] = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking",
@@ -33,6 +38,12 @@ struct BrowserWindow: Sendable {
         var options: JSONObject = [
             "args": .array(arguments.map { .string($0) })
         ]
+        if let blocksThirdPartyCookies {
+            options["prefs"] = [
+                "profile.cookie_controls_mode": blocksThirdPartyCookies ? 1 : 0,
+                "profile.block_third_party_cookies": .bool(blocksThirdPartyCookies),
+            ]
+        }
         if let browser = ChromeDriver.browser { options["binary"] = .string(browser) }
         if isPhone {
             options["mobileEmulation"] = ["deviceMetrics": ["width": 390, "height": 844, "pixelRatio": 2]]
@@ -62,6 +73,16 @@ struct BrowserWindow: Sendable {
     /// Goes to a URL, and returns when the page is loaded.
     func go(to address: String) async throws {
         try await post("url", ["url": .string(address)])
+    }
+
+    /// Presses "back", and returns when that page is shown.
+    func back() async throws {
+        try await post("back", [:])
+    }
+
+    /// Presses "reload"; what a form was answered with is asked for by sending the form again.
+    func reload() async throws {
+        try await post("refresh", [:])
     }
 
     /// The URL in the address bar.
@@ -96,7 +117,18 @@ struct BrowserWindow: Sendable {
         try await Self.send(.GET, "\(url)/element/\(try await find(selector).id)/text", nil).stringValue ?? ""
     }
 
-    /// Evaluates an expression in the page.
+    /// Whether the page that is shown has such an element now; does not wait.
+    func has(_ selector: String) async throws -> Bool {
+        try await evaluate("document.querySelector('\(selector)') !== null") == true
+    }
+
+    /// Sends a command of the Chrome DevTools Protocol.
+    @discardableResult
+    func command(_ name: String, _ parameters: JSONObject) async throws -> JSONValue {
+        try await post("goog/cdp/execute", ["cmd": .string(name), "params": .object(parameters)])
+    }
+
+    /// Evaluates an expression in the page; of a promise, what it comes to.
     func evaluate(_ expression: String) async throws -> JSONValue {
         try await post("execute/sync", ["script": .string("return (\(expression));"), "args": []])
     }

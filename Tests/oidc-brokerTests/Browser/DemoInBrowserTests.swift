@@ -37,6 +37,36 @@ struct DemoInBrowserTests {
         }
     }
 
+    @Test("A person signs in with the made-up Apple, twice, and hides the address")
+    func signsInWithApple() async throws {
+        try await withDemoAndWindow(.apple) { demo, window in
+            for isFirst in [true, false] {
+                try await window.go(to: demo.appURL + "/")
+                try await window.click("#sign-in")
+                try await window.type(DemoConfiguration.appleAccount.email, into: "#email")
+                let address = try await window.address()
+                #expect(address.hasPrefix(demo.providerIssuer + "/"))
+                try await window.type(DemoConfiguration.appleAccount.password, into: "#password")
+                try await window.click("#sign-in")
+                _ = try await window.find("#allow")
+                let asksForName = try await window.has("#given_name")
+                #expect(asksForName == isFirst)
+                try await window.click("#allow")
+                try await window.click("#form-post button")
+
+                let result = try await window.text(of: "#result")
+                let claims = try await window.text(of: "#claims")
+                let passed = try await window.all("#checks li.passed")
+                let hasName = try await window.has("#user")
+                #expect(claims.contains("@privaterelay.appleid.com"))
+                #expect(!claims.contains(DemoConfiguration.appleAccount.email))
+                #expect(passed.count == DemoCheck.expectedChecks)
+                #expect(hasName == isFirst)
+                #expect((result == "Signed in as Ada Example") == isFirst)
+            }
+        }
+    }
+
     @Test("A person denies, on a phone in dark mode, and tries again")
     func denies() async throws {
         try await withDemoAndWindow(isPhone: true) { demo, window in
@@ -89,12 +119,13 @@ struct DemoInBrowserTests {
     }
 
     private func withDemoAndWindow(
+        _ provider: DemoProvider = .development,
         isPhone: Bool = false,
         _ body: (DemoEnvironment, BrowserWindow) async throws -> Void
     ) async throws {
         let driver = try await ChromeDriver.start()
         defer { driver.stop() }
-        let demo = try await DemoEnvironment.forTest()
+        let demo = try await DemoEnvironment.forTest(provider)
         let result: Result<Void, any Error>
         do {
             let window = try await BrowserWindow.open(driver, isPhone: isPhone)

@@ -7,9 +7,10 @@ struct DemoCheck: Sendable {
     /// What the result page lists when all is well.
     static let expectedChecks = 9
 
-    private let appURL: String
-    private let brokerIssuer: String
-    private let providerIssuer: String
+    let appURL: String
+    let brokerIssuer: String
+    let providerIssuer: String
+    private let provider: DemoProvider
     private let certificatePEM: String
 
     /// A check of that demo.
@@ -17,6 +18,7 @@ struct DemoCheck: Sendable {
         appURL = environment.appURL
         brokerIssuer = environment.brokerIssuer
         providerIssuer = environment.providerIssuer
+        provider = environment.provider
         certificatePEM = environment.certificatePEM
     }
 
@@ -28,7 +30,11 @@ struct DemoCheck: Sendable {
         let browser = try BrowserStandIn(certificatePEM: certificatePEM)
         let result: Result<Void, any Error>
         do {
-            try await signIn(Walk(browser: browser, report: report))
+            let walk = Walk(browser: browser, report: report)
+            switch provider {
+            case .development: try await signIn(walk)
+            case .apple: try await signInWithApple(walk)
+            }
             result = .success(())
         } catch {
             result = .failure(error)
@@ -40,24 +46,11 @@ struct DemoCheck: Sendable {
     private func signIn(_ start: Walk) async throws {
         var walk = start
         let begin = ContinuousClock.now
-        try await walk.step("App: home page") { browser, see in
-            let page = try await browser.open(appURL + "/")
-            try see.page(page, containing: "id=\"sign-in\"")
-        }
-        let toBroker = try await walk.step("App: sign-in starts") { browser, see in
-            try see.redirect(try await browser.open(appURL + "/start"), to: brokerIssuer + "/authorize?")
-        }
-        let toProvider = try await walk.step("Broker: on to the provider") { browser, see in
-            try see.redirect(try await browser.open(toBroker), to: providerIssuer + "/authorize?")
-        }
-        let login = try await walk.step("Provider: login page") { browser, see in
-            let page = try await browser.open(toProvider)
-            return (page, try see.form(of: page, containing: "id=\"password\""))
-        }
+        let login = try await goToProvider(&walk, endpoint: "/authorize")
         let person = DemoConfiguration.person
         let consent = try await walk.step("Provider: email and password") { browser, see in
             let page = try await browser.submit(
-                login.1, of: login.0, [("email", person.email), ("password", person.password)])
+                login.form, of: login.page, [("email", person.email), ("password", person.password)])
             return (page, try see.form(of: page, containing: "id=\"allow\""))
         }
         let toReturn = try await walk.step("Provider: allow") { browser, see in
@@ -66,21 +59,13 @@ struct DemoCheck: Sendable {
         }
         let cookiesBeforeReturn = walk.browser.cookies
         let toApp = try await walk.step("Broker: return URL, code exchange, ID token, hand-off") { browser, see in
-            let callback = appURL + SampleApp.callbackPath + "?"
-            let location = try see.redirect(try await browser.open(toReturn), to: callback)
-            try see.that(location.contains("code="), "the broker handed out no code")
-            return location
+            try handedOff(try await browser.open(toReturn), see)
         }
-        let toResult = try await walk.step("App: callback, code redeemed, ID token verified") { browser, see in
-            try see.redirect(try await browser.open(toApp), to: appURL + "/result")
-        }
+        let toResult = try await comeHome(&walk, toApp)
         try await walk.step("App: result page") { browser, see in
-            let page = try await browser.open(toResult)
-            try see.page(page, containing: "id=\"result\"")
-            let passed = page.html.split(separator: "class=\"passed\"").count - 1
-            try see.that(!page.html.contains("class=\"failed\""), "a check of the app failed")
-            try see.that(passed == Self.expectedChecks, "\(passed) checks passed, not \(Self.expectedChecks)")
-            try see.that(page.html.contains(">\(person.email)<"), "the person's email address is missing")
+            let result = try await browser.open(toResult)
+            try expectAllPassed(result, see)
+            try see.that(result.html.contains(">\(person.email)<"), "the person's email address is missing")
         }
         walk.report(
             "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now what must not work:")

@@ -37,6 +37,7 @@ struct ReceivedTokens: Sendable {
 
         let upstream = response["upstream"]?.objectValue?["claims"]?.objectValue ?? JSONObject()
         report.upstreamClaims = upstream
+        report.user = response["user"]?.objectValue ?? JSONObject()
         let namesAgree = Self.agree(upstream["iss"], token["upstream_iss"])
         let subjectsAgree = Self.agree(upstream["sub"], token["upstream_sub"])
         let addressesAgree = Self.agree(upstream["email"], token["email"])

@@ -19,12 +19,16 @@ struct SampleApp: Sendable {
     static let callbackPath = "/callback"
 
     private let client: BrokerClient
+    private let provider: DemoProvider
     private let sessions = SampleAppSessions()
     private let clock: any UnixClock
 
     /// An app that signs people in through that client's broker.
-    init(client: BrokerClient, clock: any UnixClock = SystemUnixClock()) {
+    ///
+    /// - Parameter provider: whom the broker asks; the home page says so.
+    init(client: BrokerClient, provider: DemoProvider = .development, clock: any UnixClock = SystemUnixClock()) {
         self.client = client
+        self.provider = provider
         self.clock = clock
     }
 
@@ -32,7 +36,7 @@ struct SampleApp: Sendable {
     func respond(to request: SampleAppRequest) async -> SampleAppResponse {
         guard request.method == .GET else { return .page(SampleAppPages.notAllowed()) }
         switch request.path {
-        case "/": return .page(SampleAppPages.home())
+        case "/": return .page(SampleAppPages.home(provider))
         case "/start": return start()
         case Self.callbackPath: return await callback(request)
         case "/result": return result(request)

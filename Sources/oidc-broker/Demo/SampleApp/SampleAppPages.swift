@@ -25,7 +25,9 @@ enum SampleAppPages {
         """)
 
     /// The home page.
-    static func home() -> Page {
+    ///
+    /// - Parameter provider: who will ask the person.
+    static func home(_ provider: DemoProvider) -> Page {
         page(
             title: "Sample app",
             content: """
@@ -33,7 +35,7 @@ enum SampleAppPages {
                 <p>This app knows nobody yet. Sign in, and it shows what it received, which checks passed, and how long \
                 each step took.</p>
                 \(signIn("Sign in"))
-                <p class="quiet">You will be asked by the development provider, where only made-up people live.</p>
+                <p class="quiet">You will be asked by \(provider.name), where only made-up people live.</p>
                 """)
     }
 
@@ -71,7 +73,9 @@ enum SampleAppPages {
     }
 
     private static func received(_ report: SignInReport) -> Page {
-        let name = report.claims["name"]?.stringValue ?? report.claims["email"]?.stringValue ?? "somebody"
+        let name =
+            report.claims["name"]?.stringValue ?? report.user["name"]?.stringValue
+            ?? report.claims["email"]?.stringValue ?? "somebody"
         // The id says that the credential is good; a page without it is no success, whatever else it shows.
         let headline: HTML =
             report.isVerified
@@ -92,8 +96,9 @@ enum SampleAppPages {
                 <h2>Checks</h2>
                 <ul id="checks">
                 \(checks)</ul>
-                <h2>Claims of the broker's ID token</h2>
+                \(user(report.user))<h2>Claims of the broker's ID token</h2>
                 \(claims(report.claims, id: "claims"))
+                \(relay(report.claims))\
                 <h2>Claims of the provider, verified by the broker</h2>
                 \(claims(report.upstreamClaims, id: "upstream-claims"))
                 <h2>How long it took</h2>
@@ -101,6 +106,28 @@ enum SampleAppPages {
                 \(steps)</table>
                 <div class="actions">\(signIn("Sign in again"))</div>
                 """)
+    }
+
+    /// A name that nobody signed: shown as text, and apart from what is verified.
+    private static func user(_ user: JSONObject) -> HTML {
+        guard user.count > 0 else { return "" }
+        return """
+            <h2>The name, not verified</h2>
+            \(claims(user, id: "user"))
+            <p class="quiet">The provider sends it once, at the first consent, and nobody signed it: something to \
+            suggest, not to rely on.</p>
+
+            """
+    }
+
+    /// What an address that hides the person's own means for an app.
+    private static func relay(_ claims: JSONObject) -> HTML {
+        guard claims["is_private_email"]?.boolValue == true else { return "" }
+        return """
+            <p class="quiet" id="relay">The address is a relay: mail to it arrives only from senders that are \
+            registered with the provider.</p>
+
+            """
     }
 
     private static func denied() -> Page {

@@ -40,6 +40,9 @@ struct SignInReport: Sendable {
     /// The claims of the provider's ID token, as the broker verified them; empty where the app is not allowed them.
     var upstreamClaims = JSONObject()
 
+    /// The name that came beside the ID token, which nobody vouches for; empty where there is none.
+    var user = JSONObject()
+
     /// Whether there was something to check and all of it held.
     var isVerified: Bool { !checks.isEmpty && checks.allSatisfy(\.hasPassed) }
 

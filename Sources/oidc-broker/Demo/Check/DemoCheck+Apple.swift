@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+
+extension DemoCheck {
+    /// What the made-up Apple's last page takes back to the broker: a form, since the app wants name and address.
+    private struct Return {
+        let page: BrowserStandIn.Answer
+        let form: PageForm
+        /// The cookies before it was taken back.
+        let cookies: CookieJar
+    }
+
+    /// Signs in twice with the made-up Apple, of which only the first time brings a name; then tries what must not
+    /// work.
+    func signInWithApple(_ start: Walk) async throws {
+        var walk = start
+        let begin = ContinuousClock.now
+        let account = DemoConfiguration.appleAccount
+        let name = "\(account.givenName) \(account.familyName)"
+        _ = try await signIn(&walk, isFirst: true) { page, see in
+            try see.that(page.html.contains("id=\"user\""), "the name is missing")
+            try see.that(page.html.contains("Signed in as <bdi>\(name)</bdi>"), "the name is not shown")
+        }
+        walk.report("Signed in as \(name) in \(begin.duration(to: .now).milliseconds) ms. Once more, without a name:")
+        let (returning, toApp) = try await signIn(&walk, isFirst: false) { page, see in
+            try see.that(!page.html.contains("id=\"user\""), "there is a name that was not sent")
+        }
+        walk.report("Signed in again. Now what must not work:")
+        try await walk.step("Broker: the same return again is refused") { browser, see in
+            // With the cookie the broker deleted: a thief would have kept it.
+            browser.cookies = returning.cookies
+            try see.refusal(try await browser.submit(returning.form, of: returning.page, []))
+        }
+        try await walk.step("Broker: the return without its cookie is asked for again, then refused") { browser, see in
+            browser.cookies = CookieJar()
+            let page = try await browser.submit(returning.form, of: returning.page, [])
+            let form = try see.form(of: page, containing: "id=\"repost\"")
+            try see.refusal(try await browser.submit(form, of: page, []))
+        }
+        try await walk.step("App: the same answer again is refused") { browser, see in
+            browser.cookies = returning.cookies
+            try see.refusal(try await browser.open(toApp))
+        }
+        walk.report("All of it held.")
+    }
+
+    /// One whole sign-in.
+    ///
+    /// - Returns: what was taken back to the broker, and where the broker sent the browser then.
+    private func signIn(
+        _ walk: inout Walk, isFirst: Bool,
+        result expect: (_ page: BrowserStandIn.Answer, _ see: Expectations) throws -> Void
+    ) async throws -> (returning: Return, toApp: String) {
+        let login = try await goToProvider(&walk, endpoint: "/auth/authorize")
+        let account = DemoConfiguration.appleAccount
+        let consent = try await walk.step("Provider: email and password") { browser, see in
+            let page = try await browser.submit(
+                login.form, of: login.page, [("email", account.email), ("password", account.password)])
+            let form = try see.form(of: page, containing: "id=\"allow\"")
+            try see.that(
+                page.html.contains("id=\"given_name\"") == isFirst, "the name must be asked for the first time only")
+            return (page, form)
+        }
+        let (page, form) = try await walk.step("Provider: continue, with the address hidden") { browser, see in
+            let choice = isFirst ? [("email_choice", "hide")] : []
+            let page = try await browser.submit(consent.1, of: consent.0, choice + [("decision", "allow")])
+            let form = try see.form(of: page, containing: "id=\"form-post\"")
+            try see.that(form.action == brokerIssuer + "/handler", "the form does not go to the broker's return URL")
+            let hasUser = form.hidden.contains { $0.name == "user" }
+            try see.that(hasUser == isFirst, "the name must be sent the first time only")
+            return (page, form)
+        }
+        let returning = Return(page: page, form: form, cookies: walk.browser.cookies)
+        let toApp = try await walk.step("Broker: form, both ID tokens, code exchange, hand-off") { browser, see in
+            try handedOff(try await browser.submit(form, of: page, []), see)
+        }
+        let toResult = try await comeHome(&walk, toApp)
+        try await walk.step("App: result page") { browser, see in
+            let result = try await browser.open(toResult)
+            try expectAllPassed(result, see)
+            try see.that(result.html.contains("@privaterelay.appleid.com<"), "the relay address is missing")
+            try see.that(!result.html.contains(account.email), "the hidden address is shown")
+            try expect(result, see)
+        }
+        return (returning, toApp)
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The steps that are the same whoever the provider is.
+
+extension DemoCheck {
+    /// From the app to the provider's login page.
+    ///
+    /// - Parameter endpoint: the path of the provider's authorization endpoint.
+    func goToProvider(
+        _ walk: inout Walk, endpoint: String
+    ) async throws -> (page: BrowserStandIn.Answer, form: PageForm) {
+        try await walk.step("App: home page") { browser, see in
+            let page = try await browser.open(appURL + "/")
+            try see.page(page, containing: "id=\"sign-in\"")
+        }
+        let toBroker = try await walk.step("App: sign-in starts") { browser, see in
+            try see.redirect(try await browser.open(appURL + "/start"), to: brokerIssuer + "/authorize?")
+        }
+        let toProvider = try await walk.step("Broker: on to the provider") { browser, see in
+            try see.redirect(try await browser.open(toBroker), to: providerIssuer + endpoint + "?")
+        }
+        return try await walk.step("Provider: login page") { browser, see in
+            let page = try await browser.open(toProvider)
+            return (page, try see.form(of: page, containing: "id=\"password\""))
+        }
+    }
+
+    /// The broker's answer to a return, which leads to the app with a code; gives its URL.
+    func handedOff(_ answer: BrowserStandIn.Answer, _ see: Expectations) throws -> String {
+        let location = try see.redirect(answer, to: appURL + SampleApp.callbackPath + "?")
+        try see.that(location.contains("code="), "the broker handed out no code")
+        return location
+    }
+
+    /// From the app's redirect URI to its result page; gives that page's URL.
+    func comeHome(_ walk: inout Walk, _ toApp: String) async throws -> String {
+        try await walk.step("App: callback, code redeemed, ID token verified") { browser, see in
+            try see.redirect(try await browser.open(toApp), to: appURL + "/result")
+        }
+    }
+
+    /// The result page says that all of the app's checks held.
+    func expectAllPassed(_ result: BrowserStandIn.Answer, _ see: Expectations) throws {
+        try see.page(result, containing: "id=\"result\"")
+        let passed = result.html.split(separator: "class=\"passed\"").count - 1
+        try see.that(!result.html.contains("class=\"failed\""), "a check of the app failed")
+        try see.that(passed == Self.expectedChecks, "\(passed) checks passed, not \(Self.expectedChecks)")
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+
+/// The demo's provider, listening, with one made-up person and the broker as its client.
+enum RunningDemoProvider: Sendable {
+    /// The development provider, and the broker's client secret there.
+    case development(OpenIDProvider, clientSecret: String)
+    /// The made-up Apple, and the key that the broker's team has there.
+    case apple(MadeUpApple, MadeUpApple.DeveloperKey)
+
+    /// Starts it.
+    ///
+    /// - Throws: what the provider throws that cannot start.
+    static func start(
+        _ provider: DemoProvider, certificate: DevelopmentCertificate, on group: any EventLoopGroup
+    ) async throws -> RunningDemoProvider {
+        switch provider {
+        case .development:
+            let clientSecret = Base64URL.encode(SecureRandom.bytes(32))
+            let started = try await OpenIDProvider.start(
+                OpenIDProvider.Configuration(
+                    host: "127.0.0.1",
+                    issuerHost: "localhost",
+                    certificate: certificate,
+                    clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
+                    people: [DemoConfiguration.person],
+                    interaction: .page,
+                    recordsRequests: false),
+                on: group)
+            return .development(started, clientSecret: clientSecret)
+        case .apple:
+            let key = MadeUpApple.DeveloperKey.make(teamID: DemoConfiguration.teamID)
+            // Another host than the broker's: to a browser Apple is another site, and its form a cross-site one.
+            let started = try await MadeUpApple.start(
+                MadeUpApple.Configuration(
+                    host: "127.0.0.1",
+                    certificate: certificate,
+                    clients: [.servicesID(DemoConfiguration.clientID, teamID: DemoConfiguration.teamID)],
+                    developerKeys: [key],
+                    people: [DemoConfiguration.appleAccount],
+                    interaction: .page,
+                    recordsRequests: false),
+                on: group)
+            return .apple(started, key)
+        }
+    }
+
+    /// The issuer.
+    var issuer: String {
+        switch self {
+        case .development(let provider, _): provider.issuer
+        case .apple(let apple, _): apple.issuer
+        }
+    }
+
+    /// What the broker proves itself with.
+    var client: DemoConfiguration.Client {
+        switch self {
+        case .development(_, let clientSecret): .development(secret: clientSecret)
+        case .apple(_, let key): .apple(key)
+        }
+    }
+
+    /// Registers the broker's return URL.
+    func allow(redirectURI: String) {
+        switch self {
+        case .development(let provider, _):
+            provider.allow(redirectURI: redirectURI, forClient: DemoConfiguration.clientID)
+        case .apple(let apple, _):
+            apple.allow(redirectURI: redirectURI, forClient: DemoConfiguration.clientID)
+        }
+    }
+
+    /// Stops listening; more calls do nothing.
+    func shutdown() async throws {
+        switch self {
+        case .development(let provider, _): try await provider.shutdown()
+        case .apple(let apple, _): try await apple.shutdown()
+        }
+    }
+}

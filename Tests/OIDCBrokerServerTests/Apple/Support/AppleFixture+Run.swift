@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import Logging
+import NIOCore
+import NIOPosix
+import OIDCBroker
+import OIDCBrokerServer
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+extension AppleFixture {
+    /// Runs a body against all of it, then stops all of it.
+    static func run<Value: Sendable>(
+        _ options: Options = Options(), _ body: (AppleFixture) async throws -> Value
+    ) async throws -> Value {
+        try await TemporaryDirectory.use { directory in
+            let clock = TestClock()
+            let key = MadeUpApple.DeveloperKey.make(teamID: teamID)
+            let apple = try await MadeUpApple.start(
+                try options.apple(key: key, clock: clock), on: RunningServer.eventLoops)
+            let transport = AsyncHTTPClientTransport(eventLoopGroup: RunningServer.eventLoops)
+            let result: Result<Value, any Error>
+            do {
+                let http = try CookieJarClient.makeHTTPClient(
+                    trusting: try TestCertificate.shared(), version: options.version)
+                do {
+                    let parts = Parts(apple: apple, key: key, directory: directory, clock: clock, http: http)
+                    result = .success(try await serve(options, parts, transport, body))
+                } catch {
+                    result = .failure(error)
+                }
+                try await http.shutdown()
+            } catch {
+                try await transport.shutdown()
+                try await apple.shutdown()
+                throw error
+            }
+            try await transport.shutdown()
+            try await apple.shutdown()
+            return try result.get()
+        }
+    }
+
+    private struct Parts {
+        let apple: MadeUpApple
+        let key: MadeUpApple.DeveloperKey
+        let directory: TemporaryDirectory
+        let clock: TestClock
+        let http: HTTPClient
+    }
+
+    /// As ``RunningServer``: the broker begins with a stand-in for its public URL, which has the port in it.
+    private static func serve<Value: Sendable>(
+        _ options: Options, _ parts: Parts, _ transport: AsyncHTTPClientTransport,
+        _ body: (AppleFixture) async throws -> Value
+    ) async throws -> Value {
+        let standIn = try #require(PublicURL("https://localhost:1"))
+        let provider = try options.provider(parts.apple, parts.key, parts.directory)
+        let broker = try Broker(
+            configuration: options.configuration(standIn, provider), transport: transport, clock: parts.clock,
+            notificationHandler: options.notificationHandler, logger: options.logger)
+        var limits = ListenerLimits()
+        if let interval = options.keyFileInterval { limits.certificateRefreshInterval = interval }
+        let server = try BrokerServer(
+            configuration: ServerConfiguration(
+                port: 0, tls: try parts.directory.write(try TestCertificate.shared())),
+            broker: broker, eventLoopGroup: RunningServer.eventLoops, logger: options.logger, limits: limits)
+        let serving = Task { try await server.run() }
+        let result: Result<Value, any Error>
+        do {
+            let address = try await server.boundAddress()
+            let port = try #require(address.port)
+            let publicURL = try #require(PublicURL("https://localhost:\(port)"))
+            try broker.reload(options.configuration(publicURL, provider))
+            let fixture = AppleFixture(
+                apple: parts.apple, key: parts.key, broker: broker, publicURL: publicURL, directory: parts.directory,
+                clock: parts.clock, http: parts.http)
+            try #require(parts.apple.allow(redirectURI: fixture.returnURL, forClient: servicesID))
+            result = .success(try await body(fixture))
+        } catch {
+            result = .failure(error)
+        }
+        serving.cancel()
+        _ = await serving.result
+        return try result.get()
+    }
+}
+
+extension AppleFixture.Options {
+    /// What Apple knows of the team.
+    fileprivate func apple(
+        key: MadeUpApple.DeveloperKey, clock: TestClock
+    ) throws -> MadeUpApple.Configuration {
+        let team = AppleFixture.teamID
+        return MadeUpApple.Configuration(
+            certificate: try TestCertificate.shared(),
+            clients: [
+                .servicesID(AppleFixture.servicesID, teamID: team), .bundleID(AppleFixture.bundleID, teamID: team),
+                .bundleID(AppleFixture.otherBundleID, teamID: team),
+            ],
+            developerKeys: [key], interaction: interaction, signingAlgorithm: .es256,
+            writesBooleansAsText: writesBooleansAsText, clock: clock)
+    }
+
+    /// What the broker knows of Apple.
+    fileprivate func provider(
+        _ apple: MadeUpApple, _ key: MadeUpApple.DeveloperKey, _ directory: TemporaryDirectory
+    ) throws -> BrokerConfiguration.Provider {
+        var privateKey = key.privateKey
+        if keyFileInterval != nil {
+            try AppleFixture.write(key, to: directory)
+            // As a configuration reads the file: what is in use must not look like another key than what is there.
+            privateKey = Secret(ConfigurationValues.text(ofFile: Array(key.privateKey.exposed.utf8)))
+        }
+        var provider = BrokerConfiguration.Provider.apple(
+            clientID: AppleFixture.servicesID, teamID: key.teamID, keyID: key.keyID, privateKey: privateKey,
+            responseType: responseType)
+        if keyFileInterval != nil {
+            provider.privateKeyFile = directory.file(AppleFixture.keyFile)
+            provider.keyIDFile = directory.file(AppleFixture.keyIDFile)
+        }
+        provider.replaceApple(
+            by: AppleStandIn(
+                issuer: apple.issuer, certificateAuthorities: apple.certificatePEM.map { Array($0.utf8) }))
+        return provider
+    }
+
+    /// Apple as the only provider, and the two apps.
+    fileprivate func configuration(
+        _ publicURL: PublicURL, _ provider: BrokerConfiguration.Provider
+    ) -> BrokerConfiguration {
+        var shop = AppClient.publicApp.configuration
+        shop.nativeAudiences = [AppleFixture.bundleID]
+        var desk = AppClient.basicApp.configuration
+        desk.nativeAudiences = [AppleFixture.otherBundleID]
+        var configuration = BrokerConfiguration.test(publicURL: publicURL, provider: provider, apps: [shop, desk])
+        configuration.appleDomainAssociation = domainAssociation
+        return configuration
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AsyncHTTPClient
+import Foundation
+import JOSE
+import NIOCore
+import NIOHTTP1
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+// The steps of a sign-in, as the browser takes them, and what an app does.
+
+extension AppleFixture {
+    /// A sign-in that an app redeemed.
+    struct SignedIn: Sendable {
+        let token: BrokerIDToken
+        /// All claims of the same ID token.
+        let claims: JSONObject
+        let answer: AppClient.TokenAnswer
+
+        /// The name that came beside the ID token.
+        var user: JSONObject? { answer.json["user"]?.objectValue }
+    }
+
+    /// From the app to Apple's first answer.
+    func goToApple(
+        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> CookieJarClient.Page {
+        let page = try await browser.open(app.authorizationURL(issuer: issuer, attempt))
+        try #require(page.status == 303, "\(page.body)")
+        let location = try #require(page.location)
+        try #require(location.hasPrefix(apple.issuer + "/auth/authorize?"))
+        return try await browser.open(location, from: page)
+    }
+
+    /// Through Apple's login page to its consent page.
+    func logIn(
+        _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: MadeUpApple.Person
+    ) async throws -> CookieJarClient.Page {
+        let form = try PageForm(login)
+        #expect(form.inputs == ["email", "password"])
+        return try await browser.submit(form, of: login, [("email", person.email), ("password", person.password)])
+    }
+
+    /// Submits Apple's last page, a cross-site form, and gives the broker's answer.
+    func comeBack(_ browser: CookieJarClient, _ page: CookieJarClient.Page) async throws -> CookieJarClient.Page {
+        let form = try PageForm(page)
+        try #require(form.action == returnURL)
+        return try await browser.submit(form, of: page)
+    }
+
+    /// A whole sign-in without pages, redeemed and verified.
+    @discardableResult
+    func signIn(_ browser: CookieJarClient, _ app: AppClient = .publicApp) async throws -> SignedIn {
+        let attempt = AppClient.Attempt()
+        let page = try await goToApple(browser, app, attempt)
+        return try await redeem(try AppAnswer(try await comeBack(browser, page), app: app), app, attempt)
+    }
+
+    /// What every good answer is, redeemed and verified.
+    func redeem(_ answer: AppAnswer, _ app: AppClient, _ attempt: AppClient.Attempt) async throws -> SignedIn {
+        #expect(answer.error == nil)
+        #expect(answer.state == attempt.state)
+        #expect(answer.issuer == issuer)
+        let redeemed = try await app.redeem(
+            try #require(answer.code), issuer: issuer, verifier: attempt.verifier, with: http)
+        let signedIn = try await verified(redeemed, app)
+        #expect(signedIn.token.nonce == attempt.nonce)
+        return signedIn
+    }
+
+    /// What a token answer holds, verified as an app does.
+    func verified(_ answer: AppClient.TokenAnswer, _ app: AppClient) async throws -> SignedIn {
+        try #require(answer.status == 200, "\(answer.json)")
+        let token = try await BrokerIDToken.verified(answer, fetchedFrom: issuer, with: http)
+        #expect(token.issuer == issuer)
+        #expect(token.audience == app.name)
+        #expect(token.upstreamIssuer == apple.issuer)
+        #expect(token.provider == "apple.com")
+        let segments = try #require(answer["id_token"]).split(separator: ".").map(String.init)
+        let payload = try #require(Base64URL.decode(segments[1]))
+        return SignedIn(
+            token: token, claims: try JSONParser.object(payload, limits: JSONLimits(maximumBytes: 1 << 16)),
+            answer: answer)
+    }
+
+    /// Posts a form of an app to one of the broker's endpoints.
+    func post(_ endpoint: String, _ form: [(String, String)], as app: AppClient) async throws -> AppClient.TokenAnswer {
+        var request = HTTPClientRequest(url: issuer + "/" + endpoint)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        var fields = form
+        switch app.authentication {
+        case .none:
+            fields.append(("client_id", app.name))
+        case .post(let secret):
+            fields += [("client_id", app.name), ("client_secret", secret)]
+        case .basic(let secret):
+            let pair = FormURLEncoding.percentEncode(app.name) + ":" + FormURLEncoding.percentEncode(secret)
+            request.headers.add(
+                name: "authorization", value: "Basic " + Data(pair.utf8).base64EncodedString())
+        }
+        request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(fields)))
+        let response = try await http.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        // A revocation's success is empty.
+        let json =
+            body.readableBytes == 0
+            ? JSONObject()
+            : try JSONParser.object(Array(body.readableBytesView), limits: JSONLimits(maximumBytes: 1 << 20))
+        return AppClient.TokenAnswer(status: Int(response.status.code), json: json)
+    }
+
+    /// What Apple was asked at a path, in the order of the requests.
+    func asked(_ path: String) -> [OpenIDProvider.RecordedRequest] {
+        apple.recordedRequests().filter { $0.path == path }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import Testing
+import TestingSupport
+
+@testable import oidc_broker
+
+/// Apple answers by a cross-site form. Which cookies go with it, and what the buttons of a browser do to a sign-in,
+/// nobody but a browser can say.
+@Suite(
+    "Sign in with Apple in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
+    .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
+struct AppleInBrowserTests {
+    @Test("Lax cookies are withheld from the form: the page that sends it again recovers, the name with it")
+    func withheldCookie() async throws {
+        var options = AppleInstallation.Options()
+        options.isSecure = false
+        try await AppleInstallation.run(options) { installation, window in
+            let attempt = SignInAttempt()
+            try await window.go(to: installation.client.authorizationURL(attempt))
+            _ = try await installation.signInAtApple(window)
+            try await window.click("#form-post button")
+
+            // The browser sent no cookie: it is asked to send the form again, from the broker's own page.
+            _ = try await window.find("#repost")
+            let address = try await window.address()
+            #expect(address == installation.returnURL)
+            #expect(installation.apple.counts().codeExchanges == 0)
+            try await window.click("#repost button")
+            // The redirect URI is not https: nobody goes on there unasked.
+            try await window.click("#proceed button")
+
+            let answer = try await installation.redeem(window, attempt)
+            #expect(answer["user"]?.objectValue?["name"] == "Ada Example")
+            #expect(installation.apple.counts().codeExchanges == 1)
+        }
+    }
+
+    @Test("Third-party cookies blocked and None taken for Lax: it recovers; back and reload change nothing")
+    func noneTakenForLax() async throws {
+        var options = AppleInstallation.Options()
+        options.blocksThirdPartyCookies = true
+        try await AppleInstallation.run(options) { installation, window in
+            let attempt = SignInAttempt()
+            try await window.go(to: installation.client.authorizationURL(attempt))
+            try await takeNoneForLax(window, installation.returnURL)
+            _ = try await installation.signInAtApple(window)
+            try await window.click("#form-post button")
+            try await window.click("#repost button")
+            let answer = try await installation.redeem(window, attempt)
+            #expect(answer["user"]?.objectValue?["name"] == "Ada Example")
+
+            // Back is where the form went first: reloaded, it is sent again, for nothing.
+            try await window.back()
+            try await window.reload()
+            try await window.click("#repost button")
+            let heading = try await window.text(of: "h1")
+            #expect(heading == "You have already signed in")
+            #expect(installation.apple.counts().codeExchanges == 1)
+        }
+    }
+
+    @Test("Third-party cookies, blocked or not: nothing stands between Apple and the app", arguments: [true, false])
+    func thirdPartyCookies(areBlocked: Bool) async throws {
+        var options = AppleInstallation.Options()
+        options.blocksThirdPartyCookies = areBlocked
+        try await AppleInstallation.run(options) { installation, window in
+            let attempt = SignInAttempt()
+            try await window.go(to: installation.client.authorizationURL(attempt))
+            _ = try await installation.signInAtApple(window)
+            try await window.click("#form-post button")
+            let answer = try await installation.redeem(window, attempt)
+            #expect(answer["user"]?.objectValue?["name"] == "Ada Example")
+
+            // That the browser does what this test says of it.
+            let sent = try await thirdPartyCookie(window, installation)
+            #expect(sent == (areBlocked ? nil : "probe=1"))
+        }
+    }
+
+    @Test("Back after success: the browser brings an answer to the same login, and is told it is signed in already")
+    func back() async throws {
+        var options = AppleInstallation.Options()
+        options.interaction = .automatic(0)
+        try await AppleInstallation.run(options) { installation, window in
+            let attempt = SignInAttempt()
+            try await window.go(to: installation.client.authorizationURL(attempt))
+            try await window.click("#form-post button")
+            _ = try await installation.redeem(window, attempt)
+
+            try await window.back()
+            try await window.click("#form-post button")
+            // The cookie went with the login; of a browser that withheld it the first answer looks the same.
+            try await window.click("#repost button")
+            let heading = try await window.text(of: "h1")
+            #expect(heading == "You have already signed in")
+            #expect(installation.apple.counts().codeExchanges == 1)
+        }
+    }
+
+    @Test("The second sign-in is asked for no name, and brings none")
+    func secondSignIn() async throws {
+        try await AppleInstallation.run { installation, window in
+            for isFirst in [true, false] {
+                let attempt = SignInAttempt()
+                try await window.go(to: installation.client.authorizationURL(attempt))
+                let asksForName = try await installation.signInAtApple(window)
+                #expect(asksForName == isFirst)
+                let hasUser = try await window.has("input[name=user]")
+                #expect(hasUser == isFirst)
+                try await window.click("#form-post button")
+                let answer = try await installation.redeem(window, attempt)
+                #expect((answer["user"] != nil) == isFirst)
+            }
+            #expect(installation.apple.counts().firstConsents == 1)
+        }
+    }
+
+    /// Makes the login's cookie what a browser makes of it that does not know `SameSite=None`, or does not trust it.
+    private func takeNoneForLax(_ window: BrowserWindow, _ url: String) async throws {
+        let answer = try await window.command("Network.getCookies", ["urls": [.string(url)]])
+        let cookies = (answer.objectValue?["cookies"]?.arrayValue ?? []).compactMap(\.objectValue)
+        try #require(cookies.count == 1)
+        #expect(cookies[0]["sameSite"] == "None")
+        let name = try #require(cookies[0]["name"])
+        let value = try #require(cookies[0]["value"])
+        let set = try await window.command(
+            "Network.setCookie",
+            [
+                "name": name, "value": value, "url": .string(url), "path": "/", "secure": true, "httpOnly": true,
+                "sameSite": "Lax",
+            ])
+        #expect(set.objectValue?["success"] == true)
+    }
+
+    /// The cookies that go along when a page of the broker's site asks Apple's site for something.
+    private func thirdPartyCookie(_ window: BrowserWindow, _ installation: AppleInstallation) async throws -> String? {
+        let issuer = installation.apple.issuer
+        try await window.command(
+            "Network.setCookie",
+            ["name": "probe", "value": "1", "url": .string(issuer + "/"), "secure": true, "sameSite": "None"])
+        try await window.command("Page.setBypassCSP", ["enabled": true])
+        try await window.go(to: installation.origin + "/nothing")
+        let isDone = try await window.evaluate(
+            "fetch('\(issuer)/probe', {mode: 'no-cors', credentials: 'include'}).then(() => true)")
+        #expect(isDone == true)
+        let request = try #require(installation.apple.recordedRequests().last { $0.path == "/probe" })
+        return request.header("cookie")
+    }
+}
