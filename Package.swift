@@ -320,7 +320,7 @@ let package = Package(
             name: "OIDCBrokerServerTests",
             dependencies: [
                 "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
-                "OpenIDRelyingParty",
+                "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -168,7 +168,6 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// `HTTPField` lets no CR, LF or NUL into a value and only tokens be names; a control character that came in all the
     /// same is written as a space.
     private func encode(_ response: HTTPResponse, _ body: ByteBuffer?, _ context: ChannelHandlerContext) -> ByteBuffer {
-        var response = response
         let reason = response.status.reasonPhrase
         var capacity = 17 + reason.utf8.count + (body?.readableBytes ?? 0)
         for field in response.headerFields {

@@ -166,7 +166,7 @@ final class NIOClientHost {
             // before they stand.
             .channelOption(.autoRead, value: false)
             .connect(host: host, port: destination.port)
-            .flatMap { channel in
+            .flatMap { channel -> EventLoopFuture<Void> in
                 do {
                     guard ConnectedAddress.isAllowed(channel.remoteAddress, addresses) else {
                         throw ProviderTransportError.addressRefused

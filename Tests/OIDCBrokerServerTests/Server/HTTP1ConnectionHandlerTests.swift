@@ -58,6 +58,57 @@ import Testing
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
     }
 
+    /// Counts the reads that get to the socket.
+    private final class ReadProbe: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        var reads = 0
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+    }
+
+    @Test func `nothing more is read while responses do not get out`() throws {
+        let sockets = ReadProbe()
+        try channel.pipeline.syncOperations.addHandler(sockets, position: .first)
+        channel.read()
+        #expect(sockets.reads == 1)
+        channel.isWritable = false
+        channel.read()
+        channel.read()
+        #expect(sockets.reads == 1)
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(sockets.reads == 1)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(sockets.reads == 2)
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(sockets.reads == 2)
+    }
+
+    @Test func `behind a response that came before its request's end no second one is written`() throws {
+        try receive([.head(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/"))])
+        try respond(.contentTooLarge)
+        #expect(try writes().count == 1)
+        try receive([.end(nil)])
+        try receive([.head(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/"))])
+        try respond(.contentTooLarge)
+        fireParserError()
+        #expect(try writes().count == 1)
+        #expect(probe.errors == 1)
+    }
+
+    @Test func `while the server drains, only the last response says that it is the last`() throws {
+        try receive(request)
+        try receive(request)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        try respond(.ok)
+        #expect(try writes().allSatisfy { !$0.lowercased().contains("connection: close") })
+        try respond(.ok)
+        #expect(try writes().allSatisfy { $0.lowercased().contains("connection: close") })
+    }
+
     @Test func `a response is one write, as HTTP has it`() throws {
         try receive(request)
         let response = HTTPResponse(

@@ -43,6 +43,8 @@ actor CookieJarClient {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: try certificate.clientConfiguration(), redirectConfiguration: .disallow)
         configuration.httpVersion = version
+        // A thousand requests at a time wait for their turn on the connection, which counts as connecting.
+        configuration.timeout.connect = .seconds(120)
         // The name is verified all the same; the listener is on IPv4 only.
         configuration.dnsOverride = ["localhost": "127.0.0.1"]
         return HTTPClient(eventLoopGroupProvider: .shared(RunningServer.eventLoops), configuration: configuration)

@@ -84,6 +84,22 @@ struct AuthorizationPassingTests {
         #expect(try browser.signIn()["error"] == "server_error")
     }
 
+    @Test(
+        "an app may ask for a fresher authentication than the configuration does, never for a staler one",
+        arguments: [("30", "30"), ("60", "60"), ("1000000", "60"), (nil, "60")] as [(String?, String)])
+    func configuredMaximumAgeIsTheMost(asked: String?, sent: String) throws {
+        let installation = try Installation {
+            $0.providers[0].authorizationParameters = [.init(name: "max_age", value: "60")]
+        }
+        installation.provider.behave { $0.claims = ["auth_time": .number(.init(installation.clock.now() - 3600))] }
+        var browser = Browser(installation)
+        let parameters = asked.map { ["max_age": $0] } ?? [:]
+        let request = try Location(try browser.get(AppClient.shop.target(parameters)))
+        #expect(request["max_age"] == sent)
+        let location = try Location(try browser.bring(installation.provider.signIn(request)))
+        #expect(location["error"] == "server_error")
+    }
+
     @Test("a provider is named by its name or its id", arguments: ["globex", "oidc.globex"])
     func provider(name: String) throws {
         let installation = try Installation(providers: ["acme", "globex"])

@@ -13,6 +13,7 @@ import Testing
 
         func admits(_ keyID: String, now: Int64) -> Bool { ids.admits(keyID, now: now) }
         func missed(_ keyID: String) { ids.missed(keyID) }
+        func failed(now: Int64) { ids.failed(now: now) }
         func fetched(_ keys: KeySet) { ids.fetched(keys) }
     }
 
@@ -24,6 +25,15 @@ import Testing
         #expect(ids.admits("b", now: 1030))
         #expect(!ids.admits("c", now: 1059))
         #expect(ids.admits("c", now: 1060))
+    }
+
+    @Test func `a fetch that came to nothing does not use the cooldown up`() {
+        let ids = Ledger()
+        #expect(ids.admits("new", now: 1000))
+        ids.failed(now: 1001)
+        #expect(!ids.admits("new", now: 1002))
+        #expect(ids.admits("new", now: 1003))
+        #expect(!ids.admits("new", now: 1032))
     }
 
     @Test func `J7 an id that was missed waits ever longer, up to ten minutes`() {

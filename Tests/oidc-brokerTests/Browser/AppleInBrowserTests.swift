@@ -56,7 +56,7 @@ struct AppleInBrowserTests {
             try await window.back()
             try await window.reload()
             try await window.click("#repost button")
-            let heading = try await window.text(of: "h1")
+            let heading = try await window.text(of: "h1", becoming: "You have already signed in")
             #expect(heading == "You have already signed in")
             #expect(installation.apple.counts().codeExchanges == 1)
         }
@@ -94,7 +94,7 @@ struct AppleInBrowserTests {
             try await window.click("#form-post button")
             // The cookie went with the login; of a browser that withheld it the first answer looks the same.
             try await window.click("#repost button")
-            let heading = try await window.text(of: "h1")
+            let heading = try await window.text(of: "h1", becoming: "You have already signed in")
             #expect(heading == "You have already signed in")
             #expect(installation.apple.counts().codeExchanges == 1)
         }

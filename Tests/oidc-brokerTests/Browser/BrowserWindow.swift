@@ -104,7 +104,7 @@ struct BrowserWindow: Sendable {
 
     /// Clicks, and returns when the page it leads to is loaded.
     func click(_ selector: String) async throws {
-        try await post("element/\(try await find(selector).id)/click", [:])
+        try await onElement(selector) { try await post("element/\($0.id)/click", [:]) }
     }
 
     /// Types.
@@ -114,7 +114,33 @@ struct BrowserWindow: Sendable {
 
     /// The text that is visible.
     func text(of selector: String) async throws -> String {
-        try await Self.send(.GET, "\(url)/element/\(try await find(selector).id)/text", nil).stringValue ?? ""
+        try await onElement(selector) { element in
+            try await Self.send(.GET, "\(url)/element/\(element.id)/text", nil).stringValue ?? ""
+        }
+    }
+
+    /// The same, read again until it is what is expected, as long as a page may take to come.
+    func text(of selector: String, becoming expected: String) async throws -> String {
+        for _ in 0..<500 {
+            let text = try await text(of: selector)
+            if text == expected { return text }
+        }
+        return try await text(of: selector)
+    }
+
+    /// Finds an element and uses it; again where the page was replaced in between, when nothing was done yet.
+    @discardableResult
+    private func onElement<Result>(
+        _ selector: String, _ use: (Element) async throws -> Result
+    ) async throws -> Result {
+        for _ in 0..<20 {
+            do {
+                return try await use(try await find(selector))
+            } catch let failure as Failure where failure.description.contains("stale element") {
+                continue
+            }
+        }
+        return try await use(try await find(selector))
     }
 
     /// Whether the page that is shown has such an element now; does not wait.
