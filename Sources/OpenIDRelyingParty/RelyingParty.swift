@@ -70,13 +70,19 @@ public final class RelyingParty: Sendable {
         trust = Mutex(RequestTrust(configuration, addresses: isPrivate ? .any : .publicOnly))
     }
 
-    /// The provider's metadata, cached or fetched; fails with ``RelyingPartyError``.
+    /// The provider's metadata, cached or fetched; fails with ``RelyingPartyError``. A fetch serves everybody who waits,
+    /// and so has its own time limit, whatever is left of the time of whoever began it.
     package func metadata(
         on eventLoop: any EventLoop,
         deadline: NIODeadline = .now() + RelyingParty.requestTimeout
     ) -> EventLoopFuture<ProviderMetadata> {
-        metadataCache.metadata(on: eventLoop) { [self] eventLoop in fetchMetadata(on: eventLoop, deadline: deadline) }
+        metadataCache.metadata(on: eventLoop) { [self] eventLoop in
+            fetchMetadata(on: eventLoop, deadline: sharedFetchDeadline)
+        }.bounded(by: deadline, else: .transport(.discovery, .timedOut))
     }
+
+    /// When a fetch that serves others too must be done.
+    private var sharedFetchDeadline: NIODeadline { .now() + min(timeout, Self.returnTimeout) }
 
     /// The provider's metadata where it is cached and fresh; nil where ``metadata(on:deadline:)`` must be asked.
     package func freshMetadata() -> ProviderMetadata? { metadataCache.fresh() }
@@ -91,8 +97,8 @@ public final class RelyingParty: Sendable {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<KeySet> {
         keySetCache.keySet(containing: keyID, on: eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, deadline: deadline, on: eventLoop)
-        }
+            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
+        }.bounded(by: deadline, else: .transport(.keySet, .timedOut))
     }
 
     /// The keys after a token that names none did not verify with those there are.
@@ -102,8 +108,8 @@ public final class RelyingParty: Sendable {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<KeySet> {
         keySetCache.keySetAfterMismatch(on: eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, deadline: deadline, on: eventLoop)
-        }
+            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
+        }.bounded(by: deadline, else: .transport(.keySet, .timedOut))
     }
 
     /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the circuit is open.

@@ -161,7 +161,8 @@ import Testing
             #expect(deadline >= start + RelyingParty.returnTimeout)
             #expect(deadline <= end + RelyingParty.returnTimeout)
         }
-        // One deadline for all that a return sends.
-        #expect(deadlines[1] == deadlines[2])
+        // The fetch of the keys serves others too: it has a time of its own, and the return waits for it no longer than
+        // for all the rest.
+        #expect(deadlines[1] <= deadlines[2])
     }
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+extension EventLoopFuture where Value: Sendable {
+    /// The same result, or the error where there is none by the deadline: for whoever waits for a fetch that serves
+    /// others too and so has a time limit of its own.
+    func bounded(by deadline: NIODeadline, else error: RelyingPartyError) -> EventLoopFuture<Value> {
+        let promise = eventLoop.makePromise(of: Value.self)
+        // Whichever comes second finds the promise kept, and changes nothing.
+        let timer = eventLoop.scheduleTask(deadline: deadline) { promise.fail(error) }
+        whenComplete { result in
+            timer.cancel()
+            promise.completeWith(result)
+        }
+        return promise.futureResult
+    }
+}
