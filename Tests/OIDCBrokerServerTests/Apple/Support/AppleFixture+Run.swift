@@ -138,6 +138,7 @@ extension AppleFixture.Options {
         desk.nativeAudiences = [AppleFixture.otherBundleID]
         var configuration = BrokerConfiguration.test(publicURL: publicURL, provider: provider, apps: [shop, desk])
         configuration.appleDomainAssociation = domainAssociation
+        configuration.webhook = webhook
         return configuration
     }
 }

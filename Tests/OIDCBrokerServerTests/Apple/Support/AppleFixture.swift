@@ -34,6 +34,7 @@ struct AppleFixture: Sendable {
         /// Nil: the key is configuration and no file. Else how often its files are looked at.
         var keyFileInterval: Duration?
         var notificationHandler: (any NotificationHandler)?
+        var webhook: BrokerConfiguration.Webhook?
         var domainAssociation: [UInt8]?
         var logger = Logger.quiet
     }
