@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import NIOConcurrencyHelpers
 
 @testable import oidc_broker
 
@@ -10,5 +11,20 @@ extension DemoEnvironment {
         try await start(
             port: 0, provider: provider, certificates: .temporary(),
             logger: Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Runs the demo's check, stops the demo whatever came of it, and gives what was printed, line by line.
+    func checkAndStop() async throws -> [String] {
+        let lines = NIOLockedValueBox<[String]>([])
+        let result: Result<Void, any Error>
+        do {
+            try await DemoCheck(self).run { line in lines.withLockedValue { $0.append(line) } }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await stop()
+        try result.get()
+        return lines.withLockedValue { $0 }
     }
 }

@@ -2,7 +2,6 @@
 
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Testing
@@ -14,18 +13,7 @@ import TestingSupport
 struct DemoTests {
     @Test("A complete sign-in over real TLS, as demo --check runs it")
     func check() async throws {
-        let demo = try await DemoEnvironment.forTest()
-        let lines = NIOLockedValueBox<[String]>([])
-        let result: Result<Void, any Error>
-        do {
-            try await DemoCheck(demo).run { line in lines.withLockedValue { $0.append(line) } }
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        await demo.stop()
-        try result.get()
-        let report = lines.withLockedValue { $0 }
+        let report = try await DemoEnvironment.forTest().checkAndStop()
         #expect(report.filter { $0.hasPrefix("  ok ") && $0.contains(" ms  ") }.count == 12)
         #expect(report.last == "All of it held.")
         #expect(!report.joined().contains("code="))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import NIOConcurrencyHelpers
 import OIDCBrokerTesting
 import Testing
 import TestingSupport
@@ -12,18 +11,7 @@ import TestingSupport
 struct DemoWithAppleTests {
     @Test("Two complete sign-ins over real TLS, as demo --provider apple --check runs them")
     func check() async throws {
-        let demo = try await DemoEnvironment.forTest(.apple)
-        let lines = NIOLockedValueBox<[String]>([])
-        let result: Result<Void, any Error>
-        do {
-            try await DemoCheck(demo).run { line in lines.withLockedValue { $0.append(line) } }
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        await demo.stop()
-        try result.get()
-        let report = lines.withLockedValue { $0 }
+        let report = try await DemoEnvironment.forTest(.apple).checkAndStop()
         #expect(report.filter { $0.hasPrefix("  ok ") && $0.contains(" ms  ") }.count == 21)
         #expect(report.last == "All of it held.")
         #expect(!report.joined().contains("code="))

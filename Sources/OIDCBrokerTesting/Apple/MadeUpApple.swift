@@ -32,13 +32,13 @@ public final class MadeUpApple: Sendable {
 
     let responder: AppleResponder
     let group: any EventLoopGroup
-    private let listener: AppleListener
+    private let listener: ProviderListener
 
     private init(
         issuer: String,
         certificatePEM: String?,
         responder: AppleResponder,
-        listener: AppleListener,
+        listener: ProviderListener,
         group: any EventLoopGroup
     ) {
         self.issuer = issuer
@@ -61,7 +61,9 @@ public final class MadeUpApple: Sendable {
         }
         let key = try SigningKey.generate(configuration.signingAlgorithm.algorithm)
         let responder = AppleResponder(try AppleState(configuration: configuration, key: key))
-        let listener = try await AppleListener.bind(configuration, responder: responder, on: group)
+        let listener = try await ProviderListener.bind(
+            host: configuration.host, port: configuration.port, certificate: configuration.certificate,
+            responder: responder, on: group)
         do {
             // The issuer has the port in it: it is known now, and nothing was accepted yet.
             let host = configuration.issuerHost ?? configuration.host

@@ -12,13 +12,13 @@ final class ProviderChannelHandler: ChannelInboundHandler {
     /// The longest body that is read, in bytes.
     private static let bodyLimit = 64 * 1024
 
-    private let responder: ProviderResponder
+    private let responder: any RequestResponder
     private let purpose: ProviderListener.Purpose
     /// The request that is being collected; nil between requests, and for the rest of one that was refused.
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
 
-    init(responder: ProviderResponder, purpose: ProviderListener.Purpose) {
+    init(responder: any RequestResponder, purpose: ProviderListener.Purpose) {
         self.responder = responder
         self.purpose = purpose
     }

@@ -5,13 +5,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The listener of a provider: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
+/// The listener of a provider or of a made-up Apple: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
 final class ProviderListener: Sendable {
     /// What a listener is for.
     enum Purpose: Sendable {
-        /// Browsers and clients, at the configured port.
+        /// Browsers and clients.
         case ordinary
-        /// Clients that show a certificate, at a free port. Nobody else gets through the handshake.
+        /// Clients that show a certificate. Nobody else gets through the handshake.
         case mutualTLS
     }
 
@@ -26,13 +26,18 @@ final class ProviderListener: Sendable {
     }
 
     /// Binds, and accepts nothing before ``accept()``.
+    /// - Parameters:
+    ///   - port: 0 takes any free one.
+    ///   - certificate: nil speaks plain http.
     static func bind(
-        _ configuration: OpenIDProvider.Configuration,
-        _ purpose: Purpose,
-        responder: ProviderResponder,
+        host: String,
+        port: Int,
+        certificate: DevelopmentCertificate?,
+        for purpose: Purpose = .ordinary,
+        responder: any RequestResponder,
         on group: any EventLoopGroup
     ) async throws -> ProviderListener {
-        let tls = try configuration.certificate.map { try tlsContext($0, purpose) }
+        let tls = try certificate.map { try tlsContext($0, purpose) }
         let connections = OpenConnections()
         guard let bootstrap = ServerBootstrap(validatingGroup: group) else {
             throw OpenIDProviderError.unsupportedEventLoopGroup
@@ -51,7 +56,7 @@ final class ProviderListener: Sendable {
                     try pipeline.addHandler(ProviderChannelHandler(responder: responder, purpose: purpose))
                 }
             }
-            .bind(host: configuration.host, port: purpose == .ordinary ? configuration.port : 0)
+            .bind(host: host, port: port)
             .get()
         guard let port = channel.localAddress?.port else {
             try await channel.close().get()

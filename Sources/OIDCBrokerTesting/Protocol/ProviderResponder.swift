@@ -11,7 +11,7 @@ protocol ProviderMint: Sendable {
 /// The provider's state behind its lock: request in, response out.
 ///
 /// Only the judging happens under the lock. Signing a token takes a hundred times as long and needs no state.
-final class ProviderResponder: Sendable {
+final class ProviderResponder: RequestResponder {
     private let state: Mutex<ProviderState>
 
     init(_ state: ProviderState) {

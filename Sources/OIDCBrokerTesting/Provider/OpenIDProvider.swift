@@ -67,14 +67,17 @@ public final class OpenIDProvider: Sendable {
                     configuration.signingAlgorithm.algorithm, isShared: configuration.sharesKeys)))
         var listeners: [ProviderListener] = []
         do {
-            let listener = try await ProviderListener.bind(configuration, .ordinary, responder: responder, on: group)
+            let listener = try await ProviderListener.bind(
+                host: configuration.host, port: configuration.port, certificate: configuration.certificate,
+                responder: responder, on: group)
             listeners.append(listener)
             // The issuer has the port in it: it is known now, and nothing was accepted yet.
             let issuer = origin(configuration, port: listener.port)
             responder.update { $0.issuer = issuer }
             if configuration.offersMutualTLS {
                 let mutual = try await ProviderListener.bind(
-                    configuration, .mutualTLS, responder: responder, on: group)
+                    host: configuration.host, port: 0, certificate: configuration.certificate, for: .mutualTLS,
+                    responder: responder, on: group)
                 listeners.append(mutual)
                 let origin = origin(configuration, port: mutual.port)
                 responder.update { $0.mutualTLSOrigin = origin }

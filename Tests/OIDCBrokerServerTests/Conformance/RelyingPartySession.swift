@@ -5,6 +5,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// A relying party without the broker, a provider, and a browser, on real sockets with TLS: for what comes after a
 /// sign-in, since the broker keeps no token.

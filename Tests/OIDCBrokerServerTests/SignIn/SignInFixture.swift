@@ -7,6 +7,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Broker, provider and browser, all on real sockets with TLS; clock in the test's hand.
 struct SignInFixture: Sendable {

@@ -5,7 +5,7 @@ import Synchronization
 /// The state of a made-up Apple behind its lock: request in, response out.
 ///
 /// Only the judging happens under the lock; tokens are signed outside of it.
-final class AppleResponder: Sendable {
+final class AppleResponder: RequestResponder {
     private let state: Mutex<AppleState>
 
     init(_ state: AppleState) {
