@@ -88,7 +88,7 @@ public final class Broker: Sendable {
     }
 
     /// Whether a raw request target (its bytes up to `?`, undecoded) is the broker's.
-    public func claims(target: some Collection<UInt8>) -> Bool {
+    public func claims(target: String) -> Bool {
         current.paths.claims(target: target)
     }
 

@@ -10,7 +10,7 @@ package protocol BrokerResponder: Sendable {
     var limits: BrokerLimits { get }
 
     /// Whether a request target in origin form (bytes as received, nothing decoded; judged up to `?`) is the broker's.
-    func claims(target: some Collection<UInt8>) -> Bool
+    func claims(target: String) -> Bool
 
     /// Answers one complete request. A future of `.later` never fails and bears the broker's own deadline, so the
     /// handler has none for it.

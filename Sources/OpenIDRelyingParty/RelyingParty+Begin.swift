@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 import JOSE
 public import NIOCore
 package import OpenIDConnect
@@ -18,10 +19,29 @@ extension RelyingParty {
         additionalScopes: [String] = [],
         parameters: [(name: String, value: String)] = []
     ) -> String {
-        authorizationRequest(
-            state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
-            parameters: parameters
-        ).url(endpoint: metadata.authorizationEndpoint)
+        // Nearly always an app adds nothing of its own: the beginning of the URL is known then.
+        guard additionalScopes.isEmpty, parameters.isEmpty else {
+            return authorizationRequest(
+                state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
+                parameters: parameters
+            ).url(endpoint: metadata.authorizationEndpoint)
+        }
+        return AuthorizationRequest.url(
+            behind: authorizationURLPrefix(metadata), state: state,
+            nonce: configuration.profile.nonce(fromRaw: rawNonce),
+            codeChallenge: configuration.responseType.hasCode ? codeChallenge : nil)
+    }
+
+    private func authorizationURLPrefix(_ metadata: ProviderMetadata) -> String {
+        let endpoint = metadata.authorizationEndpoint
+        return knownURLPrefix.withLock { known in
+            if let known, known.endpoint.hasSameBytes(as: endpoint.text) { return known.prefix }
+            let prefix = authorizationRequest(
+                state: "", rawNonce: "", codeChallenge: "", additionalScopes: [], parameters: []
+            ).urlPrefix(endpoint: endpoint)
+            known = (endpoint: endpoint.text, prefix: prefix)
+            return prefix
+        }
     }
 
     /// The request itself, for a URL or to be pushed.

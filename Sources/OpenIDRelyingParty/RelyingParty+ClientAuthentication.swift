@@ -39,6 +39,7 @@ extension RelyingParty {
                 throw .unusable(step, "\(error)")
             }
         }
+        if method == .clientSecretBasic, let basic = clientKeys.basic { return basic }
         do {
             return try clientKeys.credentials.authentication(
                 by: method, issuer: configuration.issuer, now: clock.now())
@@ -57,35 +58,56 @@ extension RelyingParty {
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<ProviderResponse> {
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        post(form, to: endpoint, step, metadata, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop) {
+            promise.completeWith($0.mapError { $0 })
+        }
+        return promise.futureResult
+    }
+
+    /// The same without a future of its own.
+    func post(
+        _ form: [(String, String)],
+        to endpoint: MutualTLSEndpoint,
+        _ step: RelyingPartyError.Step,
+        _ metadata: ProviderMetadata,
+        maximumBytes: Int,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop,
+        _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
+    ) {
+        let method: ClientAuthenticationMethod
+        let url: AbsoluteURL
+        let proof: ClientAuthentication
         do throws(RelyingPartyError) {
-            let method = try clientAuthenticationMethod(metadata, step)
-            guard let url = metadata.endpoint(endpoint, isMutualTLS: method.isMutualTLS) else {
+            method = try clientAuthenticationMethod(metadata, step)
+            guard let known = metadata.endpoint(endpoint, isMutualTLS: method.isMutualTLS) else {
                 throw .unusable(step, "the provider has no \(endpoint.rawValue)")
             }
-            let proof = try clientAuthentication(by: method, step)
-            // A request that names the client already, as a pushed one does, names it once.
-            let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
-            let response = send(
-                step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
-                showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop)
-            return configuration.clientSecretSource.map { tell($0, response) } ?? response
+            url = known
+            proof = try clientAuthentication(by: method, step)
         } catch {
-            return eventLoop.makeFailedFuture(error)
+            return answered(.failure(error))
+        }
+        // A request that names the client already, as a pushed one does, names it once.
+        let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
+        send(
+            step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
+            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop
+        ) { [self] result in
+            if let source = configuration.clientSecretSource, case .success(let response) = result {
+                tell(source, response)
+            }
+            answered(result)
         }
     }
 
     /// Tells whoever made the secret what the provider made of it.
-    private func tell(
-        _ source: any ClientSecretSource, _ response: EventLoopFuture<ProviderResponse>
-    ) -> EventLoopFuture<ProviderResponse> {
-        response.map { [configuration] response in
-            if response.status == 200 || response.status == 201 {
-                source.clientSecret(forClientID: configuration.clientID, wasAccepted: true)
-            } else if RevocationRequest.refusal(json: Array(response.body.readableBytesView))?.code == "invalid_client"
-            {
-                source.clientSecret(forClientID: configuration.clientID, wasAccepted: false)
-            }
-            return response
+    private func tell(_ source: any ClientSecretSource, _ response: ProviderResponse) {
+        if response.status == 200 || response.status == 201 {
+            source.clientSecret(forClientID: configuration.clientID, wasAccepted: true)
+        } else if RevocationRequest.refusal(json: Array(response.body.readableBytesView))?.code == "invalid_client" {
+            source.clientSecret(forClientID: configuration.clientID, wasAccepted: false)
         }
     }
 }

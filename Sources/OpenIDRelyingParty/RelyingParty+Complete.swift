@@ -36,8 +36,8 @@ extension RelyingParty {
         if let error = judge(issuer: issuer, metadata: metadata) { return eventLoop.makeFailedFuture(error) }
         let expectation = narrowed(expectation, toTenantOf: issuer, metadata)
         let promise = eventLoop.makePromise(of: VerifiedSignIn.self)
-        redeem(code, expectation, metadata, deadline, on: eventLoop).whenComplete { [self] result in
-            do {
+        redeem(code, expectation, metadata, deadline, on: eventLoop) { [self] result in
+            do throws(RelyingPartyError) {
                 let answer = try tokenResponse(try result.get())
                 if let signIn = try verifyNow(answer, code, expectation, metadata) {
                     promise.succeed(signIn)
@@ -82,9 +82,15 @@ extension RelyingParty {
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<TokenResponse> {
-        redeem(code, expectation, metadata, deadline, on: eventLoop).flatMapThrowing { [self] response in
-            try tokenResponse(response)
+        let promise = eventLoop.makePromise(of: TokenResponse.self)
+        redeem(code, expectation, metadata, deadline, on: eventLoop) { [self] result in
+            do throws(RelyingPartyError) {
+                promise.succeed(try tokenResponse(try result.get()))
+            } catch {
+                promise.fail(error)
+            }
         }
+        return promise.futureResult
     }
 
     private func redeem(
@@ -92,15 +98,16 @@ extension RelyingParty {
         _ expectation: SignInExpectation,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<ProviderResponse> {
+        on eventLoop: any EventLoop,
+        _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
+    ) {
         let form = [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", configuration.redirectURI),
             ("code_verifier", expectation.codeVerifier.value),
         ]
-        return post(
+        post(
             form, to: .token, .token, metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline,
-            on: eventLoop)
+            on: eventLoop, answered)
     }
 
     private func tokenResponse(_ response: ProviderResponse) throws(RelyingPartyError) -> TokenResponse {

@@ -22,6 +22,8 @@ public final class RelyingParty: Sendable {
     private let metadataCache: MetadataCache
     private let keySetCache: KeySetCache
     private let circuit: ProviderCircuit
+    /// The beginning of every authorization URL to an endpoint.
+    let knownURLPrefix = Mutex<(endpoint: String, prefix: String)?>(nil)
     /// ``requestTimeout``, except in tests.
     private let timeout: TimeAmount
     /// Narrow until the issuer itself turns out to have a private address; see `fetchMetadata`.
@@ -124,24 +126,37 @@ public final class RelyingParty: Sendable {
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<ProviderResponse> {
-        guard let admission = circuit.admit() else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.transport(step, .circuitOpen))
-        }
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        send(
+            step, to: url, authorization: authorization, form: form, showsCertificate: showsCertificate,
+            trust: override, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop
+        ) { promise.completeWith($0.mapError { $0 }) }
+        return promise.futureResult
+    }
+
+    /// The same without a future of its own.
+    func send(
+        _ step: RelyingPartyError.Step,
+        to url: AbsoluteURL,
+        authorization: String?,
+        form: String?,
+        showsCertificate: Bool,
+        trust override: ProviderTrust? = nil,
+        maximumBytes: Int,
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop,
+        _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
+    ) {
+        guard let admission = circuit.admit() else { return answered(.failure(.transport(step, .circuitOpen))) }
         let request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
-        let promise = eventLoop.makePromise(of: ProviderResponse.self)
         transport.execute(request, on: eventLoop).whenComplete { [circuit] result in
             circuit.ended(admission, result)
-            switch result {
-            case .success(let response):
-                promise.succeed(response)
-            case .failure(let error):
-                promise.fail(RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable))
-            }
+            answered(
+                result.mapError { .transport(step, $0 as? ProviderTransportError ?? .unreachable) })
         }
-        return promise.futureResult
     }
 
     private func fetchMetadata(

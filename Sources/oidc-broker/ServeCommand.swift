@@ -8,7 +8,6 @@
     import NIOPosix
     import OIDCBroker
     import OIDCBrokerServer
-    import OpenIDRelyingParty
     import ServiceLifecycle
     import UnixSignals
 
@@ -42,19 +41,14 @@
         private static func serve(
             _ configuration: LoadedConfiguration, on group: MultiThreadedEventLoopGroup, logger: Logger
         ) async throws {
-            let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-            do {
+            try await configuration.server.providerTransport.withTransport(on: group) { transport in
                 let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)
                 let server = try BrokerServer(
                     configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
                 try await ServiceGroup(
                     services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
                 ).run()
-            } catch {
-                try? await transport.shutdown()
-                throw error
             }
-            try await transport.shutdown()
         }
     }
 #endif

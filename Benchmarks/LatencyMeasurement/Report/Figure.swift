@@ -32,6 +32,15 @@ package enum Figure {
         value.rounded() == value ? fixed(value, 0) : fixed(value, 1)
     }
 
+    /// As few digits as say it, at most three behind the point.
+    package static func shortest(_ value: Double) -> String {
+        var text = fixed(value, 3)
+        guard text.contains(".") else { return text }
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+
     /// A share of one as percent.
     package static func percent(_ share: Double) -> String {
         let percent = share * 100

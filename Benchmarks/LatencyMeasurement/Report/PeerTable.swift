@@ -1,101 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Targets beside each other: medians over interleaved rounds, ratios paired within a round.
+/// Targets beside each other, a row for each figure: medians over interleaved rounds, ratios paired within a round, and
+/// whether what was set as a goal is reached.
 package struct PeerTable: Sendable {
-    /// A column: a figure under one load.
-    package struct Column: Sendable, Hashable {
-        /// Its head.
-        package let title: String
-        /// The load; the rate of an open loop is not compared.
-        package let shape: LoadShape
-        /// The figure.
-        package let metric: Metric
-
-        /// A figure under a load.
-        package init(title: String, shape: LoadShape, metric: Metric) {
-            self.title = title
-            self.shape = shape
-            self.metric = metric
-        }
+    /// How a target stands to a goal.
+    package struct Standing: Sendable, Hashable {
+        /// What is judged: the figure, or its ratio to another target's.
+        package let range: MedianRange
+        /// The other target.
+        package let other: String?
+        /// What the median says.
+        package let verdict: TableGoal.Verdict
     }
 
-    private let runs: [MeasuredRun.Key: [MeasuredRun]]
-    private let targets: [String]
+    /// The targets that are set beside the others, in the order that was asked for.
+    package let ours: [String]
+    /// Those they are compared with, in the order in which they were measured.
+    package let peers: [String]
+    /// Those that judge nothing and are no peers.
+    package let floors: [String]
 
-    /// The table of some measurements; targets in their order.
-    package init(_ runs: [MeasuredRun]) {
-        self.runs = Dictionary(grouping: runs, by: \.key)
-        var seen: Set<String> = []
-        targets = runs.map(\.target).filter { seen.insert($0).inserted }
-    }
+    private let runs: [String: [Int: [MeasuredRun]]]
 
-    /// The median of a figure; nil where the target was not measured so.
-    package func median(_ column: Column, of target: String) -> Double? {
-        Statistics.median(measured(column, of: target).compactMap { column.metric.value(in: $0) })
-    }
-
-    /// The median of the ratios to another target, each within one round; nil where they share none.
-    package func pairedRatio(_ column: Column, of target: String, to other: String) -> Double? {
-        let reference = Dictionary(grouping: measured(column, of: other), by: \.round)
-        let ratios = measured(column, of: target).compactMap { run -> Double? in
-            guard let mine = column.metric.value(in: run),
-                let theirs = reference[run.round]?.compactMap({ column.metric.value(in: $0) }).first, theirs > 0
-            else { return nil }
-            return mine / theirs
-        }
-        return Statistics.median(ratios)
-    }
-
-    /// The target with the best median among those given.
-    package func best(_ column: Column, among candidates: [String]) -> String? {
-        let medians = candidates.compactMap { name in median(column, of: name).map { (name: name, value: $0) } }
-        let leader =
-            column.metric.isBetterHigher
-            ? medians.max { $0.value < $1.value } : medians.min { $0.value < $1.value }
-        return leader?.name
-    }
-
-    /// As Markdown: one row for each target, and one with the ratio of ours to the best peer.
+    /// The table of some measurements.
     ///
     /// - Parameters:
-    ///   - columns: What is shown.
-    ///   - ours: The target that is set beside the others.
-    ///   - unjudging: Targets that judge nothing and are not peers.
-    package func markdown(_ columns: [Column], ours: String, unjudging: Set<String>) -> String {
-        var table = TextTable([.left("")] + columns.map { .right($0.title) })
-        for target in targets {
-            let cells = columns.map { median($0, of: target).map { Figure.significant($0) } ?? "-" }
-            table.add([target == ours ? "**\(target)**" : target] + cells)
+    ///   - runs: The measurements.
+    ///   - ours: The targets that are set beside the others.
+    ///   - unjudging: Targets that judge nothing.
+    package init(_ runs: [MeasuredRun], ours: [String], unjudging: Set<String>) {
+        self.runs = Dictionary(grouping: runs, by: \.target).mapValues { Dictionary(grouping: $0, by: \.round) }
+        var seen: Set<String> = []
+        let others = runs.map(\.target).filter { seen.insert($0).inserted && !ours.contains($0) }
+        self.ours = ours.filter { seen.contains($0) }
+        peers = others.filter { !unjudging.contains($0) }
+        floors = others.filter { unjudging.contains($0) }
+    }
+
+    /// A figure over the rounds; nil where the target was not measured so.
+    package func range(_ figure: TableFigure, of target: String) -> MedianRange? {
+        MedianRange(Array(values(figure, of: target).values))
+    }
+
+    /// The ratio to another target's figure, each within one round; nil where they share none.
+    package func pairedRatio(_ figure: TableFigure, of target: String, to other: String) -> MedianRange? {
+        let references = values(figure, of: other)
+        return MedianRange(
+            values(figure, of: target).compactMap { round, mine -> Double? in
+                guard let theirs = references[round], theirs > 0 else { return nil }
+                return mine / theirs
+            })
+    }
+
+    /// The peer with the best median.
+    package func bestPeer(_ figure: TableFigure) -> String? {
+        let medians = peers.compactMap { name in range(figure, of: name).map { (name: name, value: $0.median) } }
+        let best =
+            figure.isBetterHigher
+            ? medians.max { $0.value < $1.value } : medians.min { $0.value < $1.value }
+        return best?.name
+    }
+
+    /// How a target stands to a goal of a row; nil where that was not measured.
+    package func standing(_ target: String, to goal: TableGoal, of row: TableRow) -> Standing? {
+        let other: String?
+        let range: MedianRange?
+        switch goal.reference {
+        case .nothing:
+            other = nil
+            range = self.range(row.figure, of: target)
+        case .bestPeer:
+            other = bestPeer(row.figure)
+            range = other.flatMap { pairedRatio(row.figure, of: target, to: $0) }
+        case .target(let name):
+            other = name
+            range = pairedRatio(row.figure, of: target, to: name)
         }
-        let peers = targets.filter { $0 != ours && !unjudging.contains($0) }
-        if targets.contains(ours), !peers.isEmpty {
-            let ratios = columns.map { column -> String in
-                guard let peer = best(column, among: peers), let ratio = pairedRatio(column, of: ours, to: peer) else {
-                    return "-"
-                }
-                return "**\(Figure.fixed(ratio, 2))** of \(peer)"
+        guard let range else { return nil }
+        var verdict = goal.verdict(range.median)
+        if row.caveat != nil, verdict != .missed { verdict = .open }
+        return Standing(range: range, other: other, verdict: verdict)
+    }
+
+    /// As Markdown: the median of each target, then the goal and how ours stand to it and to the best peer.
+    package func markdown(_ rows: [TableRow]) -> String {
+        let targets = ours + peers + floors
+        var columns: [TextTable.Column] = [.left("")]
+        for name in targets { columns.append(.right(name)) }
+        columns.append(.left("goal"))
+        for name in ours { columns.append(.left("reached by \(name)")) }
+        var table = TextTable(columns)
+        for row in rows {
+            var cells = [row.title]
+            for name in targets {
+                cells.append(range(row.figure, of: name).map { Figure.significant($0.median) } ?? "-")
             }
-            table.add(["\(ours) to the best peer, paired"] + ratios)
-        }
-        for floor in targets where unjudging.contains(floor) && floor != ours {
-            let ratios = columns.map { pairedRatio($0, of: ours, to: floor).map { Figure.fixed($0, 2) } ?? "-" }
-            table.add(["\(ours) to \(floor), paired"] + ratios)
+            cells.append(row.goals.isEmpty ? "-" : row.goals.map(\.text).joined(separator: "; "))
+            for name in ours { cells.append(judgement(of: name, in: row)) }
+            table.add(cells)
         }
         return table.markdown
     }
 
-    /// What two targets must have in common to stand in one column: an open loop's rate follows from each one's own
-    /// capacity, and a target without anything to redeem is not redeemed now and then as others are.
-    private static func comparable(_ shape: LoadShape) -> LoadShape {
-        var shape = shape
-        shape.rate = nil
-        shape.redeemed = shape.redeemed < 0.5 ? 0 : 1
-        return shape
+    /// How many goals a target reaches, and of how many; one that was not measured is not reached.
+    package func score(of target: String, _ rows: [TableRow]) -> (reached: Int, goals: Int) {
+        var score = (reached: 0, goals: 0)
+        for row in rows {
+            for goal in row.goals {
+                score.goals += 1
+                if let found = standing(target, to: goal, of: row), found.verdict == .reached { score.reached += 1 }
+            }
+        }
+        return score
     }
 
-    private func measured(_ column: Column, of target: String) -> [MeasuredRun] {
-        runs.filter { key, _ in
-            key.target == target && Self.comparable(key.shape) == Self.comparable(column.shape)
-        }.flatMap { $0.value }
+    private func judgement(of target: String, in row: TableRow) -> String {
+        var parts = row.goals.map { goal -> String in
+            guard let found = standing(target, to: goal, of: row) else { return "not measured" }
+            return text(found, caveat: row.caveat)
+        }
+        let isCompared = row.goals.contains { $0.reference == .bestPeer }
+        if !isCompared, row.figure.isComparable, let peer = bestPeer(row.figure),
+            let ratio = pairedRatio(row.figure, of: target, to: peer)
+        {
+            parts.append("\(ratio.ratioText) of \(peer)")
+        }
+        return parts.isEmpty ? "-" : parts.joined(separator: "; ")
+    }
+
+    private func text(_ standing: Standing, caveat: String?) -> String {
+        let verdict = standing.verdict.rawValue
+        if let other = standing.other { return "\(verdict): \(standing.range.ratioText) of \(other)" }
+        let ends = standing.range.endsText
+        let reason = standing.verdict == .open ? caveat ?? "" : ""
+        let details = [reason, ends].filter { !$0.isEmpty }.joined(separator: ", ")
+        return details.isEmpty ? verdict : "\(verdict) (\(details))"
+    }
+
+    /// The figure of each round in which it was measured.
+    private func values(_ figure: TableFigure, of target: String) -> [Int: Double] {
+        (runs[target] ?? [:]).compactMapValues { figure.value(in: $0) }
     }
 }

@@ -29,6 +29,10 @@ package enum RunTable {
         if let firstSignIn = run.firstSignIn {
             lines.append("first verified sign-in \(Figure.rounded(firstSignIn.rounded())) ms after launch")
         }
+        if run.tokenRequestsPerThousand > 0 {
+            let connections = Figure.rounded(run.providerConnectionsPerThousand)
+            lines.append("\(connections) new connections to the provider per 1,000 sign-ins")
+        }
         if run.reconnects > 0 { lines.append("\(Figure.grouped(run.reconnects)) connections had to be opened again") }
         if !run.accepted.isEmpty { lines.append("ACCEPTED ALTHOUGH WRONG: \(run.accepted.joined(separator: ", "))") }
         for (kind, count) in run.errors.sorted(by: { $0.key < $1.key }) {
@@ -51,6 +55,7 @@ package enum RunTable {
             + "\(Figure.fixed(usage.residentAfter, 1)) after (PSS \(Figure.fixed(usage.proportionalIdle, 1)) and "
             + "\(Figure.fixed(usage.proportionalAfter, 1))), \(usage.processes) "
             + (usage.processes == 1 ? "process" : "processes")
-        return parts.joined(separator: ", ") + "\n" + memory
+        let growth = usage.residentGrowth.map { ", grew by \(Figure.fixed($0, 1)) while it was measured" } ?? ""
+        return parts.joined(separator: ", ") + "\n" + memory + growth
     }
 }

@@ -2,54 +2,53 @@
 
 /// The table of the README: what was measured, where, with what, and how to do it again.
 package struct TableDocument: Sendable {
-    /// A table with its heading.
-    package struct Part: Sendable {
-        /// The heading.
-        package let title: String
-        /// What stands in it.
-        package let columns: [PeerTable.Column]
-
-        /// A table.
-        package init(title: String, columns: [PeerTable.Column]) {
-            self.title = title
-            self.columns = columns
-        }
-    }
-
     private let file: ResultFile
-    private let parts: [Part]
-    private let ours: String
-    private let unjudging: Set<String>
+    private let parts: [TablePart]
+    private let table: PeerTable
     private let command: String
     private let notes: [String]
 
     /// - Parameters:
     ///   - file: The measurements.
-    ///   - parts: The tables.
-    ///   - ours: The target that is set beside the others.
+    ///   - parts: The rows.
+    ///   - ours: The targets that are set beside the others; the first is the default configuration.
     ///   - unjudging: Targets that judge nothing, and are no peers.
     ///   - command: How to do it again.
     ///   - notes: What a reader must know, such as what was left out.
     package init(
-        _ file: ResultFile, parts: [Part], ours: String, unjudging: Set<String>, command: String, notes: [String]
+        _ file: ResultFile, parts: [TablePart], ours: [String], unjudging: Set<String>, command: String,
+        notes: [String]
     ) {
         self.file = file
         self.parts = parts
-        self.ours = ours
-        self.unjudging = unjudging
         self.command = command
         self.notes = notes
+        table = PeerTable(file.runs, ours: ours, unjudging: unjudging)
     }
 
-    /// As Markdown.
+    /// Everything, as Markdown.
     package var markdown: String {
-        let table = PeerTable(file.runs)
         var lines: [String] = []
-        for part in parts {
-            lines += ["**\(part.title)**", "", table.markdown(part.columns, ours: ours, unjudging: unjudging), ""]
-        }
-        lines += facts.map { "* " + $0 }
+        for part in parts { lines += ["**\(part.title)**", "", table.markdown(part.rows), ""] }
+        for fact in scores + facts + notes + [again] { lines.append("* " + fact) }
         return lines.joined(separator: "\n")
+    }
+
+    /// The rows that a reader asks for first, as Markdown; empty where none of them was measured.
+    package var summary: String {
+        let rows = parts.flatMap(\.rows).filter(\.isInSummary)
+        guard !rows.isEmpty else { return "" }
+        var lines = [table.markdown(rows), ""]
+        for fact in facts + [again] { lines.append("* " + fact) }
+        return lines.joined(separator: "\n")
+    }
+
+    private var scores: [String] {
+        let rows = parts.flatMap(\.rows)
+        return table.ours.map { name in
+            let score = table.score(of: name, rows)
+            return "\(name) reaches \(score.reached) of \(score.goals) goals."
+        }
     }
 
     private var facts: [String] {
@@ -60,25 +59,50 @@ package struct TableDocument: Sendable {
         var facts = [
             "Made \(file.runs.map(\.began).min().map { CivilTime.text($0) } ?? "-") on \(machine.processor), "
                 + "\(Figure.rounded(machine.memory.rounded())) GB, \(machine.system); \(machine.compiler).",
-            "Medians over \(rounds) interleaved \(rounds == 1 ? "round" : "rounds"); ratios are paired within a round. "
-                + "\(Figure.grouped(verified)) verified sign-ins and starts, \(Figure.grouped(errors)) errors.",
+            "Medians over \(rounds) interleaved \(rounds == 1 ? "round" : "rounds"); ratios are paired within a round, "
+                + "in brackets their smallest and largest; \"-\" was not measured.",
+            "\(Figure.grouped(verified)) verified sign-ins and starts, \(Figure.grouped(errors)) errors.",
         ]
+        let versions = (table.ours + table.peers + table.floors).compactMap { name -> String? in
+            guard let version = file.versions?[name] else { return nil }
+            return "\(name): \(version)"
+        }
+        if !versions.isEmpty { facts.append("Versions: \(versions.joined(separator: "; ")).") }
         if !machine.targetProcessors.isEmpty {
             facts.append(
                 "The target on processor \(machine.targetProcessors), the generator and the provider on "
                     + "\(machine.ownProcessors.isEmpty ? "any" : machine.ownProcessors).")
         }
-        for target in ordered(file.runs.filter { !$0.accepted.isEmpty || $0.tookSpoiledToken }.map(\.target)) {
-            let accepted = file.runs.filter { $0.target == target }.flatMap(\.accepted)
-            let what = ordered(accepted).joined(separator: ", ")
-            facts.append("**\(target) took what it must refuse**: \(what.isEmpty ? "a broken signature" : what).")
-        }
-        facts += notes
-        facts.append("Again: `\(command)`")
-        return facts
+        return facts + failures
     }
 
-    private func ordered(_ texts: [String]) -> [String] {
+    /// What went wrong at each target.
+    private var failures: [String] {
+        var failures: [String] = []
+        for (target, runs) in targets {
+            if runs.contains(where: { !$0.accepted.isEmpty || $0.tookSpoiledToken }) {
+                let what = Self.ordered(runs.flatMap(\.accepted)).joined(separator: ", ")
+                let words = what.isEmpty ? "a broken signature" : what
+                failures.append("**\(target) took what it must refuse**: \(words).")
+            }
+            var errors: [String: UInt64] = [:]
+            for run in runs { errors.merge(run.errors, uniquingKeysWith: +) }
+            guard !errors.isEmpty else { continue }
+            let kinds = errors.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+            let words = kinds.prefix(4).map { "\(Figure.grouped($0.value)) x \($0.key)" }.joined(separator: ", ")
+            failures.append("Errors at \(target): \(words)\(kinds.count > 4 ? " and others" : "").")
+        }
+        return failures
+    }
+
+    private var again: String { "Again: `\(command)`" }
+
+    private var targets: [(name: String, runs: [MeasuredRun])] {
+        let byName = Dictionary(grouping: file.runs, by: \.target)
+        return Self.ordered(file.runs.map(\.target)).map { (name: $0, runs: byName[$0] ?? []) }
+    }
+
+    private static func ordered(_ texts: [String]) -> [String] {
         var seen: Set<String> = []
         return texts.filter { seen.insert($0).inserted }
     }

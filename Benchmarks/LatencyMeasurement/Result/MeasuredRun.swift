@@ -6,6 +6,8 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
     package var target: String
     /// What was driven, and how hard.
     package var shape: LoadShape
+    /// Which measurement of a table it was; nil outside of one.
+    package var step: TableStep?
     /// Which round of several it was, from 1; rounds of one number stand beside each other in time.
     package var round: Int
     /// When it began: seconds since 1970.

@@ -24,8 +24,12 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case residentIdle = "RSS idle MB"
     /// Memory under load.
     case residentLoaded = "RSS loaded MB"
+    /// How much memory grew while it was measured.
+    case residentGrowth = "RSS growth MB"
     /// Launch to first sign-in.
     case firstSignIn = "first sign-in ms"
+    /// New connections to the provider for 1,000 sign-ins.
+    case providerConnections = "provider connections per 1,000"
 
     /// Whether more is better; less is for all others.
     package var isBetterHigher: Bool { self == .throughput }
@@ -44,7 +48,9 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .wholeP99: run.latency(.whole)?.p99
         case .residentIdle: run.usage?.residentIdle
         case .residentLoaded: run.usage?.residentLoaded
+        case .residentGrowth: run.usage?.residentGrowth
         case .firstSignIn: run.firstSignIn
+        case .providerConnections: run.tokenRequestsPerThousand > 0 ? run.providerConnectionsPerThousand : nil
         }
     }
 
@@ -54,7 +60,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .throughput: Statistics.relativeError(run.series.map { Double($0.count) })
         case .startP50, .callbackP50, .redeemP50: Statistics.relativeError(run.series.map(\.p50))
         case .startP99, .callbackP99, .callbackP999, .wholeP99: Statistics.relativeError(run.series.map(\.p99))
-        case .processorTime, .residentIdle, .residentLoaded, .firstSignIn: nil
+        case .processorTime, .residentIdle, .residentLoaded, .residentGrowth, .firstSignIn, .providerConnections: nil
         }
     }
 }

@@ -13,12 +13,15 @@ package struct ResultFile: Sendable, Hashable, Codable {
     package var machine: MachineDescription
     /// What was measured.
     package var runs: [MeasuredRun]
+    /// What is known of the versions of targets, by their names.
+    package var versions: [String: String]?
 
     /// A result of today's format.
-    package init(machine: MachineDescription, runs: [MeasuredRun]) {
+    package init(machine: MachineDescription, runs: [MeasuredRun], versions: [String: String]? = nil) {
         format = Self.currentFormat
         self.machine = machine
         self.runs = runs
+        self.versions = versions
     }
 
     /// Reads a result file.

@@ -26,6 +26,9 @@ package struct TargetUsage: Sendable, Hashable, Codable {
     package var proportionalAfter: Double
     /// How many processes there were after the load.
     package var processes: Int
+    /// How much more was resident at the end of the window than at its begin, under load both times; nil in results of
+    /// tools that did not look.
+    package var residentGrowth: Double?
 
     /// What was measured.
     package init(
@@ -40,7 +43,8 @@ package struct TargetUsage: Sendable, Hashable, Codable {
         residentAfter: Double,
         proportionalIdle: Double,
         proportionalAfter: Double,
-        processes: Int
+        processes: Int,
+        residentGrowth: Double? = nil
     ) {
         self.secondsPerThousand = secondsPerThousand
         self.userSecondsPerThousand = userSecondsPerThousand
@@ -54,5 +58,6 @@ package struct TargetUsage: Sendable, Hashable, Codable {
         self.proportionalIdle = proportionalIdle
         self.proportionalAfter = proportionalAfter
         self.processes = processes
+        self.residentGrowth = residentGrowth
     }
 }

@@ -45,12 +45,14 @@ package struct TargetFile: Sendable, Hashable, Codable {
     package var warmUpSeconds: Double?
     /// The algorithms it verifies; absent: both.
     package var algorithms: [String]?
+    /// A command that says which versions it is of; the table shows what it writes.
+    package var version: [String]?
     /// For readers.
     package var notes: String?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, base, host, launch, environment, directory, requires, tls, http2, start, callback, redeem, judges
-        case algorithms, notes
+        case algorithms, version, notes
         case providerTLS = "provider_tls"
         case eachProvider = "each_provider"
         case authorizePrefix = "authorize_prefix"

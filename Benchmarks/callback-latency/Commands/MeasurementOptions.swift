@@ -50,6 +50,9 @@ struct MeasurementOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where the start scripts have installed the peers.", valueName: "folder"))
     var work = ".build/peers"
 
+    @Option(help: ArgumentHelp("The broker; by default oidc-broker beside this tool.", valueName: "file"))
+    var broker: String?
+
     @Flag(inversion: .prefixedNo, help: "A line a second on standard error.")
     var progress = true
 
@@ -105,7 +108,7 @@ struct MeasurementOptions: ParsableArguments {
         if !MachineDescription.isOptimised {
             StandardError.write("This is a debug build: its figures mean nothing. Build with -c release.")
         }
-        return try Workplace(benchmarks: benchmarks, work: work)
+        return try Workplace(benchmarks: benchmarks, work: work, broker: broker)
     }
 
     /// Where it was made.

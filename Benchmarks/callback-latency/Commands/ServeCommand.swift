@@ -9,7 +9,6 @@ import ArgumentParser
     import NIOPosix
     import OIDCBroker
     import OIDCBrokerServer
-    import OpenIDRelyingParty
     import ServiceLifecycle
     import UnixSignals
 #endif
@@ -30,20 +29,19 @@ struct ServeCommand: AsyncParsableCommand {
             logger.logLevel = .warning
             let processors = min(System.coreCount, ProcessInfo.processInfo.activeProcessorCount)
             let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, processors))
-            let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
             do {
-                let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)
-                let server = try BrokerServer(
-                    configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
-                try await ServiceGroup(
-                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
-                ).run()
+                try await configuration.server.providerTransport.withTransport(on: group) { transport in
+                    let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)
+                    let server = try BrokerServer(
+                        configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
+                    try await ServiceGroup(
+                        services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+                    ).run()
+                }
             } catch {
-                try? await transport.shutdown()
                 try? await group.shutdownGracefully()
                 throw error
             }
-            try await transport.shutdown()
             try await group.shutdownGracefully()
         }
     #else

@@ -10,9 +10,10 @@ struct TableCommand: AsyncParsableCommand {
         commandName: "table",
         abstract: "Measure several relying parties in interleaved rounds, and make the table of the README.",
         discussion: """
-            Every target is started anew in each round, so that what drifts in the machine drifts for all. Targets \
-            that are not installed are left out, and the table says so; Benchmarks/peers/README.md says how to install \
-            them. Pin the target and this tool to different processors.
+            Every target is started anew for each load, one target after the other and every second round in reverse, \
+            so that what drifts in the machine drifts for all. Targets that are not installed are left out, and the \
+            table says so; Benchmarks/peers/README.md says how to install them. Pin the target and this tool to \
+            different processors. Of this broker the table says which goals are reached and which are not.
             """)
 
     @OptionGroup var options: MeasurementOptions
@@ -22,11 +23,14 @@ struct TableCommand: AsyncParsableCommand {
         help: ArgumentHelp("A target file; all there are by default.", valueName: "file"))
     var targets: [String] = []
 
-    @Option(name: .customLong("algorithm"), help: "es256 or rs256; both by default.")
+    @Option(name: .customLong("algorithm"), help: "es256 or rs256; both by default. Most loads take the first.")
     var algorithms: [SignatureAlgorithm] = []
 
-    @Option(name: .customLong("load"), help: "A load of the table; all of them by default.")
-    var loads: [TableLoad] = []
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Only these loads.", valueName: "load"))
+    var only: [TableLoad] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("All loads but these.", valueName: "load"))
+    var without: [TableLoad] = []
 
     @Option(help: "How many rounds there are.")
     var rounds = 3
@@ -34,8 +38,14 @@ struct TableCommand: AsyncParsableCommand {
     @Option(help: "How many sign-ins run at a time where there are many.")
     var concurrency = 64
 
-    @Option(help: ArgumentHelp("The name of the target that is set beside the others.", valueName: "name"))
-    var ours = "ours"
+    @Option(help: "How many logins are abandoned, in the first round; the goal is about 1000000.")
+    var abandoned = 100_000
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "The targets that are set beside the others; ours and ours-nio by default.", valueName: "name"))
+    var ours: [String] = []
 
     @Option(help: ArgumentHelp("Wait so long for a quiet machine before each target, seconds.", valueName: "seconds"))
     var quiet = 20
@@ -49,47 +59,72 @@ struct TableCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Replace the table in this document, between its two marks.", valueName: "file"))
     var update: [String] = []
 
+    @Option(help: ArgumentHelp("The same with the rows that are asked for first.", valueName: "file"))
+    var updateSummary: [String] = []
+
     func validate() throws {
         guard (1...50).contains(rounds), (1...4096).contains(concurrency), (0...600).contains(quiet) else {
             throw ValidationError("rounds are 1 to 50, concurrency 1 to 4096, quiet 0 to 600 s")
         }
+        guard (1...10_000_000).contains(abandoned) else { throw ValidationError("abandoned is 1 to 10000000") }
+        guard !loads.isEmpty else { throw ValidationError("no load is left") }
     }
 
     func run() async throws {
         // Before hours of work.
-        for document in update { _ = try replaced(document, with: "") }
+        for document in update + updateSummary { _ = try replaced(document, with: "") }
         let workplace = try options.prepare()
         defer { workplace.remove() }
         let machine = options.machine
-        let files = try targetFiles()
         var run = TableRun(
-            options: options, workplace: workplace, loads: loads.isEmpty ? TableLoad.allCases : loads,
-            concurrency: concurrency, quiet: quiet)
+            options: options, workplace: workplace, concurrency: concurrency, quiet: quiet, ours: ownNames,
+            abandoned: abandoned)
+        var files: [TargetFile] = []
+        for file in try targetFiles() where run.isInstalled(file) { files.append(file) }
         for round in 1...rounds {
-            for algorithm in usedAlgorithms {
-                for file in files { await run.measure(file, algorithm, round: round) }
+            // There and back again: what drifts steadily drifts for all alike.
+            let order: [TargetFile] = round.isMultiple(of: 2) ? files.reversed() : files
+            for load in loads where !load.isOnce || round == 1 {
+                for algorithm in load.isForEachAlgorithm ? usedAlgorithms : Array(usedAlgorithms.prefix(1)) {
+                    for file in order { await run.measure(load, file, algorithm, round: round) }
+                }
             }
             // What was measured is not lost where a later round fails.
             if let json, !run.runs.isEmpty {
-                try SystemFile.write(ResultFile(machine: machine, runs: run.runs).json(), to: json)
+                try SystemFile.write(
+                    ResultFile(machine: machine, runs: run.runs, versions: run.versions).json(), to: json)
             }
         }
         guard !run.runs.isEmpty else { throw LatencyToolError("nothing could be measured") }
-        let result = ResultFile(machine: machine, runs: run.runs)
+        let result = ResultFile(machine: machine, runs: run.runs, versions: run.versions)
         try ResultOutput(json: json, html: html).write(result)
         let document = TableDocument(
-            result, parts: parts, ours: ours, unjudging: Set(files.filter { !$0.isJudging }.map(\.name)),
-            command: CommandLine.arguments.enumerated().map { $0.offset == 0 ? "callback-latency" : $0.element }
-                .joined(separator: " "),
-            notes: run.notes + redeemNote(run.runs))
+            result, parts: parts(run.runs), ours: ownNames,
+            unjudging: Set(files.filter { !$0.isJudging }.map(\.name)), command: commandLine,
+            notes: run.notes + remarks(workplace))
         print(document.markdown)
         for path in update {
             try SystemFile.write(Array(try replaced(path, with: document.markdown).utf8), to: path)
         }
+        for path in updateSummary {
+            try SystemFile.write(Array(try replaced(path, with: document.summary).utf8), to: path)
+        }
     }
+
+    private var loads: [TableLoad] {
+        (only.isEmpty ? TableLoad.allCases : TableLoad.allCases.filter { only.contains($0) })
+            .filter { !without.contains($0) }
+    }
+
+    private var ownNames: [String] { ours.isEmpty ? ["ours", "ours-nio"] : ours }
 
     private var usedAlgorithms: [SignatureAlgorithm] { algorithms.isEmpty ? SignatureAlgorithm.allCases : algorithms }
 
+    private var commandLine: String {
+        (["callback-latency"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
+    }
+
+    /// The target files, ours first.
     private func targetFiles() throws -> [TargetFile] {
         var paths = targets
         if paths.isEmpty {
@@ -105,7 +140,8 @@ struct TableCommand: AsyncParsableCommand {
                 throw LatencyToolError("\(path): \(error)")
             }
         }
-        return files
+        let own = ownNames.flatMap { name in files.filter { $0.name == name } }
+        return own + files.filter { !ownNames.contains($0.name) }
     }
 
     private func replaced(_ path: String, with part: String) throws -> String {
@@ -116,53 +152,23 @@ struct TableCommand: AsyncParsableCommand {
         return document
     }
 
-    private func column(
-        _ title: String, _ load: TableLoad, _ metric: Metric, _ algorithm: SignatureAlgorithm
-    ) -> PeerTable.Column {
-        PeerTable.Column(
-            title: title, shape: load.shape(options, concurrency: concurrency, algorithm: algorithm), metric: metric)
+    private func parts(_ runs: [MeasuredRun]) -> [TablePart] {
+        SpeedTable(
+            algorithms: usedAlgorithms.map(\.rawValue), concurrency: concurrency, loads: Set(loads),
+            abandoned: runs.filter { $0.step == .abandoned }.map(\.verified).min() ?? 0
+        ).parts
     }
 
-    private var parts: [TableDocument.Part] {
-        let used = usedAlgorithms
-        let first = used[0]
-        var cost = used.map { column("\($0.rawValue) sign-in", .signIn, .processorTime, $0) }
-        cost.append(column("start", .start, .processorTime, first))
-        let latency = [
-            column("start p50, one user", .one, .startP50, first),
-            column("callback p50, one user", .one, .callbackP50, first),
-            column("callback p50, \(concurrency)", .signIn, .callbackP50, first),
-            column("callback p99, \(concurrency)", .signIn, .callbackP99, first),
-            column("callback p99, half load", .half, .callbackP99, first),
-            column("callback p99.9, half load", .half, .callbackP999, first),
-        ]
-        let rest = [
-            column("sign-ins/s seen", .signIn, .throughput, first),
-            column("RSS idle, MB", .signIn, .residentIdle, first),
-            column("RSS under load, MB", .signIn, .residentLoaded, first),
-            column("first sign-in, ms", .signIn, .firstSignIn, first),
-        ]
-        return [
-            TableDocument.Part(title: "CPU milliseconds each, \(concurrency) at a time", columns: cost),
-            TableDocument.Part(title: "Latency in milliseconds, \(first.rawValue)", columns: latency),
-            TableDocument.Part(title: "The rest, \(first.rawValue)", columns: rest),
-        ]
-    }
-
-    /// What a redemption costs: the difference between two loads of one round.
-    private func redeemNote(_ runs: [MeasuredRun]) -> [String] {
-        let mine = runs.filter { $0.target == ours && $0.shape.loop == .closed && $0.shape.concurrency == concurrency }
-        let costs = mine.filter { $0.shape.redeemed == 1 && $0.shape.extent == .signIn }.compactMap { run -> Double? in
-            let without = mine.first {
-                $0.round == run.round && $0.shape.algorithm == run.shape.algorithm && $0.shape.extent == .signIn
-                    && $0.shape.redeemed < 0.5
-            }
-            guard let with = run.usage?.secondsPerThousand, let rest = without?.usage?.secondsPerThousand else {
-                return nil
-            }
-            return (with - rest) / (1 - TableLoad.sample)
+    /// What a reader must know besides what happened.
+    private func remarks(_ workplace: Workplace) -> [String] {
+        var remarks: [String] = []
+        let missing = TableLoad.allCases.filter { !loads.contains($0) }
+        if !missing.isEmpty {
+            remarks.append("Not in this run: \(missing.map(\.rawValue).joined(separator: ", ")).")
         }
-        guard let cost = Statistics.median(costs) else { return [] }
-        return ["A redemption costs \(ours) \(Figure.fixed(cost, 3)) ms of CPU."]
+        if workplace.broker == workplace.tool {
+            remarks.append("oidc-broker was not built beside this tool: \(ownNames[0]) is served by the tool itself.")
+        }
+        return remarks
     }
 }

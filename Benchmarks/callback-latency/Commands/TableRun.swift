@@ -6,82 +6,141 @@ import LatencyMeasurement
 struct TableRun {
     let options: MeasurementOptions
     let workplace: Workplace
-    let loads: [TableLoad]
     let concurrency: Int
+    /// Seconds that are waited for a quiet machine at most.
     let quiet: Int
+    /// The targets that are set beside the others.
+    let ours: [String]
+    /// How many logins are abandoned.
+    let abandoned: Int
 
     /// What was measured.
     private(set) var runs: [MeasuredRun] = []
     /// What was left out, and why.
     private(set) var notes: [String] = []
+    /// What is known of the targets' versions.
+    private(set) var versions: [String: String] = [:]
+    /// Targets, each with an algorithm, of which was seen what they refuse.
+    private var checked: Set<String> = []
 
-    init(options: MeasurementOptions, workplace: Workplace, loads: [TableLoad], concurrency: Int, quiet: Int) {
+    /// The longest measurement beside connections that stand open: servers close those after a minute, ours among them.
+    private static let longestWithConnections = 30.0
+    /// The longest time that logins are abandoned for, seconds.
+    private static let longestAbandoning = 1800.0
+
+    init(
+        options: MeasurementOptions, workplace: Workplace, concurrency: Int, quiet: Int, ours: [String], abandoned: Int
+    ) {
         self.options = options
         self.workplace = workplace
-        self.loads = loads
         self.concurrency = concurrency
         self.quiet = quiet
+        self.ours = ours
+        self.abandoned = abandoned
     }
 
-    /// Measures one target under all loads. What can not be measured is noted, and the others go on.
-    mutating func measure(_ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int) async {
+    /// Whether a target is there; what is not is noted, once.
+    mutating func isInstalled(_ file: TargetFile) -> Bool {
+        let isInstalled = workplace.isInstalled(file)
+        if !isInstalled { note("\(file.name) is not installed: left out.") }
+        return isInstalled
+    }
+
+    /// Measures one target under one load. What can not be measured is noted, and the others go on.
+    mutating func measure(
+        _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
+    ) async {
+        guard !load.isForOursAlone || ours.contains(file.name) else { return }
         guard file.supports(algorithm: algorithm.rawValue) else {
             return note("\(file.name) does not verify \(algorithm.rawValue): left out there.")
         }
-        if options.isTLS, file.tls == nil { return note("\(file.name) does not do TLS here: left out.") }
-        if options.http2, file.http2 != true { return note("\(file.name) does not do HTTP/2: left out.") }
-        if options.providerTLS, file.providerTLS == nil {
-            return note("\(file.name) is not set up for an HTTPS provider: left out.")
+        // Only where there is a code to redeem; a page that needs a session is another thing.
+        if load == .redeem, file.callback.codeParameter == nil || file.redeem == nil { return }
+        let shapes = load.launches.compactMap(\.first).map { driven($0, algorithm) }
+        if let hindrance = shapes.compactMap({ Self.hindrance(file, $0) }).first {
+            return note("\(file.name) \(hindrance): left out there.")
         }
+        for (steps, shape) in zip(load.launches, shapes) {
+            StandardError.write("\nRound \(round), \(load.rawValue), \(algorithm.rawValue): \(file.name)")
+            await launch(steps, shape, file, algorithm, round: round)
+        }
+    }
+
+    /// Launches a target and measures it.
+    private mutating func launch(
+        _ steps: [TableStep], _ shape: LoadShape, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
+    ) async {
         await QuietMachine.wait(seconds: quiet)
+        let kind = "\(file.name), \(algorithm.rawValue)"
         var settings = options.settings()
-        // What a target refuses does not change from one round to the next.
-        settings.checks = settings.checks && round == 1
+        // What a target refuses does not change from one launch to the next.
+        settings.checks = settings.checks && !checked.contains(kind)
         let session: TargetSession
         do {
             session = try await TargetSession.open(
-                file, setting: options.setting(algorithm), settings: settings, workplace: workplace)
+                file, setting: TargetSession.Setting(shape, algorithm), settings: settings, workplace: workplace)
         } catch {
-            return note("\(file.name), \(algorithm.rawValue): left out, \(Self.firstLine("\(error)")).")
+            return note("\(kind), \(shape.title): left out, \(firstLine("\(error)")).")
         }
+        checked.insert(kind)
+        if versions[file.name] == nil { versions[file.name] = version(of: file, session) }
         do {
-            for load in loads { try await measure(load, session, file, algorithm, round: round) }
+            for step in steps { try await measure(step, session, file, algorithm, round: round) }
         } catch {
-            note("\(file.name), \(algorithm.rawValue): \(Self.firstLine("\(error)")).")
+            note("\(kind), \(shape.title): \(firstLine("\(error)")).")
         }
         await session.close()
     }
 
     private mutating func measure(
-        _ load: TableLoad, _ session: TargetSession, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
+        _ step: TableStep, _ session: TargetSession, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
     ) async throws {
-        var shape = load.shape(options, concurrency: concurrency, algorithm: algorithm)
-        switch load {
-        case .redeem:
-            // Only where there is a code to redeem; a page that needs a session is another thing.
-            guard file.callback.codeParameter != nil, file.redeem != nil else { return }
-        case .half:
+        var shape = driven(step, algorithm)
+        var duration = options.duration
+        if shape.idleConnections > 0 { duration = min(duration, Self.longestWithConnections) }
+        if step == .half {
             guard let rate = halfOfCapacity(file.name, algorithm, round: round) else { return }
             shape.rate = rate
-        case .signIn, .start, .one:
-            break
         }
-        let run = try await session.measure(shape, round: round)
+        if step == .abandoned {
+            // How fast they are abandoned says how long it takes; and the target has settled by then.
+            let trial = try await session.measure(shape, round: round)
+            guard trial.verified > 0 else { throw LatencyToolError("no start was verified") }
+            // Some more, since the machine may slow down.
+            duration = min(max(Double(abandoned) / trial.throughput * 1.3, 1), Self.longestAbandoning)
+        }
+        var run = try await session.measure(shape, round: round, duration: duration)
+        run.step = step
         runs.append(run)
         StandardError.write("\n" + RunTable.text(run) + "\n")
-        if run.verified == 0 { note("\(file.name): no sign-in was verified: \(shape.title).") }
+        if run.verified == 0 { note("\(file.name): nothing was verified: \(shape.title).") }
     }
 
-    /// Half of the sign-ins that the target's processors can do by what one of them cost in this round.
+    private func driven(_ step: TableStep, _ algorithm: SignatureAlgorithm) -> LoadShape {
+        step.shape(
+            from: options.shape(
+                .closed, .signIn, concurrency: concurrency, redeemed: TableStep.sample, algorithm: algorithm))
+    }
+
+    /// Half of the sign-ins that the target's processors can do by what one of them cost just before.
     private func halfOfCapacity(_ target: String, _ algorithm: SignatureAlgorithm, round: Int) -> Double? {
         let closed = runs.last {
-            $0.target == target && $0.round == round && $0.shape.loop == .closed && $0.shape.extent == .signIn
-                && $0.shape.algorithm == algorithm.rawValue && $0.shape.concurrency == concurrency
-                && $0.shape.redeemed < 0.5
+            $0.target == target && $0.round == round && $0.step == .capacity
+                && $0.shape.algorithm == algorithm.rawValue
         }
         guard let cost = closed?.usage?.secondsPerThousand, cost > 0 else { return nil }
         let processors = Double(options.settings().targetProcessors?.numbers.count ?? 1)
         return (500 / cost * processors).rounded()
+    }
+
+    /// What a target says of itself, and for ours how the Swift runtime is linked: that makes a difference.
+    private func version(of file: TargetFile, _ session: TargetSession) -> String? {
+        var parts: [String] = []
+        if let version = workplace.version(of: file) { parts.append(version) }
+        if ours.contains(file.name), let isShared = session.sharesSwiftRuntime {
+            parts.append(isShared ? "Swift runtime as shared libraries" : "Swift runtime inside")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     private mutating func note(_ text: String) {
@@ -90,7 +149,29 @@ struct TableRun {
         StandardError.write(text)
     }
 
-    private static func firstLine(_ text: String) -> String {
+    /// Without where things lie on this machine: notes stand in documents.
+    private func firstLine(_ text: String) -> String {
         String(text.prefix { !$0.isNewline })
+            .replacing(workplace.scratch, with: "the run's folder")
+            .replacing(workplace.work, with: options.work)
+            .replacing(workplace.benchmarks, with: options.benchmarks)
+    }
+
+    /// Why a target can not be driven so.
+    private static func hindrance(_ file: TargetFile, _ shape: LoadShape) -> String? {
+        if shape.isTLS, file.tls == nil { return "does not do TLS here" }
+        if shape.isHTTP2, file.http2 != true { return "does not do HTTP/2" }
+        if shape.isProviderTLS, file.providerTLS == nil { return "is not set up for an HTTPS provider" }
+        if shape.providers > 1, file.eachProvider == nil { return "has one provider" }
+        return nil
+    }
+}
+
+extension TargetSession.Setting {
+    /// What a shape says of the target.
+    init(_ shape: LoadShape, _ algorithm: SignatureAlgorithm) {
+        self.init(
+            algorithm: algorithm, isTLS: shape.isTLS, isHTTP2: shape.isHTTP2, isProviderTLS: shape.isProviderTLS,
+            providerLatency: shape.providerLatency, providers: shape.providers)
     }
 }

@@ -55,12 +55,15 @@ struct LoadMeasurement: Sendable {
         let generator = try await LoadGenerator(plan: plan, shares: shares(begin: begin, window), on: group)
         try await generator.begin()
         try await progress.follow(generator, until: window.begin, phase: "warming up") {}
+        let residentBegin = tree?.memory().resident
         let before = try await snapshot(generator)
         var residentLoaded = 0.0
         try await progress.follow(generator, until: window.end, phase: "measuring") {
             residentLoaded = max(residentLoaded, tree?.residentMegabytes() ?? 0)
         }
         let after = try await snapshot(generator)
+        // Before the users leave: their connections hold memory at the begin of the window as well.
+        let residentEnd = tree?.memory().resident
         let end = MonotonicClock.now() + Self.patience
         while MonotonicClock.now() < end, try await !generator.isDrained() {
             try await Task.sleep(for: .milliseconds(20))
@@ -79,6 +82,7 @@ struct LoadMeasurement: Sendable {
         }
         result.usage = usage(
             before, after, window: window, ended: ended, idle: idleMemory, residentLoaded: residentLoaded)
+        if let residentBegin, let residentEnd { result.usage?.residentGrowth = residentEnd - residentBegin }
         progress.end()
         return result
     }

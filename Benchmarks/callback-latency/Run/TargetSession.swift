@@ -90,13 +90,21 @@ final class TargetSession {
         try? await group.shutdownGracefully()
     }
 
+    /// Whether the target has the Swift runtime as shared libraries; nil where its processes are not known.
+    var sharesSwiftRuntime: Bool? {
+        tree.flatMap { SystemFile.text("/proc/\($0.root)/maps") }.map { $0.contains("libswiftCore") }
+    }
+
     /// Drives a load and measures it.
     ///
     /// - Parameters:
     ///   - shape: What is driven; what the session's setting says wins.
     ///   - round: The number of the round.
-    func measure(_ shape: LoadShape, round: Int) async throws -> MeasuredRun {
+    ///   - duration: Seconds; nil: what the session's settings say.
+    func measure(_ shape: LoadShape, round: Int, duration: Double? = nil) async throws -> MeasuredRun {
         var shape = shape
+        var settings = settings
+        settings.duration = duration ?? settings.duration
         shape.algorithm = setting.algorithm.rawValue
         shape.isTLS = setting.isTLS
         shape.isHTTP2 = setting.isHTTP2

@@ -14,9 +14,14 @@ struct Workplace: Sendable {
     let scratch: String
     /// For the target and for the provider, where they speak TLS.
     let certificate: DevelopmentCertificate
+    private let namedBroker: String?
 
     /// Makes the folder of this run.
-    init(benchmarks: String, work: String) throws {
+    ///
+    /// - Parameter broker: The broker's executable; nil: the one beside this tool.
+    init(benchmarks: String, work: String, broker: String? = nil) throws {
+        if let broker, !SystemFile.exists(broker) { throw LatencyToolError("\(broker) is missing") }
+        namedBroker = broker.map { SystemFile.absolute($0) }
         self.benchmarks = SystemFile.absolute(benchmarks)
         self.work = SystemFile.absolute(work)
         let name = "callback-latency-\(ProcessInfo.processInfo.processIdentifier)"
@@ -44,18 +49,44 @@ struct Workplace: Sendable {
         return link ?? SystemFile.absolute(CommandLine.arguments[0])
     }
 
-    /// The broker's executable beside it. A build of this tool alone has none: then this tool serves, from the same
-    /// modules.
+    /// The broker's executable: the one that was named, or the one beside this tool. A build of this tool alone has none:
+    /// then this tool serves, from the same modules.
     var broker: String {
+        if let namedBroker { return namedBroker }
         let beside = URL(filePath: tool).deletingLastPathComponent().appending(path: "oidc-broker").path
         return SystemFile.exists(beside) ? beside : tool
+    }
+
+    /// The variables that every run has.
+    private var folders: TargetVariables {
+        var variables = TargetVariables()
+        variables[.benchmarks] = benchmarks
+        variables[.work] = work
+        return variables
+    }
+
+    /// Whether everything is there that a target asks for.
+    func isInstalled(_ file: TargetFile) -> Bool {
+        (file.requires ?? []).allSatisfy { path in
+            // One that follows from the run is judged when the target is launched.
+            guard let path = try? Template.expanded(path, fixed: folders.byName) else { return true }
+            return SystemFile.exists(path)
+        }
+    }
+
+    /// What a target's own command says of its versions; nil where it has none, or it fails.
+    func version(of file: TargetFile) -> String? {
+        guard let words = file.version, !words.isEmpty else { return nil }
+        let command = words.compactMap { try? Template.expanded($0, fixed: folders.byName) }
+        guard command.count == words.count else { return nil }
+        return ShortProgram.lines(of: command, output: scratch + "/version.txt")?.joined(separator: ", ")
     }
 
     /// The variables of target files.
     func variables(
         provider: FastProvider, algorithm: SignatureAlgorithm, isTLS: Bool, processors: ProcessorList?
     ) -> TargetVariables {
-        var variables = TargetVariables()
+        var variables = folders
         variables[.issuer] = provider.issuers.first
         variables[.provider] = provider.origin
         variables[.providerHost] = "127.0.0.1"
@@ -68,8 +99,6 @@ struct Workplace: Sendable {
         variables[.scheme] = isTLS ? "https" : "http"
         variables[.certificate] = certificatePath
         variables[.privateKey] = privateKeyPath
-        variables[.benchmarks] = benchmarks
-        variables[.work] = work
         variables[.scratch] = scratch
         variables[.broker] = broker
         variables[.tool] = tool

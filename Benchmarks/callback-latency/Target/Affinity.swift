@@ -26,17 +26,7 @@ enum Affinity {
     }
 
     private static func run(_ command: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        // Not waitUntilExit: it spins where there is no run loop.
-        let end = MonotonicClock.now() + 5_000_000_000
-        while process.isRunning, MonotonicClock.now() < end { usleep(2000) }
-        guard !process.isRunning, process.terminationStatus == 0 else {
+        guard try ShortProgram.run(command) else {
             throw LatencyToolError("'\(command.joined(separator: " "))' failed")
         }
     }

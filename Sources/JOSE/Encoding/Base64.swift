@@ -3,8 +3,8 @@
 /// base64 with padding (RFC 4648 section 4), as configuration values, PEM and `Authorization: Basic` carry it.
 package enum Base64 {
     /// Writes bytes as base64, padded.
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        bytes.withContiguousBytes { Base64Alphabet.standard.encode($0, padded: true) }
+    package static func encode(_ bytes: [UInt8]) -> String {
+        bytes.withUnsafeBufferPointer { Base64Alphabet.standard.encode($0, padded: true) }
     }
 
     /// Reads padded base64.

@@ -6,7 +6,16 @@
 /// another text with the same signature.
 package enum Base64URL {
     /// Writes bytes as base64url, without padding.
-    @inlinable
+    package static func encode(_ bytes: [UInt8]) -> String {
+        bytes.withUnsafeBufferPointer { encode(buffer: $0) }
+    }
+
+    /// Writes bytes as base64url, without padding.
+    package static func encode(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.withUnsafeBufferPointer { encode(buffer: $0) }
+    }
+
+    /// Writes bytes as base64url, without padding.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         bytes.withContiguousBytes { encode(buffer: $0) }
     }
@@ -15,7 +24,6 @@ package enum Base64URL {
     ///
     /// - Returns: `nil` for padding, `+`, `/`, whitespace, any other foreign byte, an impossible length, or unused
     ///   trailing bits that are not zero. Empty text is an empty byte sequence.
-    @inlinable
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         text.withContiguousBytes { decode(buffer: $0) }
     }
@@ -25,13 +33,11 @@ package enum Base64URL {
         text.utf8.withContiguousBytes { decode(buffer: $0) }
     }
 
-    @usableFromInline
-    package static func encode(buffer: UnsafeBufferPointer<UInt8>) -> String {
+    private static func encode(buffer: UnsafeBufferPointer<UInt8>) -> String {
         Base64Alphabet.urlSafe.encode(buffer, padded: false)
     }
 
-    @usableFromInline
-    package static func decode(buffer: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    private static func decode(buffer: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         Base64Alphabet.urlSafe.decode(buffer)
     }
 }

@@ -29,11 +29,11 @@ package enum AuthenticatedEncryption {
     /// - Parameters:
     ///   - nonce: 12 random bytes that were never used with this key: a nonce used twice gives the key away.
     package static func seal(
-        _ plaintext: [UInt8], key: SealingSecret, nonce: some Collection<UInt8>, authenticating aad: [UInt8]
+        _ plaintext: [UInt8], key: SealingSecret, nonce: [UInt8], authenticating aad: [UInt8]
     ) throws -> [UInt8] {
         guard key.isUsable, nonce.count == nonceByteCount else { throw AuthenticatedEncryptionError.wrongLength }
         let box = try AES.GCM.seal(
-            plaintext, using: key.key, nonce: AES.GCM.Nonce(data: Array(nonce)), authenticating: aad)
+            plaintext, using: key.key, nonce: AES.GCM.Nonce(data: nonce), authenticating: aad)
         guard let combined = box.combined else { throw AuthenticatedEncryptionError.wrongLength }
         return Array(combined)
     }

@@ -3,7 +3,15 @@
 /// Comparison whose time does not tell where two secrets differ. The lengths are not secret.
 package enum ConstantTime {
     /// Whether both are the same bytes.
-    @inlinable
+    package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.withUnsafeBufferPointer { left in
+            right.withUnsafeBufferPointer { right in
+                difference(left, right) == 0
+            }
+        }
+    }
+
+    /// Whether both are the same bytes.
     package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.withContiguousBytes { left in
             right.withContiguousBytes { right in
@@ -18,8 +26,8 @@ package enum ConstantTime {
     }
 
     /// Never inlined, so that no caller's comparison with zero lets the optimiser leave the loop early.
-    @inline(never) @usableFromInline
-    package static func difference(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    @inline(never)
+    private static func difference(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> UInt8 {
         guard left.count == right.count else { return 1 }
         var difference: UInt8 = 0
         for position in 0..<left.count {

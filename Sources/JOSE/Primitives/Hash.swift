@@ -4,11 +4,20 @@ import Crypto
 
 /// SHA-2 (FIPS 180-4) and HMAC (RFC 2104) over byte arrays.
 ///
-/// The generic functions are thin and inlinable, so that other modules get them for their own types; what they call
-/// takes one buffer. Generic code that is not specialised costs more than the hash.
+/// Arrays and texts have functions of their own: generic code is not specialised for another module of the package, and
+/// costs more than the hash then.
 package enum Hash {
     /// SHA-256: 32 bytes.
-    @inlinable
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.withUnsafeBufferPointer { sha256(buffer: $0) }
+    }
+
+    /// SHA-256: 32 bytes.
+    package static func sha256(_ text: String.UTF8View) -> [UInt8] {
+        text.withContiguousBytes { sha256(buffer: $0) }
+    }
+
+    /// SHA-256: 32 bytes.
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
         bytes.withContiguousBytes { sha256(buffer: $0) }
     }
@@ -23,8 +32,7 @@ package enum Hash {
         digest(bytes, SHA512.self).withUnsafeBytes { Array($0) }
     }
 
-    @usableFromInline
-    package static func sha256(buffer: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    private static func sha256(buffer: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var function = SHA256()
         function.update(bufferPointer: UnsafeRawBufferPointer(buffer))
         return function.finalize().withUnsafeBytes { Array($0) }

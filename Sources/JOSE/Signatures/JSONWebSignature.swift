@@ -29,11 +29,7 @@ package struct JSONWebSignature: Sendable {
     package init(compact: String) throws(JSONWebSignatureError) {
         guard compact.utf8.count <= Self.longestToken else { throw .malformed("longer than 64 KB") }
         let bytes = Array(compact.utf8)
-        let dot = UInt8(ascii: ".")
-        guard let headerEnd = bytes.firstIndex(of: dot),
-            let payloadEnd = bytes[(headerEnd + 1)...].firstIndex(of: dot),
-            !bytes[(payloadEnd + 1)...].contains(dot)
-        else { throw .malformed("not three segments") }
+        guard let (headerEnd, payloadEnd) = Self.dots(in: bytes) else { throw .malformed("not three segments") }
 
         guard let headerBytes = Base64URL.decode(bytes[..<headerEnd]) else {
             throw .malformed("header is not base64url")
@@ -73,6 +69,18 @@ package struct JSONWebSignature: Sendable {
             guard dots <= 4 else { return false }
         }
         return dots == 4
+    }
+
+    /// Where the two dots stand; `nil` where there are not two.
+    private static func dots(in bytes: [UInt8]) -> (Int, Int)? {
+        bytes.withUnsafeBufferPointer { bytes in
+            let dot = UInt8(ascii: ".")
+            guard let first = bytes.firstPosition(of: dot),
+                let second = UnsafeBufferPointer(rebasing: bytes[(first + 1)...]).firstPosition(of: dot),
+                UnsafeBufferPointer(rebasing: bytes[(first + second + 2)...]).firstPosition(of: dot) == nil
+            else { return nil }
+            return (first, first + 1 + second)
+        }
     }
 
     /// Whether an `alg` is RFC 7518 section 3.6's, in whatever spelling: worth naming in the error.

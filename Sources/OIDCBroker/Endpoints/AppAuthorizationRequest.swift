@@ -67,7 +67,7 @@ struct AppAuthorizationRequest {
         else { throw AppError("invalid_request", "code_challenge must be the base64url of a SHA-256.") }
         self.codeChallenge = codeChallenge
         nonce = try value("nonce", maximum: Self.maximumNonceLength)
-        scopes = (choice("scope") ?? "openid").split(separator: " ").map(String.init)
+        scopes = Scopes.split(choice("scope") ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
         if let age = choice("max_age") {
             guard let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 })

@@ -59,7 +59,7 @@ struct AuthorizationEndpoint {
         let app: AppEntry
         let redirectURI: RedirectURI
         do {
-            parameters = try FormURLEncoding.parse(query.utf8)
+            parameters = try FormURLEncoding.parse(query)
             guard let clientID = try parameters.nonEmptyValue("client_id") else {
                 return .now(badStart("The request names no app (client_id)."))
             }
@@ -79,7 +79,6 @@ struct AuthorizationEndpoint {
         do throws(AppError) {
             let request = try AppAuthorizationRequest(parameters)
             let start = Start(app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil)
-            let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
             let provider: ProviderEntry
             if let name = chosen ?? request.provider {
                 guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
@@ -87,14 +86,18 @@ struct AuthorizationEndpoint {
                 }
                 guard named.hasWebFlow else { throw AppError.nativeOnly }
                 provider = named
-            } else if allowed.count == 1 {
-                provider = allowed[0]
-            } else if allowed.isEmpty {
-                let isNativeOnly = snapshot.providers.contains { app.mayUse($0.name) }
-                throw isNativeOnly
-                    ? AppError.nativeOnly : AppError("invalid_request", "there is no provider that this app may use.")
             } else {
-                return .now(try choose(start, query: query, among: allowed, cookies: cookies))
+                let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
+                guard let only = allowed.first else {
+                    let isNativeOnly = snapshot.providers.contains { app.mayUse($0.name) }
+                    throw isNativeOnly
+                        ? AppError.nativeOnly
+                        : AppError("invalid_request", "there is no provider that this app may use.")
+                }
+                guard allowed.count == 1 else {
+                    return .now(try choose(start, query: query, among: allowed, cookies: cookies))
+                }
+                provider = only
             }
             return begin(start, provider, cookies: cookies, expiring: expiring)
         } catch {
@@ -219,7 +222,7 @@ struct AuthorizationEndpoint {
         let state = LoginState(
             loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
             fingerprint: provider.fingerprint, app: start.app.configuration.name,
-            redirectURIHash: Hash.sha256(start.redirectURI.text.utf8), loopbackPort: start.redirectURI.loopbackPort,
+            redirectURIHash: start.app.hash(of: start.redirectURI), loopbackPort: start.redirectURI.loopbackPort,
             isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
             codeChallenge: start.request.codeChallenge, maximumAge: maximumAge)
         guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: entropy.nonce) else {

@@ -87,7 +87,7 @@ struct ReturnEndpoint {
         var mode = ResponseMode.query
         let answer: ReturnParameters
         do {
-            let fromQuery = try FormURLEncoding.parse(query.utf8)
+            let fromQuery = try FormURLEncoding.parse(query)
             if isPost {
                 guard !ReturnParameters.names.contains(where: { fromQuery.contains($0) }) else {
                     return .end(.unreadable("parameters in both query and form"), provider: nil, redirectURI: nil)
@@ -345,6 +345,8 @@ struct ReturnEndpoint {
     }
 
     private func log(_ outcome: Outcome, provider: ProviderEntry?, login: Login?) {
-        ReturnLog.write(outcome, provider: provider?.id, app: login?.app.configuration.name, to: services.logger)
+        ReturnLog.write(
+            outcome, provider: provider?.id, app: login?.app.configuration.name,
+            counter: outcome == .signedIn ? provider?.signIns : nil, to: services.logger)
     }
 }

@@ -41,7 +41,7 @@ public struct BrokerResponse: Sendable {
     /// 303 (never 302 or 307: RFC 9700 section 4.12).
     static func seeOther(_ location: String) -> BrokerResponse {
         var fields = ResponseFields.common
-        fields[.location] = location
+        fields.append(HTTPField(name: .location, value: location))
         return BrokerResponse(head: HTTPResponse(status: .seeOther, headerFields: fields))
     }
 

@@ -45,14 +45,18 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
     ) -> SingleUseInsertion {
         state.withLock { state in
             Self.turn(&state, now)
-            let known = state.younger[key]
-            if let known, known.expiry > now { return .present }
             if !state.older.isEmpty {
                 if let known = state.older[key], known.expiry > now { return .present }
                 state.older[key] = nil
             }
-            guard state.younger.count + state.older.count < capacity || known != nil else { return .full }
-            state.younger[key] = Entry(value: value, expiry: expiry)
+            if state.younger.count + state.older.count >= capacity, state.younger[key] == nil { return .full }
+            // One search instead of two: a dictionary of a million entries is in no cache.
+            if let known = state.younger.updateValue(Entry(value: value, expiry: expiry), forKey: key),
+                known.expiry > now
+            {
+                state.younger[key] = known
+                return .present
+            }
             state.youngerExpiry = max(state.youngerExpiry, expiry)
             return .inserted
         }

@@ -24,9 +24,19 @@ struct ByteWriter {
     mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 
     /// Bytes behind their count, two bytes. What is longer is cut; callers bound their fields far below.
-    mutating func write(counted: some Collection<UInt8>) {
-        write(UInt16(min(counted.count, Int(UInt16.max))))
-        bytes.append(contentsOf: counted.prefix(Int(UInt16.max)))
+    mutating func write(counted: [UInt8]) {
+        counted.withUnsafeBufferPointer { write(counted: $0) }
+    }
+
+    /// A text's bytes behind their count, two bytes; cut like bytes.
+    mutating func write(counted: String.UTF8View) {
+        counted.withContiguousBytes { write(counted: $0) }
+    }
+
+    private mutating func write(counted: UnsafeBufferPointer<UInt8>) {
+        let count = min(counted.count, Int(UInt16.max))
+        write(UInt16(count))
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: counted[..<count]))
     }
 
     /// Bytes behind their count, eight bytes.

@@ -5,11 +5,11 @@ import Metrics
 
 /// The one log line and the one count of a return.
 enum ReturnLog {
-    static func write(_ outcome: Outcome, provider: String?, app: String?, to logger: Logger) {
-        Counter(
-            label: "auth_returns",
-            dimensions: [("provider", provider ?? "none"), ("outcome", outcome.label)]
-        ).increment()
+    /// - Parameter counter: the outcome's own, where it is at hand.
+    static func write(
+        _ outcome: Outcome, provider: String?, app: String?, counter: Counter? = nil, to logger: Logger
+    ) {
+        (counter ?? Self.counter(of: outcome, provider: provider)).increment()
         logger.log(
             level: outcome.logLevel, "a sign-in returned",
             metadata: [
@@ -18,6 +18,10 @@ enum ReturnLog {
                 "auth.provider": "\(provider ?? "unknown")",
                 "auth.app": "\(app ?? "unknown")",
             ])
+    }
+
+    static func counter(of outcome: Outcome, provider: String?) -> Counter {
+        Counter(label: "auth_returns", dimensions: [("provider", provider ?? "none"), ("outcome", outcome.label)])
     }
 }
 

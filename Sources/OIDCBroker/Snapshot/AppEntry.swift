@@ -10,6 +10,8 @@ final class AppEntry: Sendable {
     let redirectURIs: [RedirectURI]
     /// SHA-256 of each, as login state carries it.
     private let redirectURIHashes: [[UInt8]]
+    /// The names of the providers it may use; nil where it may use all.
+    private let providers: Set<String>?
     /// The origins of its https redirect URIs: who may read the token endpoint's answer in a browser.
     let origins: Set<String>
     /// SHA-256 of the client secret; nil for a public app.
@@ -19,6 +21,7 @@ final class AppEntry: Sendable {
         self.configuration = configuration
         redirectURIs = configuration.redirectURIs.compactMap { RedirectURI($0) }
         redirectURIHashes = redirectURIs.map { Hash.sha256($0.text.utf8) }
+        providers = configuration.providers.map(Set.init)
         origins = Set(
             redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
         secretHash = configuration.clientSecret.map { Hash.sha256($0.exposed.utf8) }
@@ -29,7 +32,7 @@ final class AppEntry: Sendable {
 
     /// Whether the app may use that provider.
     func mayUse(_ provider: String) -> Bool {
-        configuration.providers.map { $0.contains(provider) } ?? true
+        providers.map { $0.contains(provider) } ?? true
     }
 
     /// The redirect URI an app sent, if it is one of the app's.
@@ -38,6 +41,14 @@ final class AppEntry: Sendable {
         if let known = redirectURIs.first(where: { $0.text.hasSameBytes(as: sent) }) { return known }
         guard let sent = RedirectURI(sent) else { return nil }
         return redirectURIs.contains { $0.matches(sent) } ? sent : nil
+    }
+
+    /// SHA-256 of a redirect URI of the app, 32 bytes.
+    func hash(of redirectURI: RedirectURI) -> [UInt8] {
+        for (uri, hash) in zip(redirectURIs, redirectURIHashes) where uri.text.hasSameBytes(as: redirectURI.text) {
+            return hash
+        }
+        return Hash.sha256(redirectURI.text.utf8)
     }
 
     /// The redirect URI a login began with, from its hash and port; nil where it is no longer the app's.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The paths of the broker's endpoints.
-struct BrokerPaths: Sendable {
+import JOSE
+
+/// The paths of the broker's endpoints. A class: every request takes it along.
+final class BrokerPaths: Sendable {
     let prefix: String
     let authorize: String
     let choose: String
@@ -35,10 +37,9 @@ struct BrokerPaths: Sendable {
     }
 
     /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.
-    func claims(target: some Collection<UInt8>) -> Bool {
+    func claims(target: String) -> Bool {
         // On one buffer: this is asked for every request of an embedding server.
-        target.withContiguousStorageIfAvailable { claims(bytes: $0) }
-            ?? Array(target).withUnsafeBufferPointer { claims(bytes: $0) }
+        target.utf8.withContiguousBytes { claims(bytes: $0) }
     }
 
     private func claims(bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -23,6 +23,8 @@ final class BrokerSnapshot: Sendable {
     let webhook: PreparedWebhook?
     /// The origins of all apps, for a preflight that does not say which app asks.
     let origins: Set<String>
+    private let providersByName: [String: ProviderEntry]
+    private let providersByID: [String: ProviderEntry]
     private let appsByClientID: [String: AppEntry]
     private let appsByName: [String: AppEntry]
 
@@ -72,6 +74,8 @@ final class BrokerSnapshot: Sendable {
                 provider, relyingParty: relyingParty, returnPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted)
         }
+        providersByName = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        providersByID = Dictionary(providers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         notifiers = Dictionary(
             providers.filter(\.isApple).map { (configuration.notificationPath(provider: $0.name), $0) },
             uniquingKeysWith: { first, _ in first })
@@ -94,10 +98,10 @@ final class BrokerSnapshot: Sendable {
     func app(name: String) -> AppEntry? { appsByName[name] }
 
     /// A provider by its name.
-    func provider(name: String) -> ProviderEntry? { providers.first { $0.name == name } }
+    func provider(name: String) -> ProviderEntry? { providersByName[name] }
 
     /// A provider as an app may name it: by name or by id.
     func provider(named text: String) -> ProviderEntry? {
-        providers.first { $0.name == text || $0.id == text }
+        providersByName[text] ?? providersByID[text]
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import Metrics
 import OpenIDConnect
 import OpenIDRelyingParty
 
@@ -28,6 +29,10 @@ final class ProviderEntry: Sendable {
     var name: String { configuration.name }
     var id: String { configuration.id }
 
+    /// Counts the returns that signed somebody in. Kept, as the one outcome that is frequent: making a counter asks the
+    /// whole metrics system for it.
+    let signIns: Counter
+
     /// `max_age` where the configuration itself sends it; what is sent is also verified.
     let configuredMaximumAge: Int64?
 
@@ -41,6 +46,7 @@ final class ProviderEntry: Sendable {
         self.relyingParty = relyingParty
         self.returnPath = returnPath
         self.mustAnnounceIssuer = mustAnnounceIssuer && !configuration.responseType.hasIDToken
+        signIns = ReturnLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = configuration.authorizationParameters.first { $0.name == "max_age" }
             .flatMap { Int64($0.value) }
         var writer = ByteWriter()

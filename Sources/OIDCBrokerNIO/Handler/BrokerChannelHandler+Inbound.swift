@@ -12,7 +12,7 @@ import OIDCBroker
 extension BrokerChannelHandler {
     /// Takes a part whose turn it is.
     func receive(_ data: NIOAny, _ context: ChannelHandlerContext) {
-        guard !self.machine.isPassive, let part = data.part(as: Parts.RequestPart.self) else {
+        guard !self.machine.isPassive, let part = Parts.requestPart(data) else {
             self.forward(data, context)
             return
         }
@@ -30,7 +30,7 @@ extension BrokerChannelHandler {
 
     private func receive(head: Parts.RequestHead, _ data: NIOAny, _ context: ChannelHandlerContext) {
         let target = Parts.target(of: head)
-        guard self.responder.claims(target: target.path.utf8) else {
+        guard self.responder.claims(target: target.path) else {
             switch self.machine.headReceived(nil, isConnect: Parts.isConnect(head)) {
             case .forward: self.forward(data, context)
             case .collect, .refuse, .drop: break

@@ -20,6 +20,16 @@ package enum HTTP1ServerPart: Sendable {
 /// Pipelines of `HTTPServerRequestPart` and ``HTTP1ServerPart``: the standalone server's own. An embedding server has
 /// ``HTTP1Parts``.
 package enum HTTP1ServerParts: HTTPPartAdapter {
+    /// Never added to a pipeline.
+    private final class Unwrapper: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+    }
+
+    /// On such a connection nothing else is ever read, whatever a peer sends: there are no upgrades.
+    package static func requestPart(_ data: NIOAny) -> HTTPServerRequestPart? {
+        Unwrapper.unwrapInboundIn(data)
+    }
+
     package static func neutral(_ part: HTTPServerRequestPart) -> NeutralRequestPart<HTTPRequestHead> {
         HTTP1Parts.neutral(part)
     }

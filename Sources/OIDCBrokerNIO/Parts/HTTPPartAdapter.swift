@@ -13,6 +13,9 @@ public protocol HTTPPartAdapter {
     /// The head inside of a `RequestPart`.
     associatedtype RequestHead: Sendable
 
+    /// The part that was read; `nil` for anything else, which is passed on.
+    static func requestPart(_ data: NIOAny) -> RequestPart?
+
     /// Which part of a request this is.
     static func neutral(_ part: RequestPart) -> NeutralRequestPart<RequestHead>
 
@@ -44,6 +47,9 @@ public protocol HTTPPartAdapter {
 }
 
 extension HTTPPartAdapter {
+    /// The part, if it is one.
+    public static func requestPart(_ data: NIOAny) -> RequestPart? { data.part(as: RequestPart.self) }
+
     /// None.
     public static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart? { nil }
 }

@@ -21,7 +21,9 @@ extension ServerConfiguration {
         let keyKey = "server.tls.private-key"
         let chain = await values.string(chainKey)
         let key = await values.string(keyKey)
-        var configuration = ServerConfiguration(host: host ?? Self.defaultHost, port: port ?? Self.defaultPort)
+        var configuration = ServerConfiguration(
+            host: host ?? Self.defaultHost, port: port ?? Self.defaultPort,
+            providerTransport: await Self.providerTransport(from: &values))
         switch (chain, key) {
         case (.some(let chain), .some(let key)):
             configuration.tls = TLSFiles(certificateChain: chain, privateKey: key)
@@ -35,5 +37,17 @@ extension ServerConfiguration {
         }
         guard values.mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: values.mistakes) }
         self = configuration
+    }
+
+    private static func providerTransport(from values: inout ConfigurationValues) async -> ProviderTransportKind {
+        let key = "server.provider-transport"
+        guard let text = await values.string(key, expected: ProviderTransportKind.expectation) else {
+            return .asyncHTTPClient
+        }
+        guard let kind = ProviderTransportKind(rawValue: text) else {
+            values.add(key, expected: ProviderTransportKind.expectation)
+            return .asyncHTTPClient
+        }
+        return kind
     }
 }

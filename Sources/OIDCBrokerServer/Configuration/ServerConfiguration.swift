@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a server listens: the keys under `server.`.
+/// Where a server listens, and how it reaches providers: the keys under `server.`.
 public struct ServerConfiguration: Sendable, Hashable {
     /// `server.host`: the address or name to listen on.
     public var host: String
@@ -8,20 +8,25 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var port: Int
     /// `server.tls.…`; nil for plain HTTP, which only a loopback host may have.
     public var tls: TLSFiles?
+    /// `server.provider-transport`: what the broker's requests to providers go by. The transport is made by whoever
+    /// makes the broker: ``ProviderTransportKind/withTransport(on:_:)``.
+    public var providerTransport: ProviderTransportKind
 
     /// The default of ``host``.
     public static let defaultHost = "127.0.0.1"
     /// The default of ``port``.
     public static let defaultPort = 8443
 
-    /// Where to listen; what is left out has the key's default.
+    /// Where to listen and how to reach providers; what is left out has the key's default.
     public init(
         host: String = ServerConfiguration.defaultHost,
         port: Int = ServerConfiguration.defaultPort,
-        tls: TLSFiles? = nil
+        tls: TLSFiles? = nil,
+        providerTransport: ProviderTransportKind = .asyncHTTPClient
     ) {
         self.host = host
         self.port = port
         self.tls = tls
+        self.providerTransport = providerTransport
     }
 }

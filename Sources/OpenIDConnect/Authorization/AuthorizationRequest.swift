@@ -59,18 +59,25 @@ package struct AuthorizationRequest: Sendable {
 
     /// The parameters in their order. `response_mode` is among them only where it is not the response type's own.
     package var pairs: [(String, String)] {
+        commonPairs
+            + Self.ownPairs(state: state, nonce: nonce, codeChallenge: responseType.hasCode ? codeChallenge : nil)
+    }
+
+    /// The parameters that are one login's own.
+    private static func ownPairs(state: String, nonce: String, codeChallenge: String?) -> [(String, String)] {
+        guard let codeChallenge else { return [("state", state), ("nonce", nonce)] }
+        return [("state", state), ("nonce", nonce), ("code_challenge", codeChallenge)]
+    }
+
+    /// The parameters of every login that asks for the same.
+    private var commonPairs: [(String, String)] {
         var pairs: [(String, String)] = []
-        pairs.reserveCapacity(10 + resource.count + parameters.count)
+        pairs.reserveCapacity(8 + resource.count + parameters.count)
         pairs.append(("response_type", responseType.name))
         pairs.append(("client_id", clientID))
         pairs.append(("redirect_uri", redirectURI))
         pairs.append(("scope", scopes.joined(separator: " ")))
-        pairs.append(("state", state))
-        pairs.append(("nonce", nonce))
-        if responseType.hasCode {
-            pairs.append(("code_challenge", codeChallenge))
-            pairs.append(("code_challenge_method", "S256"))
-        }
+        if responseType.hasCode { pairs.append(("code_challenge_method", "S256")) }
         if responseMode != responseType.defaultMode { pairs.append(("response_mode", responseMode.name)) }
         if let claims { pairs.append(("claims", claims)) }
         for uri in resource { pairs.append(("resource", uri)) }
@@ -82,7 +89,22 @@ package struct AuthorizationRequest: Sendable {
 
     /// The URL to send the browser to.
     package func url(endpoint: AbsoluteURL) -> String {
-        Self.url(endpoint, adding: pairs)
+        Self.url(
+            behind: urlPrefix(endpoint: endpoint), state: state, nonce: nonce,
+            codeChallenge: responseType.hasCode ? codeChallenge : nil)
+    }
+
+    /// The beginning of the URL, which is the same for every login that asks for the same.
+    package func urlPrefix(endpoint: AbsoluteURL) -> String {
+        Self.url(endpoint, adding: commonPairs) + "&"
+    }
+
+    /// The URL of one login, behind the beginning that it shares with others.
+    package static func url(
+        behind prefix: String, state: String, nonce: String, codeChallenge: String?
+    ) -> String {
+        FormURLEncoding.encode(
+            ownPairs(state: state, nonce: nonce, codeChallenge: codeChallenge), behind: prefix)
     }
 
     static func url(_ endpoint: AbsoluteURL, adding pairs: [(String, String)]) -> String {

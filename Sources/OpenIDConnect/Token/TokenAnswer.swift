@@ -36,7 +36,7 @@ struct TokenAnswer {
         expiresIn = try Self.lifetime(object["expires_in"])
         if let value = object["scope"], value != .null {
             guard let scope = value.stringValue else { throw .unacceptable("scope") }
-            scopes = scope.split(separator: " ").map(String.init)
+            scopes = Scopes.split(scope)
         } else {
             scopes = nil
         }

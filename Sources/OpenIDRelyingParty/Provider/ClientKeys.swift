@@ -8,6 +8,8 @@ import OpenIDConnect
 struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
     /// What the client proves itself with.
     let credentials: ClientCredentials
+    /// The proof by `client_secret_basic`, which is the same for every request; nil where there is no secret.
+    let basic: ClientAuthentication?
     /// What encrypted ID tokens are opened with.
     let decryptionKeys: [DecryptionKey]
     /// What ID tokens are verified with whose algorithm is an HMAC; nil where none of those is registered.
@@ -53,6 +55,9 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
                 ("idTokenAlgorithms", "with \(algorithm.rawValue) a client secret at least as long as its hash"))
         }
         self.credentials = credentials
+        basic = credentials.secret.map {
+            ClientAuthentication(method: .clientSecretBasic, clientID: credentials.clientID, clientSecret: $0)
+        }
         self.decryptionKeys = decryptionKeys
         self.sharedSecret = sharedSecret
         registeredAlgorithms = algorithms

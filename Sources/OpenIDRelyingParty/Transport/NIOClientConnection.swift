@@ -22,6 +22,8 @@ final class NIOClientConnection: ChannelInboundHandler {
         var keepsConnection = false
     }
 
+    /// Tells the decoder that an answer is due; GET and POST are the same to it.
+    private static let announcement = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
     /// How long a connection is kept without a request.
     static let idleTimeout = TimeAmount.seconds(60)
 
@@ -101,30 +103,16 @@ final class NIOClientConnection: ChannelInboundHandler {
     private func write(_ context: ChannelHandlerContext) {
         guard let request = exchange?.request, exchange?.isSent == false else { return }
         exchange?.isSent = true
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(7)
-        headers.add(name: "host", value: host.authority)
-        headers.add(name: "accept", value: "application/json")
-        headers.add(name: "accept-encoding", value: "identity")
-        headers.add(name: "user-agent", value: "swift-oidc-broker")
-        if let authorization = request.authorization { headers.add(name: "authorization", value: authorization) }
-        if let form = request.form {
-            headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
-            headers.add(name: "content-length", value: String(form.utf8.count))
+        let bytes: ByteBuffer
+        do {
+            bytes = try ProviderRequestEncoder.encode(
+                request, authority: host.authority, allocator: context.channel.allocator)
+        } catch {
+            return fail(error)
         }
-        let path = request.url.path.isEmpty ? "/" : request.url.path
-        let head = HTTPRequestHead(
-            version: .http1_1, method: request.form == nil ? .GET : .POST,
-            uri: request.url.query.map { path + "?" + $0 } ?? path, headers: headers)
-        // A field that is none fails its write, and nothing must be sent behind it.
-        let written = loop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenFailure { [weak self] in self?.fail($0) }
-        context.write(wrapOutboundOut(.head(head)), promise: written)
-        guard exchange != nil else { return }
-        if let form = request.form {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: form)))), promise: nil)
-        }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        // The decoder asks the head only whether the answer has a body; the encoder lets nothing of it through.
+        context.write(wrapOutboundOut(.head(Self.announcement)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import NIOCore
+public import NIOCore
 import NIOSSL
+package import OpenIDConnect
 import Synchronization
 
-/// Requests to providers over connections of its own, without AsyncHTTPClient: the same rules, a third of the price.
+/// Requests to providers over connections of its own: the same rules as ``AsyncHTTPClientTransport``, at a third of what
+/// its request costs.
 ///
-/// HTTP/1.1, kept alive, one pool for each event loop; no HTTP/2. Requests through a proxy go through an
-/// ``AsyncHTTPClientTransport`` inside. ``AsyncHTTPClientTransport`` is the one to
-/// begin with: it is what most servers trust already. This one is for whoever counts the microseconds of a return, and is
-/// not public yet: its TLS has no tests of its own.
-/// ``shutdown()`` must be called before the transport is let go.
-package final class NIOTransport: ProviderTransport {
+/// It is for whoever counts the microseconds of a return. ``AsyncHTTPClientTransport`` is the one to begin with: it is
+/// what most servers trust already.
+///
+/// HTTP/1.1 only; connections are kept alive, in one pool for each event loop. What goes through a proxy, and webhooks,
+/// go through an ``AsyncHTTPClientTransport`` inside. ``shutdown()`` must be called before the transport is let go.
+public final class NIOTransport: ProviderTransport {
     private let group: any EventLoopGroup
     private let pools: [ObjectIdentifier: NIOClientPool]
-    private let proxied: AsyncHTTPClientTransport
+    /// For what the pools do not do.
+    private let asyncHTTPClient: AsyncHTTPClientTransport
 
     /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
-    package init(eventLoopGroup: any EventLoopGroup) {
+    public init(eventLoopGroup: any EventLoopGroup) {
         group = eventLoopGroup
-        proxied = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
+        asyncHTTPClient = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
         let contexts = TLSContexts()
         pools = Dictionary(
             eventLoopGroup.makeIterator().map { (ObjectIdentifier($0), NIOClientPool(loop: $0, contexts: contexts)) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    package func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
-        guard request.trust.proxy == nil else { return proxied.execute(request, on: eventLoop) }
+    public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        guard request.trust.proxy == nil else { return asyncHTTPClient.execute(request, on: eventLoop) }
         // A loop that is not of the group's kind, as in an embedder's test, borrows one that is.
         let loop = pools[ObjectIdentifier(eventLoop)] == nil ? group.any() : eventLoop
         guard let pool = pools[ObjectIdentifier(loop)] else {
@@ -42,12 +45,24 @@ package final class NIOTransport: ProviderTransport {
         return promise.futureResult.hop(to: eventLoop)
     }
 
+    /// Posts bytes to an address that the operator named, which may be a private one; gives the status. Sent once, by
+    /// AsyncHTTPClient: notifications are too rare to be worth connections of their own.
+    package func post(
+        _ body: [UInt8],
+        to url: AbsoluteURL,
+        fields: [(name: String, value: String)],
+        deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Int> {
+        asyncHTTPClient.post(body, to: url, fields: fields, deadline: deadline, on: eventLoop)
+    }
+
     /// Closes all connections. Call it once, after the last request; one that is under way fails.
-    package func shutdown() async throws {
+    public func shutdown() async throws {
         for pool in pools.values {
             try await pool.loop.submit { pool.shutdown() }.get()
         }
-        try await proxied.shutdown()
+        try await asyncHTTPClient.shutdown()
     }
 }
 

@@ -22,6 +22,13 @@ import Testing
         #expect(Figure.rounded(2.5) == "2.5")
     }
 
+    @Test(arguments: [
+        (0.45, "0.45"), (1.6, "1.6"), (32.0, "32"), (100.0, "100"), (0.075, "0.075"), (0.0, "0"), (Double.nan, "-"),
+    ])
+    func `a limit has no digits that say nothing`(value: Double, text: String) {
+        #expect(Figure.shortest(value) == text)
+    }
+
     @Test func `a moment as people write it`() {
         #expect(CivilTime.text(0) == "1970-01-01 00:00 UTC")
         #expect(CivilTime.text(951_782_399) == "2000-02-28 23:59 UTC")

@@ -9,12 +9,25 @@ import Testing
         run.errors = ["callback: status 500": 2]
         run.accepted = ["state"]
         run.firstSignIn = 43.5
-        let file = ResultFile(machine: .made, runs: [run, MeasuredRun.made("go-oidc", redeemed: 0)])
+        run.step = .tenThousandConnections
+        run.usage?.residentGrowth = 0.25
+        let file = ResultFile(
+            machine: .made, runs: [run, MeasuredRun.made("go-oidc", redeemed: 0)], versions: ["go-oidc": "2.1"])
         let json = try file.json()
         let read = try ResultFile(json: json)
         #expect(read == file)
         let again = try read.json()
         #expect(again == json)
+    }
+
+    @Test func `a result of before tables had steps and versions is read as well`() throws {
+        let file = ResultFile(machine: .made, runs: [MeasuredRun.made("ours", processorTime: 0.1)])
+        let text = String(decoding: try file.json(), as: UTF8.self)
+        #expect(!text.contains("\"step\""))
+        #expect(!text.contains("\"residentGrowth\""))
+        #expect(!text.contains("\"versions\""))
+        let read = try ResultFile(json: Array(text.utf8))
+        #expect(read == file)
     }
 
     @Test func `another format is not guessed at`() throws {

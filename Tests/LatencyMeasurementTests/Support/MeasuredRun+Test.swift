@@ -6,7 +6,8 @@ extension MeasuredRun {
     /// A measurement with made-up figures: 100 sign-ins a second for three seconds.
     static func made(
         _ target: String, algorithm: String = "ES256", concurrency: Int = 64, round: Int = 1,
-        processorTime: Double? = nil, callback: Int64 = 2_000_000, redeemed: Double = 1, rate: Double? = nil
+        processorTime: Double? = nil, callback: Int64 = 2_000_000, redeemed: Double = 1, rate: Double? = nil,
+        step: TableStep? = nil, residentGrowth: Double? = nil
     ) -> MeasuredRun {
         let second: Int64 = 1_000_000_000
         var recorder = LoadRecorder(window: MeasurementWindow(begin: 0, end: 3 * second), basis: .end)
@@ -28,8 +29,9 @@ extension MeasuredRun {
                 secondsPerThousand: processorTime, userSecondsPerThousand: processorTime / 2,
                 systemSecondsPerThousand: processorTime / 2, processors: 0.5, foreignProcessors: 0.1,
                 ownSecondsPerThousand: 0.1, residentIdle: 20, residentLoaded: 25, residentAfter: 24,
-                proportionalIdle: 18, proportionalAfter: 22, processes: 1)
+                proportionalIdle: 18, proportionalAfter: 22, processes: 1, residentGrowth: residentGrowth)
         }
+        run.step = step
         return run
     }
 }

@@ -35,8 +35,8 @@ final class StubResponder: BrokerResponder {
         }
     }
 
-    func claims(target: some Collection<UInt8>) -> Bool {
-        target.starts(with: "/__/auth/".utf8)
+    func claims(target: String) -> Bool {
+        target.utf8.starts(with: "/__/auth/".utf8)
     }
 
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {

@@ -29,6 +29,21 @@ struct ConfigurationSourcesTests {
         }
     }
 
+    @Test(
+        "The provider transport is read from every source that is no secret's",
+        arguments: [
+            (["--server-provider-transport", "nio"], [:], nil), ([], ["SERVER_PROVIDER_TRANSPORT": "nio"], nil),
+            ([], [:], "server: {provider-transport: nio}"),
+        ] as [([String], [String: String], String?)])
+    func providerTransport(arguments: [String], variables: [String: String], yaml: String?) async throws {
+        try await SourcesFixture.run { fixture in
+            let loaded = try await SourcesFixture.load(
+                arguments: arguments, environment: SourcesFixture.environment(with: variables),
+                file: try yaml.map { try fixture.write("broker.yaml", $0) })
+            #expect(loaded.server.providerTransport == .nio)
+        }
+    }
+
     @Test("A secret is read from a JSON file")
     func json() async throws {
         try await SourcesFixture.run { fixture in

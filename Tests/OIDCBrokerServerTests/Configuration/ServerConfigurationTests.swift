@@ -36,6 +36,15 @@ struct ServerConfigurationTests {
         #expect(configuration.host == "127.0.0.1")
         #expect(configuration.port == 8443)
         #expect(configuration.tls == nil)
+        #expect(configuration.providerTransport == .asyncHTTPClient)
+    }
+
+    @Test(
+        "takes the provider transport by its name",
+        arguments: [("async-http-client", .asyncHTTPClient), ("nio", .nio)] as [(String, ProviderTransportKind)])
+    func providerTransport(name: String, kind: ProviderTransportKind) async throws {
+        let configuration = try await Self.read(["server.provider-transport": Self.text(name)])
+        #expect(configuration == ServerConfiguration(providerTransport: kind))
     }
 
     @Test("takes plain HTTP on loopback", arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])
@@ -61,6 +70,9 @@ struct ServerConfigurationTests {
             ("server.host", "", "an address"), ("server.host", "two words", "an address"),
             ("server.port", 65536, "0 to 65535"), ("server.port", -1, "0 to 65535"),
             ("server.port", "https", "0 to 65535"),
+            ("server.provider-transport", "NIO", "async-http-client or nio"),
+            ("server.provider-transport", "", "async-http-client or nio"),
+            ("server.provider-transport", 1, "async-http-client or nio"),
         ] as [(String, ConfigValue, String)])
     func wrongValues(key: String, value: ConfigValue, expected: String) async throws {
         let found = try await Self.mistakes([key: value])

@@ -37,6 +37,7 @@ struct UnknownKeyTests {
         arguments: [
             (["--auth-publicurl", "hush"], "--auth-publicurl", "--auth-public-url"),
             (["--server-prot=hush"], "--server-prot", "--server-port"),
+            (["--server-provider-trasnport", "nio"], "--server-provider-trasnport", "--server-provider-transport"),
         ])
     func commandLine(arguments: [String], name: String, nearest: String) async throws {
         let found = try await SourcesFixture.mistakes(

@@ -41,6 +41,8 @@ extension SignInFixture {
         /// Whether the provider takes its RSA keys from those that all share.
         var sharesKeys = false
         var version = HTTPClient.Configuration.HTTPVersion.automatic
+        /// What the broker's requests to the provider go by.
+        var transportKind = ProviderTransportKind.asyncHTTPClient
         var limits = ListenerLimits()
         var logger = Logger.quiet
     }
@@ -94,6 +96,7 @@ extension SignInFixture.Options {
         let acme = try brokerProvider(issuer: provider.issuer)
         var server = RunningServer.Options()
         server.limits = limits
+        server.transportKind = transportKind
         server.clock = clock
         server.logger = logger
         server.configuration = { publicURL in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerServer
 import AsyncHTTPClient
 import JOSE
 import NIOHTTP1
@@ -33,6 +34,27 @@ import Testing
             let again = try await fixture.signInAndVerify(fixture.browser())
             #expect(again.subject == token.subject)
             #expect(fixture.askedPaths == ["GET /authorize", "POST /token"])
+        }
+    }
+
+    @Test(arguments: [OpenIDProvider.SigningAlgorithm.rs256, .es256])
+    func `a sign-in by the transport nio, with all that a sign-in may ask of the provider`(
+        algorithm: OpenIDProvider.SigningAlgorithm
+    ) async throws {
+        var options = SignInFixture.Options()
+        options.signingAlgorithm = algorithm
+        options.transportKind = .nio
+        options.userInfo = true
+        options.pushesAuthorization = true
+        try await SignInFixture.run(options) { fixture in
+            let token = try await fixture.signInAndVerify(fixture.browser())
+            #expect(token.upstreamSubject == "person-ada")
+            #expect(token.email == "ada@example.com")
+            #expect(fixture.provider.steps == ProviderStep.way(fixture.options))
+            fixture.provider.resetRecordedRequests()
+            let again = try await fixture.signInAndVerify(fixture.browser())
+            #expect(again.subject == token.subject)
+            #expect(fixture.provider.steps == [.pushedAuthorization, .authorization, .token, .userInfo])
         }
     }
 

@@ -22,8 +22,9 @@ struct RunningServer: Sendable {
         var limits = ListenerLimits()
         var logger = Logger.quiet
         var clock: any UnixClock = SystemUnixClock()
-        /// nil: AsyncHTTPClient on the server's own event loops.
+        /// nil: one of ``transportKind`` on the server's own event loops.
         var transport: (any ProviderTransport)?
+        var transportKind = ProviderTransportKind.asyncHTTPClient
         var configuration: @Sendable (PublicURL) -> BrokerConfiguration = { publicURL in
             .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration])
         }
@@ -51,11 +52,9 @@ struct RunningServer: Sendable {
         _ options: Options = Options(), _ body: (RunningServer) async throws -> Value
     ) async throws -> Value {
         try await TemporaryDirectory.use { directory in
-            let own = AsyncHTTPClientTransport(eventLoopGroup: eventLoops)
-            let transport: any ProviderTransport = options.transport ?? own
-            let result: Result<Value, any Error>
-            do {
-                let server = try await start(options, transport, directory)
+            try await options.transportKind.withTransport(on: eventLoops) { own in
+                let server = try await start(options, options.transport ?? own, directory)
+                let result: Result<Value, any Error>
                 do {
                     result = .success(try await body(server))
                 } catch {
@@ -63,12 +62,8 @@ struct RunningServer: Sendable {
                 }
                 await server.beginGracefulShutdown()
                 try await server.finish()
-            } catch {
-                try await own.shutdown()
-                throw error
+                return try result.get()
             }
-            try await own.shutdown()
-            return try result.get()
         }
     }
 

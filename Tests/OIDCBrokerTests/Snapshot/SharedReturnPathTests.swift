@@ -93,15 +93,15 @@ struct SharedReturnPathTests {
     @Test("a return path outside the prefix is claimed, exactly")
     func outsidePrefix() throws {
         let installation = try Installation { $0.providers[0].returnPath = "/login/acme" }
-        #expect(installation.broker.claims(target: "/login/acme".utf8))
-        #expect(installation.broker.claims(target: "/login/acme?code=x".utf8))
+        #expect(installation.broker.claims(target: "/login/acme"))
+        #expect(installation.broker.claims(target: "/login/acme?code=x"))
         let others = [
             "/login/acme/", "/login/acmex", "/login", "/login/Acme", "/login/%61cme", "/__/auth", "/__/authx", "/",
         ]
         for target in others {
-            #expect(!installation.broker.claims(target: target.utf8), "\(target)")
+            #expect(!installation.broker.claims(target: target), "\(target)")
         }
-        #expect(installation.broker.claims(target: "/__/auth/anything".utf8))
+        #expect(installation.broker.claims(target: "/__/auth/anything"))
         var browser = Browser(installation)
         let answer = try browser.authenticate()
         #expect(try browser.bring(answer, to: "/login/acme").status == 303)

@@ -67,7 +67,7 @@ import Testing
     @Test func `other parameters are added, escaped`() throws {
         let added = try url(
             request(parameters: [(name: "login_hint", value: "a&state=b"), (name: "max_age", value: "0")]))
-        #expect(added.hasSuffix("&login_hint=a%26state%3Db&max_age=0"))
+        #expect(added.contains("&login_hint=a%26state%3Db&max_age=0&state="))
         #expect(!AuthorizationRequest.isReserved("login_hint"))
     }
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
-import NIOPosix
 import OpenIDRelyingParty
 
 /// Runs a test with a transport on the shared event loops and shuts it down.
 @discardableResult
 func withTransport<Value: Sendable>(
-    _ body: (AsyncHTTPClientTransport) async throws -> Value
+    _ kind: TransportKind,
+    _ body: (any ProviderTransport) async throws -> Value
 ) async throws -> Value {
-    let transport = AsyncHTTPClientTransport(eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+    let (transport, shutdown) = kind.make()
     let value: Value
     do {
         value = try await body(transport)
     } catch {
-        try await transport.shutdown()
+        try await shutdown()
         throw error
     }
-    try await transport.shutdown()
+    try await shutdown()
     return value
 }

@@ -2,12 +2,14 @@
 
 import NIOCore
 import NIOPosix
+import NIOSSL
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
+/// Which certificates every transport trusts.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct CertificateTrustTests {
     /// Runs a test with a provider that has this certificate.
     private func withProvider(
@@ -26,79 +28,155 @@ import TestingSupport
     }
 
     private func discoveryStatus(
+        _ kind: TransportKind,
         _ provider: OpenIDProvider,
+        at issuer: String? = nil,
         trusting certificateAuthorities: String?
     ) async throws -> Int {
         let request = ProviderRequest(
-            url: try #require(AbsoluteURL(ProviderMetadata.url(ofIssuer: provider.issuer))),
+            url: try #require(AbsoluteURL(ProviderMetadata.url(ofIssuer: issuer ?? provider.issuer))),
             maximumResponseBytes: 65_536, deadline: .now() + .seconds(30),
             trust: ProviderTrust(
                 certificateAuthorities: certificateAuthorities.map { Array($0.utf8) }, addresses: .any))
-        return try await withTransport { transport in
+        return try await withTransport(kind) { transport in
             try await transport.execute(request, on: MultiThreadedEventLoopGroup.singleton.any()).get().status
         }
     }
 
-    @Test func `P8 a certificate is trusted where its authority is configured, and nowhere else`() async throws {
+    /// A server's side of TLS that speaks one version alone.
+    private static func serverContext(
+        _ certificate: DevelopmentCertificate, _ version: TLSVersion
+    ) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
+        let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = version
+        configuration.maximumTLSVersion = version
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `P8 a certificate is trusted where its authority is configured, and nowhere else`(
+        kind: TransportKind
+    ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         let stranger = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         try await withProvider(certificate) { provider in
             do {
-                let value = try await discoveryStatus(provider, trusting: certificate.certificatePEM)
+                let value = try await discoveryStatus(kind, provider, trusting: certificate.certificatePEM)
                 #expect(value == 200)
             }
             do {
                 let value = try await discoveryStatus(
-                    provider, trusting: stranger.certificatePEM + "\n" + certificate.certificatePEM)
+                    kind, provider, trusting: stranger.certificatePEM + "\n" + certificate.certificatePEM)
                 #expect(value == 200)
             }
             await #expect(throws: ProviderTransportError.untrusted) {
-                try await discoveryStatus(provider, trusting: nil)
+                try await discoveryStatus(kind, provider, trusting: nil)
             }
             await #expect(throws: ProviderTransportError.untrusted) {
-                try await discoveryStatus(provider, trusting: stranger.certificatePEM)
+                try await discoveryStatus(kind, provider, trusting: stranger.certificatePEM)
             }
             // Not one request of those that were refused.
             #expect(provider.recordedRequests().count == 2)
         }
     }
 
-    @Test func `P8 a certificate of another host is not trusted`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `P8 a certificate of another host is not trusted`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["other.example", "127.0.0.2"])
         try await withProvider(certificate) { provider in
             await #expect(throws: ProviderTransportError.untrusted) {
-                try await discoveryStatus(provider, trusting: certificate.certificatePEM)
+                try await discoveryStatus(kind, provider, trusting: certificate.certificatePEM)
             }
             #expect(provider.recordedRequests().isEmpty)
         }
     }
 
-    @Test func `P8 an expired certificate is not trusted`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `P8 a certificate for the host's name is trusted by that name alone`(kind: TransportKind) async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+        try await withProvider(certificate) { provider in
+            let byName = try await discoveryStatus(
+                kind, provider, at: "https://localhost:\(provider.port)", trusting: certificate.certificatePEM)
+            #expect(byName == 200)
+            await #expect(throws: ProviderTransportError.untrusted) {
+                try await discoveryStatus(
+                    kind, provider, at: "https://127.0.0.1:\(provider.port)", trusting: certificate.certificatePEM)
+            }
+            #expect(provider.recordedRequests().count == 1)
+        }
+        let other = try DevelopmentCertificate.make(hosts: ["other.example"])
+        try await withProvider(other) { provider in
+            await #expect(throws: ProviderTransportError.untrusted) {
+                try await discoveryStatus(
+                    kind, provider, at: "https://localhost:\(provider.port)", trusting: other.certificatePEM)
+            }
+            #expect(provider.recordedRequests().isEmpty)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases, [TLSVersion.tlsv11, .tlsv12, .tlsv13])
+    func `P8 TLS before 1.2 is not spoken`(kind: TransportKind, version: TLSVersion) async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
+        let context = try Self.serverContext(certificate, version)
+        try await ScriptedServer.run(
+            { _ in .send([TestRequest.answer("x")]) },
+            prepare: { channel in
+                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+            }
+        ) { server in
+            let request = ProviderRequest(
+                url: try #require(AbsoluteURL("https://127.0.0.1:\(server.port)/")), maximumResponseBytes: 1024,
+                deadline: .now() + .seconds(30),
+                trust: ProviderTrust(
+                    certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any))
+            try await withTransport(kind) { transport in
+                let answer = transport.execute(request, on: TestRequest.loop)
+                if version == .tlsv11 {
+                    await #expect(throws: ProviderTransportError.untrusted) { try await answer.get() }
+                } else {
+                    let response = try await answer.get()
+                    #expect(response.status == 200)
+                }
+            }
+            #expect(server.requests.count == (version == .tlsv11 ? 0 : 1))
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `P8 an expired certificate is not trusted`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(
             hosts: ["127.0.0.1"], now: SystemUnixClock().now() - 2 * 365 * 86_400)
         try await withProvider(certificate) { provider in
             await #expect(throws: ProviderTransportError.untrusted) {
-                try await discoveryStatus(provider, trusting: certificate.certificatePEM)
+                try await discoveryStatus(kind, provider, trusting: certificate.certificatePEM)
             }
             #expect(provider.recordedRequests().isEmpty)
         }
     }
 
-    @Test(arguments: ["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `P8 authorities that can not be read do not mean the system's`(pem: String) async throws {
+    @Test(
+        arguments: TransportKind.allCases,
+        ["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+    func `P8 authorities that can not be read do not mean the system's`(
+        kind: TransportKind, pem: String
+    ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         try await withProvider(certificate) { provider in
             await #expect(throws: ProviderTransportError.unusableTrust) {
-                try await discoveryStatus(provider, trusting: pem)
+                try await discoveryStatus(kind, provider, trusting: pem)
             }
             #expect(provider.recordedRequests().isEmpty)
         }
     }
 
-    @Test func `a relying party trusts the authorities of its configuration`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `a relying party trusts the authorities of its configuration`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         try await withProvider(certificate) { provider in
-            try await withTransport { transport in
+            try await withTransport(kind) { transport in
                 var configuration = ProviderConfiguration(
                     issuer: provider.issuer, clientID: "client", clientSecret: nil,
                     redirectURI: "https://app.example/cb")
@@ -114,11 +192,14 @@ import TestingSupport
         }
     }
 
-    @Test func `P7 a new bundle of authorities counts from the next request on, on the same transport`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `P7 a new bundle of authorities counts from the next request on, on the same transport`(
+        kind: TransportKind
+    ) async throws {
         let old = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         let new = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         let group = MultiThreadedEventLoopGroup.singleton
-        try await withTransport { transport in
+        try await withTransport(kind) { transport in
             func begin(_ provider: OpenIDProvider, trusting certificates: String) async throws -> String {
                 var configuration = ProviderConfiguration(
                     issuer: provider.issuer, clientID: "client", clientSecret: nil,

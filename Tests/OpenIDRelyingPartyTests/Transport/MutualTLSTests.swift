@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import NIOPosix
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// A client's certificate on a real connection (RFC 8705).
+/// A client's certificate on a real connection (RFC 8705), of every transport.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct MutualTLSTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -25,7 +24,7 @@ import TestingSupport
     }
 
     private func execute(
-        _ transport: AsyncHTTPClientTransport,
+        _ transport: any ProviderTransport,
         _ server: ScriptedServer,
         trusting certificate: DevelopmentCertificate,
         showing client: ClientCertificate?
@@ -36,7 +35,7 @@ import TestingSupport
             trust: ProviderTrust(
                 certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any,
                 clientCertificate: client))
-        return try await transport.execute(request, on: MultiThreadedEventLoopGroup.singleton.any()).get()
+        return try await transport.execute(request, on: TestRequest.loop).get()
     }
 
     private func shown(_ certificate: DevelopmentCertificate) -> ClientCertificate {
@@ -44,10 +43,11 @@ import TestingSupport
             certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(certificate.privateKeyPEM))
     }
 
-    @Test func `the configured certificate is shown`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `the configured certificate is shown`(kind: TransportKind) async throws {
         let client = try DevelopmentCertificate.make(hosts: ["client.example"])
         try await withServer(client) { server, demand, certificate in
-            try await withTransport { transport in
+            try await withTransport(kind) { transport in
                 let response = try await execute(transport, server, trusting: certificate, showing: shown(client))
                 #expect(String(buffer: response.body) == "ok")
             }
@@ -56,11 +56,14 @@ import TestingSupport
         }
     }
 
-    @Test func `none is shown where none is configured, and another's connection is not used`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `none is shown where none is configured, and another's connection is not used`(
+        kind: TransportKind
+    ) async throws {
         let client = try DevelopmentCertificate.make(hosts: ["client.example"])
         let stranger = try DevelopmentCertificate.make(hosts: ["client.example"])
         try await withServer(client) { server, demand, certificate in
-            try await withTransport { transport in
+            try await withTransport(kind) { transport in
                 let response = try await execute(transport, server, trusting: certificate, showing: shown(client))
                 #expect(response.status == 200)
                 for other in [nil, shown(stranger)] {
@@ -75,7 +78,8 @@ import TestingSupport
         }
     }
 
-    @Test func `a certificate that can not be read, or with another's key, sends nothing`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `a certificate that can not be read, or with another's key, sends nothing`(kind: TransportKind) async throws {
         let client = try DevelopmentCertificate.make(hosts: ["client.example"])
         let stranger = try DevelopmentCertificate.make(hosts: ["client.example"])
         let broken = [
@@ -86,7 +90,7 @@ import TestingSupport
                 certificateChain: Array(client.certificatePEM.utf8), privateKey: Secret(stranger.privateKeyPEM)),
         ]
         try await withServer(client) { server, _, certificate in
-            try await withTransport { transport in
+            try await withTransport(kind) { transport in
                 for certificateAndKey in broken {
                     await #expect(throws: ProviderTransportError.unusableTrust) {
                         try await execute(transport, server, trusting: certificate, showing: certificateAndKey)

@@ -8,14 +8,14 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// P7: requests through an HTTP proxy.
+/// P7: requests through an HTTP proxy, of every transport.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct ProxyTests {
     private static func ok(_ body: String) -> String {
         "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
     private func execute(
-        _ transport: AsyncHTTPClientTransport,
+        _ transport: any ProviderTransport,
         _ url: String,
         through proxyPort: Int,
         addresses: ProviderTrust.Addresses = .publicOnly,
@@ -31,14 +31,17 @@ import TestingSupport
         return try await transport.execute(request, on: MultiThreadedEventLoopGroup.singleton.any()).get()
     }
 
-    @Test func `P7 TLS is spoken with the provider inside a tunnel, by a name that the proxy resolves`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `P7 TLS is spoken with the provider inside a tunnel, by a name that the proxy resolves`(
+        kind: TransportKind
+    ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["issuer.example"])
         let provider = try await OpenIDProvider.start(
             OpenIDProvider.Configuration(certificate: certificate), on: MultiThreadedEventLoopGroup.singleton)
         try await ConnectProxy.run { proxy in
             let port = try #require(AbsoluteURL(provider.issuer)?.port)
             let url = "https://issuer.example:\(port)/.well-known/openid-configuration"
-            try await withTransport { transport in
+            try await withTransport(kind) { transport in
                 let response = try await execute(transport, url, through: proxy.port, trusting: certificate)
                 #expect(response.status == 200)
                 // The provider's certificate is judged, not the proxy.
@@ -64,10 +67,11 @@ import TestingSupport
         try await provider.shutdown()
     }
 
-    @Test func `P7 a form goes through whole, and a connection is used again`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `P7 a form goes through whole, and a connection is used again`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ request in .send([Self.ok(request.line)]) }) { server in
             try await ConnectProxy.run { proxy in
-                try await withTransport { transport in
+                try await withTransport(kind) { transport in
                     let url = "http://issuer.example:\(server.port)/token"
                     let loop = MultiThreadedEventLoopGroup.singleton.any()
                     for _ in 1...2 {
@@ -88,11 +92,15 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "302 Found"])
-    func `P7 a proxy that refuses is no way, and nothing is tried twice`(status: String) async throws {
+    @Test(
+        arguments: TransportKind.allCases,
+        ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "302 Found"])
+    func `P7 a proxy that refuses is no way, and nothing is tried twice`(
+        kind: TransportKind, status: String
+    ) async throws {
         try await ScriptedServer.run({ _ in .send([Self.ok("x")]) }) { server in
             try await ConnectProxy.run(status: status) { proxy in
-                _ = try await withTransport { transport in
+                _ = try await withTransport(kind) { transport in
                     await #expect(throws: ProviderTransportError.unreachable) {
                         try await execute(
                             transport, "http://issuer.example:\(server.port)/", through: proxy.port, form: "code=c")
@@ -104,20 +112,19 @@ import TestingSupport
         }
     }
 
-    @Test func `P7 a proxy that is not there is no way, and nobody is asked directly`() async throws {
+    @Test(arguments: zip(TransportKind.allCases, ["127.0.0.96", "127.0.0.95"]))
+    func `P7 a proxy that is not there is no way, and nobody is asked directly`(
+        kind: TransportKind, unusedHost: String
+    ) async throws {
         try await ScriptedServer.run({ _ in .send([Self.ok("x")]) }) { server in
-            // The port was free a moment ago, and no other test uses this address: nobody listens there.
-            let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .bind(host: "127.0.0.98", port: 0).get()
-            let port = try #require(listener.localAddress?.port)
-            try await listener.close().get()
+            let port = try await abandonedPort(on: unusedHost)
             let request = ProviderRequest(
                 url: try #require(AbsoluteURL("http://127.0.0.1:\(server.port)/")), maximumResponseBytes: 1024,
                 deadline: .now() + .seconds(30),
                 trust: ProviderTrust(
-                    certificateAuthorities: nil, addresses: .any, proxy: Proxy(host: "127.0.0.98", port: port)))
+                    certificateAuthorities: nil, addresses: .any, proxy: Proxy(host: unusedHost, port: port)))
             await #expect(throws: ProviderTransportError.unreachable) {
-                try await withTransport { transport in
+                try await withTransport(kind) { transport in
                     try await transport.execute(request, on: MultiThreadedEventLoopGroup.singleton.any()).get()
                 }
             }
@@ -126,16 +133,19 @@ import TestingSupport
     }
 
     @Test(
-        arguments: [
-            ("127.0.0.1", .publicOnly), ("localhost", .publicOnly), ("10.0.0.1", .publicOnly), ("[::1]", .publicOnly),
-            ("127.1", .publicOnly), ("idp.internal", .publicOnly), ("169.254.169.254", .any), ("[fe80::1]", .any),
-            ("169.254.169.254.", .any),
-        ] as [(String, ProviderTrust.Addresses)])
+        arguments: TransportKind.allCases,
+        [
+            "127.0.0.1", "localhost", "10.0.0.1", "[::1]", "127.1", "idp.internal", "169.254.169.254", "[fe80::1]",
+            "169.254.169.254.",
+        ])
     func `P1 a proxy is not asked for a host that says it is private`(
-        host: String, addresses: ProviderTrust.Addresses
+        kind: TransportKind, host: String
     ) async throws {
+        // A link-local one is refused wherever the issuer is.
+        let isLinkLocal = host.hasPrefix("169.254.") || host.hasPrefix("[fe80:")
+        let addresses: ProviderTrust.Addresses = isLinkLocal ? .any : .publicOnly
         try await ConnectProxy.run { proxy in
-            _ = try await withTransport { transport in
+            _ = try await withTransport(kind) { transport in
                 await #expect(throws: ProviderTransportError.addressRefused) {
                     try await execute(
                         transport, "https://\(host)/jwks", through: proxy.port, addresses: addresses)
@@ -145,11 +155,12 @@ import TestingSupport
         }
     }
 
-    @Test func `P7 a relying party goes through its proxy for everything`() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func `P7 a relying party goes through its proxy for everything`(kind: TransportKind) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let provider = try await OpenIDProvider.start(OpenIDProvider.Configuration(), on: group)
         try await ConnectProxy.run { proxy in
-            try await withTransport { transport in
+            try await withTransport(kind) { transport in
                 var configuration = ProviderConfiguration(
                     issuer: provider.issuer, clientID: "client", clientSecret: Secret("secret"),
                     redirectURI: "https://app.example/cb", allowsInsecureLoopbackIssuer: true)

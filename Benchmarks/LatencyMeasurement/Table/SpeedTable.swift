@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rows of the table of the README, with the goals that were set for the speed of this broker.
+package struct SpeedTable: Sendable {
+    /// How many abandoned logins the goal is about.
+    package static let abandonedGoal: UInt64 = 1_000_000
+    /// What checks nothing, and is cheaper than anything on SwiftNIO can be.
+    package static let floor = "floor"
+
+    /// The algorithms that were measured; all but what a sign-in costs with the first alone.
+    package let algorithms: [String]
+    /// How many sign-ins ran at a time where there were many.
+    package let concurrency: Int
+    /// What was measured; rows of other loads are left out.
+    package let loads: Set<TableLoad>
+    /// How many logins were abandoned.
+    package let abandoned: UInt64
+
+    /// The rows for some measurements.
+    ///
+    /// - Parameter abandoned: How many logins were abandoned, by the target of which fewest were.
+    package init(algorithms: [String], concurrency: Int, loads: Set<TableLoad>, abandoned: UInt64) {
+        self.algorithms = algorithms
+        self.concurrency = concurrency
+        self.loads = loads
+        self.abandoned = abandoned
+    }
+
+    /// The rows under their headings.
+    package var parts: [TablePart] {
+        let all = [
+            TablePart(title: "What a sign-in costs", rows: cost),
+            TablePart(title: "What somebody waits for, \(first)", rows: latency),
+            TablePart(title: "What it keeps in memory, \(first)", rows: memory),
+            TablePart(title: "Whether the cost stays flat, \(first)", rows: flatness),
+        ]
+        return all.compactMap { part -> TablePart? in
+            let rows = part.rows.filter { loads.contains($0.load) }
+            return rows.isEmpty ? nil : TablePart(title: part.title, rows: rows)
+        }
+    }
+
+    private var first: String { algorithms.first ?? "-" }
+
+    private func measured(_ metric: Metric, _ step: TableStep) -> TableFigure {
+        .measured(metric, step, algorithm: first)
+    }
+
+    private var cost: [TableRow] {
+        let signIns = algorithms.map { algorithm in
+            TableRow(
+                "CPU ms per sign-in, \(algorithm), \(concurrency) at a time", .signIn,
+                .measured(.processorTime, .signIn, algorithm: algorithm), goals: Self.costGoals(algorithm),
+                isInSummary: true)
+        }
+        let onHTTPS = measured(.processorTime, .httpsProvider)
+        let others: [TableRow] = [
+            TableRow(
+                "CPU ms per start", .start, measured(.processorTime, .start),
+                goals: [TableGoal(.bestPeer, atMost: 0.65)], isInSummary: true),
+            TableRow(
+                "CPU ms per redemption", .redeem,
+                .difference(
+                    measured(.processorTime, .redeemed), less: measured(.processorTime, .unredeemed),
+                    share: 1 - TableStep.sample),
+                goals: [TableGoal(atMost: 0.075)]),
+            TableRow("CPU ms per sign-in, \(first), provider on HTTPS", .httpsProvider, onHTTPS),
+            TableRow(
+                "the same to plain HTTP", .httpsProvider,
+                .ratio(onHTTPS, to: measured(.processorTime, .plainProvider)), goals: [TableGoal(atMost: 1.1)]),
+            TableRow(
+                "new HTTPS connections to the provider per 1,000 sign-ins", .httpsProvider,
+                measured(.providerConnections, .httpsProvider), goals: [TableGoal(atMost: 1)]),
+            TableRow(
+                "CPU ms per sign-in, \(first), TLS and HTTP/2 to the browser", .http2,
+                measured(.processorTime, .http2), goals: [TableGoal(.bestPeer, atMost: 0.6)]),
+            TableRow("sign-ins a second seen, \(concurrency) at a time", .signIn, measured(.throughput, .signIn)),
+        ]
+        return signIns + others
+    }
+
+    private var latency: [TableRow] {
+        [
+            TableRow(
+                "callback p50, one user at a time, ms", .one, measured(.callbackP50, .one),
+                goals: [TableGoal(.bestPeer, atMost: 0.6)], isInSummary: true),
+            TableRow(
+                "callback p99, \(concurrency) at a time, ms", .signIn, measured(.callbackP99, .signIn),
+                goals: [TableGoal(.bestPeer, atMost: 0.5)], isInSummary: true),
+            TableRow(
+                "callback p99, open loop at half of each one's capacity, ms", .half, measured(.callbackP99, .half),
+                goals: [TableGoal(.bestPeer, atMost: 0.5)], isInSummary: true),
+            TableRow("callback p99.9, the same, ms", .half, measured(.callbackP999, .half)),
+            TableRow("start p50, one user at a time, ms", .one, measured(.startP50, .one)),
+            TableRow(
+                "first sign-in after launch, ms", .signIn, measured(.firstSignIn, .signIn),
+                goals: [TableGoal(atMost: 100)], isInSummary: true),
+        ]
+    }
+
+    private var memory: [TableRow] {
+        let count = abandoned > 0 ? "\(Figure.grouped(abandoned)) abandoned logins" : "abandoned logins"
+        let isEnough = abandoned >= Self.abandonedGoal
+        return [
+            TableRow("RSS idle, MB", .signIn, measured(.residentIdle, .signIn)),
+            TableRow(
+                "RSS under load, \(concurrency) at a time, MB", .signIn, measured(.residentLoaded, .signIn),
+                goals: [TableGoal(atMost: 32)], isInSummary: true),
+            TableRow(
+                "RSS growth over \(count), MB", .abandoned, measured(.residentGrowth, .abandoned),
+                goals: [TableGoal(atMost: 1)],
+                caveat: isEnough ? nil : "fewer than \(Figure.grouped(Self.abandonedGoal))"),
+        ]
+    }
+
+    private var flatness: [TableRow] {
+        let providers: [(TableStep, String)] = [
+            (.oneProvider, "1 provider"), (.tenProviders, "10 providers"), (.thousandProviders, "1,000 providers"),
+        ]
+        let connections: [(TableStep, String)] = [
+            (.tenConnections, "10 open connections"), (.thousandConnections, "1,000 open connections"),
+            (.tenThousandConnections, "10,000 open connections"),
+        ]
+        return steady(.providers, providers) + steady(.connections, connections)
+    }
+
+    /// A row for each step, and one that says how far they lie apart.
+    private func steady(_ load: TableLoad, _ steps: [(TableStep, String)]) -> [TableRow] {
+        var rows: [TableRow] = []
+        var figures: [TableFigure] = []
+        for (step, name) in steps {
+            let figure = measured(.processorTime, step)
+            rows.append(TableRow("CPU ms per sign-in, \(name)", load, figure))
+            figures.append(figure)
+        }
+        rows.append(
+            TableRow("largest to smallest of the three", load, .spread(figures), goals: [TableGoal(atMost: 1.15)]))
+        return rows
+    }
+
+    private static func costGoals(_ algorithm: String) -> [TableGoal] {
+        switch algorithm {
+        case "RS256": [TableGoal(.bestPeer, atMost: 0.45, must: 0.6), TableGoal(.target(floor), atMost: 1.6)]
+        case "ES256": [TableGoal(.bestPeer, atMost: 0.55, must: 0.7), TableGoal(.target(floor), atMost: 2.4)]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a row of the table shows: one number for a target in one round.
+package indirect enum TableFigure: Sendable, Hashable {
+    /// A figure of one measurement.
+    case measured(Metric, TableStep, algorithm: String)
+    /// How many times the second the first is.
+    case ratio(TableFigure, to: TableFigure)
+    /// The first less the second, divided by the share of sign-ins that makes the difference.
+    case difference(TableFigure, less: TableFigure, share: Double)
+    /// The largest of some to the smallest.
+    case spread([TableFigure])
+
+    /// The number; nil where something of it was not measured.
+    ///
+    /// - Parameter runs: What was measured of one target in one round.
+    package func value(in runs: [MeasuredRun]) -> Double? {
+        switch self {
+        case .measured(let metric, let step, let algorithm):
+            let run = runs.last { $0.step == step && $0.shape.algorithm == algorithm }
+            return run.flatMap { metric.value(in: $0) }
+        case .ratio(let figure, let reference):
+            guard let mine = figure.value(in: runs), let theirs = reference.value(in: runs), theirs > 0 else {
+                return nil
+            }
+            return mine / theirs
+        case .difference(let figure, let rest, let share):
+            guard let whole = figure.value(in: runs), let part = rest.value(in: runs), share > 0 else { return nil }
+            return (whole - part) / share
+        case .spread(let figures):
+            let values = figures.compactMap { $0.value(in: runs) }
+            guard values.count == figures.count, let least = values.min(), let most = values.max(), least > 0 else {
+                return nil
+            }
+            return most / least
+        }
+    }
+
+    /// Whether more is better.
+    package var isBetterHigher: Bool {
+        guard case .measured(let metric, _, _) = self else { return false }
+        return metric.isBetterHigher
+    }
+
+    /// Whether one target's number can be divided by another's; it can not where it is such a ratio itself.
+    package var isComparable: Bool {
+        switch self {
+        case .measured(let metric, _, _): metric != .residentGrowth && metric != .providerConnections
+        case .difference: true
+        case .ratio, .spread: false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+public import OpenIDRelyingParty
+
+extension ProviderTransportKind {
+    /// Runs a body with a transport of this kind, and shuts the transport down when the body is done: after its last
+    /// request.
+    ///
+    /// - Parameters:
+    ///   - eventLoopGroup: the server's own, so that requests stay on their loop.
+    ///   - body: everything that the transport is needed for.
+    /// - Throws: what the body throws; after a body that did not, what the shutdown throws.
+    public func withTransport<Value: Sendable>(
+        on eventLoopGroup: any EventLoopGroup, _ body: (any ProviderTransport) async throws -> Value
+    ) async throws -> Value {
+        let (transport, shutdown) = make(on: eventLoopGroup)
+        let value: Value
+        do {
+            value = try await body(transport)
+        } catch {
+            try? await shutdown()
+            throw error
+        }
+        try await shutdown()
+        return value
+    }
+
+    private func make(
+        on eventLoopGroup: any EventLoopGroup
+    ) -> (transport: any ProviderTransport, shutdown: @Sendable () async throws -> Void) {
+        switch self {
+        case .asyncHTTPClient:
+            let transport = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
+            return (transport, { try await transport.shutdown() })
+        case .nio:
+            let transport = NIOTransport(eventLoopGroup: eventLoopGroup)
+            return (transport, { try await transport.shutdown() })
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDRelyingParty
+import Testing
+
+// Why a request comes to nothing.
+
+extension ProviderTransportTests {
+    @Test(arguments: TransportKind.allCases)
+    func `P2 no answer in time is a time-out, at the head and in the body`(kind: TransportKind) async throws {
+        try await ScriptedServer.run({ request in
+            request.line == "GET /silent HTTP/1.1"
+                ? .silence : .send(["HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345"])
+        }) { server in
+            for path in ["/silent", "/half"] {
+                await #expect(throws: ProviderTransportError.timedOut) {
+                    try await withTransport(kind) {
+                        try await TestRequest.execute($0, server.url + path, timeout: .milliseconds(50))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `a deadline that has passed is a time-out`(kind: TransportKind) async throws {
+        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+            await #expect(throws: ProviderTransportError.timedOut) {
+                try await withTransport(kind) { try await TestRequest.execute($0, server.url, timeout: .seconds(-1)) }
+            }
+        }
+    }
+
+    @Test(arguments: zip(TransportKind.allCases, ["127.0.0.99", "127.0.0.97"]))
+    func `P2 a refused connection is unreachable`(kind: TransportKind, unusedHost: String) async throws {
+        let port = try await abandonedPort(on: unusedHost)
+        await #expect(throws: ProviderTransportError.unreachable) {
+            try await withTransport(kind) { try await TestRequest.execute($0, "http://\(unusedHost):\(port)/") }
+        }
+    }
+
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
+        ])
+    func `P2 a connection that is closed before the answer's end is an interruption, and nothing is sent again`(
+        kind: TransportKind, text: String
+    ) async throws {
+        try await ScriptedServer.run({ _ in .sendAndClose(text) }) { server in
+            await #expect(throws: ProviderTransportError.interrupted) {
+                try await withTransport(kind) { try await TestRequest.execute($0, server.url, form: "code=c") }
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `P2 a connection that is torn down is an interruption, and nothing is sent again`(
+        kind: TransportKind
+    ) async throws {
+        try await ScriptedServer.run({ _ in .reset }) { server in
+            await #expect(throws: ProviderTransportError.interrupted) {
+                try await withTransport(kind) { try await TestRequest.execute($0, server.url, form: "code=c") }
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `what is not HTTP is an interruption`(kind: TransportKind) async throws {
+        try await ScriptedServer.run({ _ in .sendAndClose("220 mail.example ESMTP\r\n") }) { server in
+            await #expect(throws: ProviderTransportError.interrupted) {
+                try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
+            }
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `after the shutdown nothing is sent`(kind: TransportKind) async throws {
+        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+            let (transport, shutdown) = kind.make()
+            try await shutdown()
+            await #expect(throws: ProviderTransportError.interrupted) {
+                try await TestRequest.execute(transport, server.url)
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+}
