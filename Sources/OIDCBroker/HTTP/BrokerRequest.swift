@@ -5,7 +5,8 @@ public import NIOCore
 
 /// A request to the broker, whole: its head and a body that was bounded while it was read.
 public struct BrokerRequest: Sendable {
-    /// The head; `path` is the raw request target, beginning with `/`.
+    /// The head; `path` is the raw request target, beginning with `/`. Of the fields the broker reads Authorization,
+    /// Content-Type, Cookie, Origin, Sec-Fetch-Dest, Sec-Fetch-Mode, Sec-Fetch-Site and Sec-Purpose.
     public var head: HTTPRequest
     /// The body, at most ``BrokerLimits/maximumBodyBytes``.
     public var body: ByteBuffer

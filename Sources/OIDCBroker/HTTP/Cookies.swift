@@ -11,13 +11,15 @@ struct Cookies {
 
     init(_ fields: HTTPFields) {
         var all: [(name: Substring, value: Substring)] = []
-        for field in fields[fields: .cookie] {
-            for pair in field.value.utf8.split(separator: UInt8(ascii: ";"), maxSplits: Self.maximumCount) {
-                let trimmed = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                guard let equals = trimmed.firstIndex(of: UInt8(ascii: "=")), all.count < Self.maximumCount else {
-                    continue
+        for field in fields where field.name == .cookie {
+            var rest = field.value[...].utf8
+            while !rest.isEmpty, all.count < Self.maximumCount {
+                let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+                let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
+                    all.append((Substring(pair[..<equals]), Substring(pair[pair.index(after: equals)...])))
                 }
-                all.append((Substring(trimmed[..<equals]), Substring(trimmed[trimmed.index(after: equals)...])))
+                rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
             }
         }
         self.all = all

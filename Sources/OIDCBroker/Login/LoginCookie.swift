@@ -17,6 +17,8 @@ struct LoginCookie: Sendable {
     private let isSecure: Bool
     /// What stands behind the value of every cookie that is set, as the browser brings it back with a form or without.
     private let attributesOfSet: (lax: String, none: String)
+    /// What stands behind the name of every cookie that is deleted.
+    private let deletion: String
 
     init(publicURL: PublicURL) {
         isSecure = publicURL.isSecure
@@ -25,6 +27,7 @@ struct LoginCookie: Sendable {
             "; Path=/; Max-Age=\(LoginState.lifetime)"
                 + Self.attributes(sameSite: sameSite, isSecure: publicURL.isSecure)
         }
+        deletion = "=; Path=/; Max-Age=0" + Self.attributes(sameSite: "Lax", isSecure: publicURL.isSecure)
         attributesOfSet = (lax: attributes("Lax"), none: attributes("None"))
     }
 
@@ -44,10 +47,8 @@ struct LoginCookie: Sendable {
     }
 
     /// The field that deletes a cookie.
-    func delete(name: some StringProtocol) -> HTTPField {
-        HTTPField(
-            name: .setCookie,
-            value: "\(name)=; Path=/; Max-Age=0" + Self.attributes(sameSite: "Lax", isSecure: isSecure))
+    func delete(name: String) -> HTTPField {
+        HTTPField(name: .setCookie, value: name + deletion)
     }
 
     /// The binding value of a login.
@@ -66,7 +67,7 @@ struct LoginCookie: Sendable {
         for cookie in cookies.all where isOurs(cookie.name) && !names.contains(cookie.name) {
             names.append(cookie.name)
         }
-        return names.prefix(max(0, names.count - (Self.maximumCount - 1))).map { delete(name: $0) }
+        return names.prefix(max(0, names.count - (Self.maximumCount - 1))).map { delete(name: String($0)) }
     }
 
     /// Whether a cookie's name is spelled as we spell them: the prefix and the base64url of 8 bytes. An embedding

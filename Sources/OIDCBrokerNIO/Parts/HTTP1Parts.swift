@@ -51,11 +51,10 @@ public enum HTTP1Parts: HTTPPartAdapter {
             : Authority.ofHTTP1(target: target.authority, hosts: hosts, isHTTP10: isHTTP10)
         // Not `HTTPRequest(head:)`: it parses the target with Foundation and may change it. Scheme: this handler does
         // not know whether TLS stands before it, and the broker never asks.
-        var fields = HTTPFields(head.headers, splitCookie: false)
-        fields.removeHosts()
         return ReceivedRequest(
             head: HTTPRequest(
-                method: method, scheme: nil, authority: authority, path: target.path, headerFields: fields),
+                method: method, scheme: nil, authority: authority, path: target.path,
+                headerFields: HTTPFields(readByBroker: head.headers)),
             isHTTP2: isHTTP2,
             isHTTP10: isHTTP10,
             keepsConnection: head.isKeepAlive,
