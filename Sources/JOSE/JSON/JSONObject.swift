@@ -56,6 +56,8 @@ package struct JSONObject: Sendable, Hashable {
     }
 
     private mutating func append(name: String, value: JSONValue) {
+        // Not more: a hostile text is full of objects with one member.
+        if members.isEmpty { members.reserveCapacity(4) }
         members.append((name: name, value: value))
         if members.count == Self.linearCount + 1 {
             rebuildIndex()

@@ -41,6 +41,7 @@ struct JSONScanner {
     /// The one value of the text, with nothing but whitespace around it.
     mutating func document() throws(JSONError) -> JSONValue {
         var open: [OpenContainer] = []
+        open.reserveCapacity(4)
         skipWhitespace()
         while true {
             guard var value = try scalarOrEmptyContainer(open: &open) else { continue }

@@ -41,6 +41,8 @@ public struct BrokerResponse: Sendable {
     /// 303 (never 302 or 307: RFC 9700 section 4.12).
     static func seeOther(_ location: String) -> BrokerResponse {
         var fields = ResponseFields.common
+        // Location, one cookie, and the length that the sender adds.
+        fields.reserveCapacity(6)
         fields.append(HTTPField(name: .location, value: location))
         return BrokerResponse(head: HTTPResponse(status: .seeOther, headerFields: fields))
     }
