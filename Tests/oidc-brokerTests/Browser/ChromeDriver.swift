@@ -64,8 +64,9 @@ final class ChromeDriver: Sendable {
 
     /// Ends it. Sessions are to be ended before, since the browsers are its children.
     func stop() {
-        // Not waited for: on Linux `waitUntilExit` spins for ever on a thread of the concurrency pool.
-        process.terminate()
+        // Not by SIGTERM: a thread of the concurrency pool blocks it, and what it starts inherits that. Not waited for:
+        // on Linux `waitUntilExit` spins for ever on such a thread.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     /// The port in "ChromeDriver was started successfully on port 12345."
