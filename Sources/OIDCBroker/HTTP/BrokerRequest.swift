@@ -5,8 +5,13 @@ public import NIOCore
 
 /// A request to the broker, whole: its head and a body that was bounded while it was read.
 public struct BrokerRequest: Sendable {
-    /// The head; `path` is the raw request target, beginning with `/`. Of the fields the broker reads Authorization,
-    /// Content-Type, Cookie, Origin, Sec-Fetch-Dest, Sec-Fetch-Mode, Sec-Fetch-Site and Sec-Purpose.
+    /// The names of all fields that the broker reads: an HTTP/1 connection need not make fields of any others. Whoever
+    /// reads another one here names it here, or it is never there.
+    package static let readFieldNames: [HTTPField.Name] = [
+        .authorization, .contentType, .cookie, .origin, .secFetchDestination, .secFetchMode, .secFetchSite, .secPurpose,
+    ]
+
+    /// The head; `path` is the raw request target, beginning with `/`.
     public var head: HTTPRequest
     /// The body, at most ``BrokerLimits/maximumBodyBytes``.
     public var body: ByteBuffer

@@ -167,7 +167,7 @@ extension BrokerChannelHandler {
     // MARK: The queue
 
     func bodyBytes(of data: NIOAny) -> Int {
-        guard let part = data.part(as: Parts.RequestPart.self), case .body(let bytes) = Parts.neutral(part) else {
+        guard let part = Parts.requestPart(data), case .body(let bytes) = Parts.neutral(part) else {
             return 0
         }
         return bytes.readableBytes

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import NIOHTTP1
+import OIDCBroker
 
 extension HTTPFields {
     /// The fields of an HTTP/1 request that the broker and its handler read. A browser sends twenty; to make each of them
@@ -14,14 +15,13 @@ extension HTTPFields {
         }
     }
 
-    /// By length of the name; for each at most two.
+    /// By length of the name; for each a few at most.
     private static let namesReadByBroker: [[HTTPField.Name]] = {
-        let names = [
-            "authorization", "content-length", "content-type", "cookie", "expect", "origin", "sec-fetch-dest",
-            "sec-fetch-mode", "sec-fetch-site", "sec-purpose", "transfer-encoding", "upgrade",
-        ]
-        var byLength = [[HTTPField.Name]](repeating: [], count: 24)
-        for name in names.compactMap({ HTTPField.Name($0) }) { byLength[name.canonicalName.utf8.count].append(name) }
+        let own: [HTTPField.Name] = [.contentLength, .expect, .transferEncoding, .upgrade]
+        let names = BrokerRequest.readFieldNames + own
+        let longest = names.map(\.canonicalName.utf8.count).max() ?? 0
+        var byLength = [[HTTPField.Name]](repeating: [], count: longest + 1)
+        for name in names { byLength[name.canonicalName.utf8.count].append(name) }
         return byLength
     }()
 
