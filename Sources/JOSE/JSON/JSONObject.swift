@@ -76,7 +76,15 @@ package struct JSONObject: Sendable, Hashable {
 
     private func position(of name: String) -> Int? {
         guard members.count <= Self.linearCount else { return index[JSONMemberName(text: name)] }
-        return members.firstIndex { $0.name.hasSameBytes(as: name) }
+        let length = name.utf8.count
+        // On the buffer: a closure would be given a copy of each member.
+        return members.withUnsafeBufferPointer { members in
+            for position in members.indices
+            where members[position].name.utf8.count == length && members[position].name.hasSameBytes(as: name) {
+                return position
+            }
+            return nil
+        }
     }
 
     package static func == (left: JSONObject, right: JSONObject) -> Bool {

@@ -47,18 +47,20 @@ struct JSONWriter {
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         text.utf8.withContiguousBytes { text in
-            // Nearly every text goes over in one piece.
-            if text.contains(where: Self.needsEscape) {
+            // Nearly every text goes over in one piece: looked at without an exit from the loop, so that it becomes
+            // vector instructions.
+            var found: UInt8 = 0
+            for byte in text {
+                found |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
+                found |= byte == UInt8(ascii: "\\") ? 1 : 0
+            }
+            if found != 0 {
                 writeEscaping(text)
             } else {
                 bytes.append(contentsOf: text)
             }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func writeEscaping(_ text: UnsafeBufferPointer<UInt8>) {

@@ -43,7 +43,7 @@ public struct BrokerResponse: Sendable {
         var fields = ResponseFields.common
         // Location, one cookie, and the length that the sender adds.
         fields.reserveCapacity(6)
-        fields.append(HTTPField(name: .location, value: location))
+        fields.append(.once(.location, location))
         return BrokerResponse(head: HTTPResponse(status: .seeOther, headerFields: fields))
     }
 

@@ -26,6 +26,16 @@ enum ResponseFields {
     }()
 }
 
+extension HTTPField {
+    /// A field whose value is one login's alone. On HTTP/2 it is written as never to be indexed: no table of the
+    /// connection, and of no proxy behind it, keeps a code, a `state` or a cookie (RFC 7541 section 7.1.3).
+    static func once(_ name: HTTPField.Name, _ value: String) -> HTTPField {
+        var field = HTTPField(name: name, value: value)
+        field.indexingStrategy = .disallow
+        return field
+    }
+}
+
 extension HTTPField.Name {
     static let referrerPolicy = constant("Referrer-Policy")
     static let permissionsPolicy = constant("Permissions-Policy")

@@ -43,12 +43,12 @@ struct LoginCookie: Sendable {
         value += "="
         value += Base64URL.encode(binding)
         value += responseMode == .formPost && isSecure ? attributesOfSet.none : attributesOfSet.lax
-        return HTTPField(name: .setCookie, value: value)
+        return .once(.setCookie, value)
     }
 
     /// The field that deletes a cookie.
     func delete(name: String) -> HTTPField {
-        HTTPField(name: .setCookie, value: name + deletion)
+        .once(.setCookie, name + deletion)
     }
 
     /// The binding value of a login.

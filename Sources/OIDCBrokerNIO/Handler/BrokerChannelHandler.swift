@@ -129,6 +129,9 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     // MARK: Inbound
 
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+    #endif
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if self.machine.holdsInbound || !self.held.isEmpty {
             self.hold(.part(data, bytes: self.bodyBytes(of: data)), context)
@@ -137,6 +140,9 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         }
     }
 
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+    #endif
     public func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
         self.readCompleted(context)
@@ -163,6 +169,9 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     // MARK: Outbound
 
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+    #endif
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !self.machine.isPassive, let part = data.part(as: Parts.ResponsePart.self) else {
             context.write(data, promise: promise)
@@ -190,6 +199,9 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         }
     }
 
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+    #endif
     public func read(context: ChannelHandlerContext) {
         // One read more, while nothing is held: a connection that is taken out of the selector for each answer that is
         // waited for, and put back, costs two system calls, and its end would not be noticed meanwhile.

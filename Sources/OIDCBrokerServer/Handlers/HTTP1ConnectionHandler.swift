@@ -32,6 +32,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private var isReadHeld = false
     /// Responses whose last bytes may not be out yet; counted only where it matters.
     private var unflushed = 0
+    /// The most bytes that were written for a response in one piece.
+    private var largestResponse = 512
     /// An error behind requests that are to be answered first.
     private var heldError: HTTPParserError?
 
@@ -168,44 +170,14 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// `HTTPField` lets no CR, LF or NUL into a value and only tokens be names; a control character that came in all the
     /// same is written as a space.
     private func encode(_ response: HTTPResponse, _ body: ByteBuffer?, _ context: ChannelHandlerContext) -> ByteBuffer {
-        let reason = response.status.reasonPhrase
-        var capacity = 17 + reason.utf8.count + (body?.readableBytes ?? 0)
-        for field in response.headerFields {
-            capacity += field.name.rawName.utf8.count + field.value.utf8.count + 4
-        }
-        var buffer = context.channel.allocator.buffer(capacity: capacity)
-        buffer.writeStaticString("HTTP/1.1 ")
-        buffer.writeString(String(response.status.code))
-        buffer.writeStaticString(" ")
-        buffer.writeString(reason)
-        buffer.writeStaticString("\r\n")
-        for field in response.headerFields {
-            buffer.writeString(field.name.rawName)
-            buffer.writeStaticString(": ")
-            let start = buffer.writerIndex
-            let count = buffer.writeString(field.value)
-            Self.replaceControls(in: &buffer, start, count)
-            buffer.writeStaticString("\r\n")
-        }
+        // As large as the largest so far: to reckon the length first costs as much as to write.
+        var buffer = context.channel.allocator.buffer(capacity: max(largestResponse, body?.readableBytes ?? 0))
+        buffer.writeStatusLine(response.status)
+        for field in response.headerFields { buffer.writeField(field) }
         buffer.writeStaticString("\r\n")
         if let body { buffer.writeImmutableBuffer(body) }
+        largestResponse = min(max(largestResponse, buffer.readableBytes), Self.maximumCopy)
         return buffer
-    }
-
-    private static func replaceControls(in buffer: inout ByteBuffer, _ start: Int, _ count: Int) {
-        let hasControl = buffer.withUnsafeReadableBytes { bytes in
-            var found = false
-            for byte in bytes[(bytes.count - count)...] {
-                found = found || (byte < 0x20 && byte != 0x09) || byte == 0x7F
-            }
-            return found
-        }
-        guard hasControl else { return }
-        for index in start..<(start + count) {
-            if let byte = buffer.getInteger(at: index, as: UInt8.self), (byte < 0x20 && byte != 0x09) || byte == 0x7F {
-                buffer.setInteger(UInt8(ascii: " "), at: index)
-            }
-        }
     }
 }
 

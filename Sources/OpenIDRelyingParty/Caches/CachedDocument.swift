@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A document with the time of its fetch, and what may be done with it now.
-package struct CachedDocument<Value: Sendable>: Sendable {
+///
+/// A class, so that a look-up passes one reference on and not every string of a provider's metadata.
+package final class CachedDocument<Value: Sendable>: Sendable {
     /// What may be done with a document of some age.
     package enum Phase: Sendable, Hashable {
         /// It is used.

@@ -96,6 +96,19 @@ struct WholeSignInTests {
         #expect(installation.log.outcomes == ["signed_in"])
     }
 
+    @Test("no table of an HTTP/2 connection keeps a code, a state or a cookie (RFC 7541 section 7.1.3)")
+    func neverIndexed() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let begun = try installation.get(AppClient.shop.target())
+        let returned = try browser.bring(try browser.authenticate())
+        for response in [begun, returned] {
+            let ofOneLogin = response.head.headerFields.filter { $0.name == .location || $0.name == .setCookie }
+            #expect(ofOneLogin.count == 2)
+            #expect(ofOneLogin.allSatisfy { $0.indexingStrategy == .disallow })
+        }
+    }
+
     @Test("an app that sent no state gets none, and a redirect URI keeps its query")
     func withoutState() throws {
         var browser = Browser(try Installation())

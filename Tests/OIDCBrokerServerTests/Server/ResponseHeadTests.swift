@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import OIDCBrokerServer
+
+@Suite struct ResponseHeadTests {
+    private func line(_ name: HTTPField.Name, _ value: String) -> String {
+        var buffer = ByteBuffer()
+        buffer.writeField(HTTPField(name: name, value: value))
+        return String(buffer: buffer)
+    }
+
+    @Test("writes the status line")
+    func statusLine() {
+        var buffer = ByteBuffer()
+        buffer.writeStatusLine(.seeOther)
+        buffer.writeStatusLine(HTTPResponse.Status(code: 299))
+        #expect(String(buffer: buffer) == "HTTP/1.1 303 See Other\r\nHTTP/1.1 299 \r\n")
+    }
+
+    @Test(
+        "writes a field on a line of its own, however long it is",
+        arguments: ["", "a", "v a\tlue", "ä", String(repeating: "x", count: 20_000)])
+    func field(value: String) {
+        #expect(line(.contentType, value) == "Content-Type: \(value)\r\n")
+    }
+
+    @Test("no control character splits a response", arguments: (0..<0x20).filter { $0 != 9 } + [0x7F])
+    func controls(code: Int) throws {
+        let control = try #require(Unicode.Scalar(UInt8(code)).description.first)
+        #expect(line(.server, "a\(control)b\(control)c") == "Server: a b c\r\n")
+    }
+
+    @Test("writes behind what is there already")
+    func appends() {
+        var buffer = ByteBuffer(string: "before")
+        buffer.writeField(HTTPField(name: .server, value: "1"))
+        buffer.writeField(HTTPField(name: .age, value: "2"))
+        #expect(String(buffer: buffer) == "beforeServer: 1\r\nAge: 2\r\n")
+    }
+}
