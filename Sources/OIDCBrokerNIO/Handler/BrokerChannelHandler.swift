@@ -24,6 +24,9 @@ public import OIDCBroker
 /// channels.
 ///
 /// It may be removed from the pipeline at any time; it leaves when its own response is out.
+///
+/// What every request goes through is specialised for the standalone server (SE-0460): NIO calls the methods of a generic
+/// class by its protocols, and so the unspecialised ones, which ask the runtime for types again and again.
 public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
     /// Request parts of the pipeline.
     public typealias InboundIn = Parts.RequestPart

@@ -14,7 +14,7 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// A field line and its end. A control character in the value, which `HTTPField` lets in on no way that we know, is
+    /// A field line and its end. A control character that came into the value, whatever `HTTPField` does about it, is
     /// written as a space: nothing splits a response.
     mutating func writeField(_ field: HTTPField) {
         var name = field.name.rawName
