@@ -47,14 +47,8 @@ struct JSONWriter {
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         text.utf8.withContiguousBytes { text in
-            // Nearly every text goes over in one piece: looked at without an exit from the loop, so that it becomes
-            // vector instructions.
-            var found: UInt8 = 0
-            for byte in text {
-                found |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
-                found |= byte == UInt8(ascii: "\\") ? 1 : 0
-            }
-            if found != 0 {
+            // Nearly every text goes over in one piece.
+            if !text.isPlain || text.firstPosition(of: UInt8(ascii: "\"")) != nil {
                 writeEscaping(text)
             } else {
                 bytes.append(contentsOf: text)
