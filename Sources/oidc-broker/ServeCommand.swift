@@ -2,7 +2,6 @@
 
 #if Server
     import ArgumentParser
-    import Foundation
     import Logging
     import NIOCore
     import NIOPosix
@@ -24,9 +23,7 @@
             let configuration = try await arguments.load()
             let logger = Logger(label: "oidc-broker")
             for warning in configuration.broker.warnings { logger.warning("\(warning)") }
-            // The processors this process may use, by affinity as well as by cgroup: a loop more only switches contexts.
-            let processors = min(System.coreCount, ProcessInfo.processInfo.activeProcessorCount)
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, processors))
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
             do {
                 try await Self.serve(configuration, on: group, logger: logger)
             } catch {

@@ -37,6 +37,26 @@ struct OwnRequestTests {
         #expect(connection.stub.seen.first?.authority == "broker.test")
     }
 
+    @Test("What a turn of the loop reads is answered when all of it is read")
+    func endOfTurn() throws {
+        let connection = try Connection()
+        defer { connection.finish() }
+        try connection.channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/x")))
+        #expect(connection.stub.seen.isEmpty)
+        connection.channel.embeddedEventLoop.run()
+        #expect(connection.stub.seen.map(\.path) == ["/__/auth/x"])
+        #expect(try connection.received() == Messages.broker("/__/auth/x"))
+    }
+
+    @Test("A request whose connection ends within the turn that read it is still run, and nothing is written")
+    func closedWithinTurn() throws {
+        let connection = try Connection()
+        try connection.channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/x")))
+        connection.finish()
+        #expect(connection.stub.seen.map(\.path) == ["/__/auth/x"])
+        #expect(try connection.received().isEmpty)
+    }
+
     @Test("An answer may come later; nothing is read meanwhile")
     func later() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)

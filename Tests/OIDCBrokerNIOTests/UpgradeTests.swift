@@ -36,6 +36,7 @@ struct UpgradeTests {
         let connection = try UpgradableConnection(withBroker: true)
         defer { connection.finish() }
         try connection.channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/x")))
+        connection.channel.embeddedEventLoop.run()
         let text = try connection.channel.readAllOutbound()
         #expect(text == Messages.broker("/__/auth/x"))
     }

@@ -3,7 +3,6 @@
 import ArgumentParser
 
 #if Server
-    import Foundation
     import Logging
     import NIOCore
     import NIOPosix
@@ -27,8 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
             let configuration = try await sources.load()
             var logger = Logger(label: "oidc-broker")
             logger.logLevel = .warning
-            let processors = min(System.coreCount, ProcessInfo.processInfo.activeProcessorCount)
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, processors))
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
             do {
                 try await configuration.server.providerTransport.withTransport(on: group) { transport in
                     let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)

@@ -7,11 +7,12 @@ import NIOSSL
 import NIOTLS
 import OIDCBroker
 import OIDCBrokerNIO
+import OpenIDRelyingParty
 
 /// Builds the pipeline of an accepted connection.
 ///
-/// TLS, then the request head deadline, then what ALPN chose. The deadline stands before the HTTP decoder because only
-/// there bytes that do not make a head yet are seen.
+/// TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands before the HTTP decoder
+/// because only there bytes that do not make a head yet are seen.
 struct ConnectionInitializer: Sendable {
     let broker: Broker
     let limits: ListenerLimits
@@ -26,10 +27,12 @@ struct ConnectionInitializer: Sendable {
             let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
             let pipeline = channel.pipeline.syncOperations
             guard let tls else {
+                try pipeline.addHandler(FlushCoalescingHandler())
                 try pipeline.addHandler(deadline)
                 return try configureHTTP1(channel, deadline)
             }
             try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+            try pipeline.addHandler(FlushCoalescingHandler())
             try pipeline.addHandler(deadline)
             let handshake = HandshakeQuiescingHandler()
             try pipeline.addHandler(handshake)

@@ -83,9 +83,12 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
                 maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil),
             eventLoop: .delegate(on: loop),
             deadline: request.deadline)
-        return task.futureResult.hop(to: eventLoop).flatMapErrorThrowing { error in
-            throw ProviderTransportError(classifying: error)
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
+        task.futureResult.whenComplete { result in
+            eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
         }
+        return promise.futureResult
     }
 
     /// Posts bytes to an address that the operator named, which may be a private one; gives the status. Sent once.

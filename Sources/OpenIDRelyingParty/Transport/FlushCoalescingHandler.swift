@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
+package import NIOCore
 
-/// Joins the writes and flushes of one turn of the event loop into one.
+/// Joins the writes and flushes of one turn of the event loop into one, at the turn's end. Stands behind TLS.
 ///
 /// AsyncHTTPClient flushes a request's head and its body apart, which costs a POST a second system call, a second
 /// packet and, with TLS, a second record. Measured on one core, 64 requests at a time: 140 us of CPU for a POST without
 /// this handler, 98 us with joined flushes.
-final class FlushCoalescingHandler: ChannelOutboundHandler {
-    typealias OutboundIn = IOData
-    typealias OutboundOut = IOData
+///
+/// And all connections of a loop write one after the other, when everything that the turn read is answered: the kernel
+/// and this process do not drive each other's code out of the processor's caches for each of them. Measured with 64
+/// sign-ins at a time: 0.78 of the CPU per sign-in, 0.71 per start.
+package final class FlushCoalescingHandler: ChannelOutboundHandler {
+    package typealias OutboundIn = IOData
+    package typealias OutboundOut = IOData
 
     /// What is copied behind another write at most; a larger one goes on as it is.
     private static let maximumCopy = 16_384
@@ -17,7 +21,10 @@ final class FlushCoalescingHandler: ChannelOutboundHandler {
     private var isScheduled = false
     private var held: (bytes: ByteBuffer, promise: EventLoopPromise<Void>?)?
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    /// Holds nothing yet.
+    package init() {}
+
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .byteBuffer(let bytes) = unwrapOutboundIn(data) else {
             release(context)
             return context.write(data, promise: promise)
@@ -33,7 +40,7 @@ final class FlushCoalescingHandler: ChannelOutboundHandler {
         self.held = (held.bytes, held.promise ?? promise)
     }
 
-    func flush(context: ChannelHandlerContext) {
+    package func flush(context: ChannelHandlerContext) {
         guard !isScheduled else { return }
         isScheduled = true
         context.eventLoop.assumeIsolated().execute {
@@ -43,13 +50,13 @@ final class FlushCoalescingHandler: ChannelOutboundHandler {
         }
     }
 
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         release(context)
         if isScheduled { context.flush() }
         context.close(mode: mode, promise: promise)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         let held = self.held
         self.held = nil
         held?.promise?.fail(ChannelError.ioOnClosedChannel)

@@ -190,6 +190,7 @@ final class NIOClientHost {
             let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
         }
+        try pipeline.addHandler(FlushCoalescingHandler())
         try pipeline.addHandler(ProviderRequestEncoder())
         try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
         try pipeline.addHandler(connection)

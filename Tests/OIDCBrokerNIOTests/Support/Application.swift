@@ -70,6 +70,7 @@ final class Application: ChannelInboundHandler, RemovableChannelHandler {
         guard let context = self.context, !self.waiting.isEmpty else { return }
         let request = self.waiting.removeFirst()
         self.answer(to: request, closes: closes, status: status, context)
+        context.eventLoop.endTurn()
     }
 
     private func answer(
@@ -88,5 +89,6 @@ final class Application: ChannelInboundHandler, RemovableChannelHandler {
     /// Writes parts as they are.
     func write(_ parts: HTTPServerResponsePart...) {
         for part in parts { self.context?.writeAndFlush(self.wrapOutboundOut(part), promise: nil) }
+        self.context?.eventLoop.endTurn()
     }
 }

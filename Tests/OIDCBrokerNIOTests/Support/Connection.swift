@@ -38,17 +38,22 @@ struct Connection {
         try self.send(Array(text.utf8))
     }
 
-    /// One read with these bytes.
+    /// One read with these bytes, and the rest of the loop's turn.
     func send(_ bytes: some Collection<UInt8>) throws {
         try self.channel.writeInbound(ByteBuffer(bytes: bytes))
+        self.channel.embeddedEventLoop.run()
+        try self.channel.throwIfErrorCaught()
     }
 
+    /// The event, and the rest of the loop's turn.
     func fire(_ event: any Sendable) {
         self.channel.pipeline.fireUserInboundEventTriggered(event)
+        self.channel.embeddedEventLoop.run()
     }
 
-    /// What the client got since the last call.
+    /// What the client got since the last call, the loop's turn being over.
     func received() throws -> String {
+        self.channel.embeddedEventLoop.run()
         var text = ""
         while let bytes = try self.channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
         return text

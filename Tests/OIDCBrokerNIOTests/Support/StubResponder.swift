@@ -67,12 +67,15 @@ final class StubResponder: BrokerResponder {
         }
         guard let answer else { return }
         answer.promise.succeed(Self.response("broker \(answer.path)"))
+        answer.promise.futureResult.eventLoop.endTurn()
     }
 
     /// Fails the oldest request that has no answer.
     func fail() {
         struct Failure: Error {}
-        self.state.withLock { $0.promises.isEmpty ? nil : $0.promises.removeFirst() }?.fail(Failure())
+        let promise = self.state.withLock { $0.promises.isEmpty ? nil : $0.promises.removeFirst() }
+        promise?.fail(Failure())
+        promise?.futureResult.eventLoop.endTurn()
     }
 
     static func response(_ text: String, status: HTTPResponse.Status = .ok) -> BrokerResponse {

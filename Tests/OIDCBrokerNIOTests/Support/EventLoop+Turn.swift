@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+
+extension EventLoop {
+    /// Does what waits for the end of the turn; a loop that is none of a test's does so by itself.
+    func endTurn() {
+        (self as? EmbeddedEventLoop)?.run()
+    }
+}
