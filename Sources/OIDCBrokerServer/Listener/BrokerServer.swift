@@ -112,6 +112,7 @@ public final class BrokerServer: Service {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { connection.initialize($0) }
         do {
             let channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()

@@ -22,6 +22,7 @@ extension ConnectionInitializer {
             inboundStreamInitializer: { initialize(stream: $0) })
         try pipeline.addHandler(life)
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+        try pipeline.addHandler(InputClosedHandler())
         // The connection was active long before these handlers came: tell them, or the idle timer does not start.
         try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
     }

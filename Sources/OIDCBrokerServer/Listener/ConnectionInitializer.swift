@@ -72,6 +72,7 @@ struct ConnectionInitializer: Sendable {
             BrokerChannelHandler<HTTP1ServerParts>(broker: broker, logger: logger, isAuthorityJudged: true))
         try pipeline.addHandler(HTTP1NotFoundHandler())
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+        try pipeline.addHandler(InputClosedHandler())
     }
 
     /// Closes a connection that is silent for that long.

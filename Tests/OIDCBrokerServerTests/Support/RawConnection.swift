@@ -80,6 +80,12 @@ final class RawConnection {
         try await outbound.write(ByteBuffer(string: text))
     }
 
+    /// Writes the last there is, and closes this half of the connection behind it.
+    func sendLast(_ text: String) async throws {
+        channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+        try await channel.close(mode: .output)
+    }
+
     /// Reads one response with a `Content-Length`.
     func response(toHEAD isHEAD: Bool = false) async throws -> Response {
         let separator = Array("\r\n\r\n".utf8)
