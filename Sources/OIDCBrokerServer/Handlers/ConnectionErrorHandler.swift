@@ -3,7 +3,8 @@
 import Logging
 import NIOCore
 
-/// Closes a connection or stream at an error nobody handled. The last handler of its pipeline.
+/// Closes a connection or stream at an error nobody handled. The last handler of its pipeline; on a connection
+/// ``InputClosedHandler`` stands behind it.
 ///
 /// Only the error's type is logged: its description may quote what the peer sent.
 final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandler {

@@ -33,10 +33,7 @@ import TestingSupport
     @Test func `pipelined requests are answered in order, the slow one too`() async throws {
         let transport = StubTransport()
         defer { transport.giveUp() }
-        var options = RunningServer.Options()
-        options.isSecure = false
-        options.transport = transport
-        try await RunningServer.run(options) { server in
+        try await RunningServer.run(.plain(transport)) { server in
             try await RawConnection.open(port: server.port) { connection in
                 let head = Request.head("HEAD /__/auth/jwks HTTP/1.1", ["Host: \(server.authority)"])
                 try await connection.send(

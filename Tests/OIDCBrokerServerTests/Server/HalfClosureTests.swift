@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
 import Testing
 import TestingSupport
 
@@ -7,11 +8,19 @@ import TestingSupport
 
 /// A client that closes its half of the connection with its last request (RFC 9112 section 9.6).
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct HalfClosureTests {
+    /// With no deadline that would close the connection within the test, if the half-closure does not.
+    private static func patient(_ options: RunningServer.Options) -> RunningServer.Options {
+        var options = options
+        options.limits.idleTimeout = .hours(1)
+        options.limits.requestHeadDeadline = .hours(1)
+        return options
+    }
+
     @Test(arguments: [true, false], ["/__/auth/jwks", "/somebody/else"])
     func `still gets its answer, and the connection ends`(isSecure: Bool, path: String) async throws {
         var options = RunningServer.Options()
         options.isSecure = isSecure
-        try await RunningServer.run(options) { server in
+        try await RunningServer.run(Self.patient(options)) { server in
             let tls = isSecure ? RawConnection.TLS(certificate: server.certificate) : nil
             try await RawConnection.open(port: server.port, tls: tls) { connection in
                 try await connection.sendLast(Request.get(path, server))
@@ -24,10 +33,7 @@ import TestingSupport
     @Test func `gets an answer that takes longer`() async throws {
         let transport = StubTransport()
         defer { transport.giveUp() }
-        var options = RunningServer.Options()
-        options.isSecure = false
-        options.transport = transport
-        try await RunningServer.run(options) { server in
+        try await RunningServer.run(Self.patient(.plain(transport))) { server in
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.sendLast(Request.start(server))
                 try await transport.next().succeedWithMetadata()
@@ -43,7 +49,7 @@ import TestingSupport
     func `is not waited for where the request is not whole`(text: String) async throws {
         var options = RunningServer.Options()
         options.isSecure = false
-        try await RunningServer.run(options) { server in
+        try await RunningServer.run(Self.patient(options)) { server in
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.sendLast(text)
                 let rest = await connection.rest()

@@ -33,10 +33,7 @@ import TestingSupport
     @Test func `cookies follow the public URL`() async throws {
         let transport = StubTransport()
         defer { transport.giveUp() }
-        var options = RunningServer.Options()
-        options.isSecure = false
-        options.transport = transport
-        try await RunningServer.run(options) { server in
+        try await RunningServer.run(.plain(transport)) { server in
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(Request.start(server))
                 try await transport.next().succeedWithMetadata()

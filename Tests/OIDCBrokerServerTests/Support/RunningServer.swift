@@ -28,6 +28,14 @@ struct RunningServer: Sendable {
         var configuration: @Sendable (PublicURL) -> BrokerConfiguration = { publicURL in
             .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration])
         }
+
+        /// Plain HTTP, and a provider that answers when the test says so.
+        static func plain(_ transport: StubTransport) -> Options {
+            var options = Options()
+            options.isSecure = false
+            options.transport = transport
+            return options
+        }
     }
 
     /// The port in use.

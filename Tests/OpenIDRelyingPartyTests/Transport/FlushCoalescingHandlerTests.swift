@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDRelyingParty
 
-/// What ``AsyncHTTPClientTransport`` alone needs: AsyncHTTPClient flushes a request's head and its body apart.
+/// What joins the writes of a turn, in both transports and in the standalone server.
 @Suite struct FlushCoalescingHandlerTests {
     private let channel = EmbeddedChannel(handler: FlushCoalescingHandler())
 
