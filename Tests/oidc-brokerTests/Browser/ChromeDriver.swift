@@ -8,8 +8,8 @@ final class ChromeDriver: Sendable {
     enum Failure: Error {
         /// It is not installed.
         case notFound
-        /// It ended before it said which port it listens on.
-        case ended
+        /// It ended before it said which port it listens on; what it said instead.
+        case ended(String)
     }
 
     /// Where it is installed; nil where it is not.
@@ -31,7 +31,21 @@ final class ChromeDriver: Sendable {
     }
 
     /// Starts one, and returns when it listens.
+    ///
+    /// It lets the system choose a port of ::1 and then wants that port of 127.0.0.1 too. Where one of the many servers
+    /// of the other tests has it, chromedriver says so and ends: then another is started, which gets another port.
     static func start() async throws -> ChromeDriver {
+        for _ in 1..<20 {
+            do {
+                return try await startOnce()
+            } catch Failure.ended(let said) where said.contains("port not available") {
+                continue
+            }
+        }
+        return try await startOnce()
+    }
+
+    private static func startOnce() async throws -> ChromeDriver {
         guard let executable else { throw Failure.notFound }
         let process = Process()
         process.executableURL = URL(filePath: executable)
@@ -59,7 +73,7 @@ final class ChromeDriver: Sendable {
                 return ChromeDriver(url: "http://127.0.0.1:\(port)", process: process)
             }
         }
-        throw Failure.ended
+        throw Failure.ended(String(decoding: said, as: UTF8.self))
     }
 
     /// Ends it. Sessions are to be ended before, since the browsers are its children.
