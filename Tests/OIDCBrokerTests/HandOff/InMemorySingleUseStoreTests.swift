@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
@@ -97,6 +98,20 @@ struct InMemorySingleUseStoreTests {
         }
     }
 
+    @Test("a key is present whichever of the two lifetimes it came with")
+    func eitherLifetime() async throws {
+        for lifetimes: (first: Int64, second: Int64) in [(600, 60), (60, 600)] {
+            let store = InMemorySingleUseStore()
+            #expect(try await insert(store, 1, at: Self.start, for: lifetimes.first) == .inserted)
+            #expect(try await insert(store, 1, at: Self.start + 59, for: lifetimes.second) == .present)
+            let expired = Self.start + lifetimes.first
+            #expect(try await insert(store, 1, at: expired, for: lifetimes.second) == .inserted)
+            #expect(try await take(store, 1, at: expired) == [1])
+            // What is left of the first must not come to life when the clock is set back.
+            #expect(try await take(store, 1, at: Self.start) == nil)
+        }
+    }
+
     @Test("a clock that is set back loses nothing and lets nothing in twice")
     func clockBack() async throws {
         let store = InMemorySingleUseStore()
@@ -116,5 +131,20 @@ struct InMemorySingleUseStoreTests {
         ]
         #expect(keys.count == 4)
         #expect(keys.allSatisfy { $0.bytes.count == 32 })
+    }
+
+    @Test("32 bytes are the key, of any other number their hash")
+    func ownKeys() {
+        let bytes = (0..<32).map { UInt8($0) }
+        #expect(SingleUseKey(bytes: bytes).bytes == bytes)
+        for position in bytes.indices {
+            var other = bytes
+            other[position] ^= 1
+            #expect(SingleUseKey(bytes: other) != SingleUseKey(bytes: bytes))
+        }
+        for count in [0, 1, 31, 33] {
+            let bytes = [UInt8](repeating: 7, count: count)
+            #expect(SingleUseKey(bytes: bytes).bytes == Hash.sha256(bytes))
+        }
     }
 }
