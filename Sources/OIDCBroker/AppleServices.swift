@@ -29,8 +29,8 @@ final class AppleServices: Sendable {
 extension AppleServices {
     /// An app has what a record carried: its name need not be kept any more.
     func acknowledge(_ record: HandOffRecord, now: Int64) {
-        guard let user = record.user, let issuer = record.claims["upstream_iss"]?.stringValue,
-            let subject = record.claims["upstream_sub"]?.stringValue
+        guard let user = record.user, let claims = record.claims.object,
+            let issuer = claims["upstream_iss"]?.stringValue, let subject = claims["upstream_sub"]?.stringValue
         else { return }
         names.acknowledge(UnverifiedName(user), issuer: issuer, subject: subject, now: now)
     }

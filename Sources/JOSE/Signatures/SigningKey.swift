@@ -17,6 +17,9 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     private let material: PrivateKeyMaterial
 
+    /// The header of ``signToken(_:)``, as it stands in the token.
+    private let tokenHeader: String
+
     private init(_ material: PrivateKeyMaterial, algorithm: JSONWebAlgorithm) throws {
         var jwk = try material.publicMembers()
         guard let thumbprint = JSONWebKeyThumbprint.sha256(of: jwk) else { throw SigningKeyError.unusable }
@@ -27,6 +30,8 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         self.material = material
         keyID = thumbprint
         publicJWK = jwk
+        let header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": "JWT", "kid": .string(thumbprint)]
+        tokenHeader = Base64URL.encode(header.serialized())
     }
 
     /// A new key. RSA keys have 2048 bits, and take about a tenth of a second to find.
@@ -95,9 +100,26 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     ///
     /// - Returns: The compact JWS.
     package func sign(header: JSONObject, payload: [UInt8]) throws -> String {
-        let signingInput = Base64URL.encode(header.serialized()) + "." + Base64URL.encode(payload)
-        let signature = try signature(over: Array(signingInput.utf8))
-        return signingInput + "." + Base64URL.encode(signature)
+        try sign(encodedHeader: Base64URL.encode(header.serialized()), payload: payload)
+    }
+
+    /// Signs claims under `alg`, `typ` `JWT` and `kid`, a header that is written once.
+    ///
+    /// - Returns: The compact JWS.
+    package func signToken(_ claims: JSONObjectText) throws -> String {
+        try sign(encodedHeader: tokenHeader, payload: claims.bytes)
+    }
+
+    private func sign(encodedHeader: String, payload: [UInt8]) throws -> String {
+        var token = encodedHeader
+        // Room for the payload and a signature of ES256.
+        token.reserveCapacity(encodedHeader.utf8.count + payload.count * 4 / 3 + 90)
+        token += "."
+        token += Base64URL.encode(payload)
+        let signature = try signature(over: Array(token.utf8))
+        token += "."
+        token += Base64URL.encode(signature)
+        return token
     }
 
     /// The bare signature over bytes.

@@ -55,9 +55,8 @@ struct AppAuthentication {
         } catch {
             throw TokenError("invalid_request", "\(error).")
         }
-        var seen: Set<String> = []
-        for parameter in form.all where !seen.insert(parameter.name).inserted {
-            throw TokenError("invalid_request", "\(ParametersError.doubled(parameter.name)).")
+        if let name = form.firstDoubledName {
+            throw TokenError("invalid_request", "\(ParametersError.doubled(name)).")
         }
         return form
     }

@@ -44,7 +44,7 @@ struct ContinueEndpoint {
                         return redirect.response(AppError("temporarily_unavailable", "The broker is not available."))
                     }
                     ReturnLog.write(
-                        .signedIn, provider: delivery.record.claims["provider"]?.stringValue,
+                        .signedIn, provider: delivery.record.claims.object?["provider"]?.stringValue,
                         app: app.configuration.name, to: services.logger)
                     response.head.headerFields.append(deletion)
                     return response

@@ -111,7 +111,7 @@ struct CredentialEndpoint {
         }
         services.apple.acknowledge(record, now: now)
         log(.signedIn, presentation)
-        return BrokerResponse.json(answer.serialized())
+        return BrokerResponse.json(answer.bytes)
     }
 
     // MARK: Refusals

@@ -57,7 +57,7 @@ struct TokenEndpoint {
             if record.user != nil { services.apple.acknowledge(record, now: now) }
             services.logger.debug(
                 "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
-            return BrokerResponse.json(answer.serialized())
+            return BrokerResponse.json(answer.bytes)
         }.recover { _ in
             TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
         }

@@ -7,6 +7,8 @@ enum FormBody {
     static func isForm(_ fields: HTTPFields) -> Bool {
         let values = fields[values: .contentType]
         guard values.count == 1 else { return false }
+        // How nearly everybody spells it.
+        if values[0] == "application/x-www-form-urlencoded" { return true }
         let parts = values[0].lowercased().split(separator: ";").map { $0.trimming { $0 == " " || $0 == "\t" } }
         guard parts.first == "application/x-www-form-urlencoded" else { return false }
         return parts.dropFirst().allSatisfy { $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" }

@@ -13,9 +13,9 @@ package struct HandOffRecord: Sendable, Hashable {
     /// The issuer that issued it.
     package var issuer: String
     /// The claims of the ID token, without the times and hashes that minting adds.
-    package var claims: JSONObject
+    package var claims: JSONObjectText
     /// The `upstream` member of the answer; nil where the app is not allowed it.
-    package var upstream: JSONObject?
+    package var upstream: JSONObjectText?
     /// The `user` member of the answer: a name that nobody vouches for; nil where there is none.
     package var user: JSONObject?
 
@@ -24,8 +24,8 @@ package struct HandOffRecord: Sendable, Hashable {
         redirectURI: String,
         codeChallenge: [UInt8],
         issuer: String,
-        claims: JSONObject,
-        upstream: JSONObject?,
+        claims: JSONObjectText,
+        upstream: JSONObjectText?,
         user: JSONObject? = nil
     ) {
         self.clientID = clientID
@@ -43,9 +43,9 @@ package struct HandOffRecord: Sendable, Hashable {
         writer.write(counted: redirectURI.utf8)
         writer.write(counted: codeChallenge)
         writer.write(counted: issuer.utf8)
-        writer.write(long: claims.serialized())
+        writer.write(long: claims.bytes)
         writer.write(UInt8(upstream == nil ? 0 : 1) | UInt8(user == nil ? 0 : 2))
-        if let upstream { writer.write(long: upstream.serialized()) }
+        if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
         return writer.bytes
     }
@@ -54,26 +54,21 @@ package struct HandOffRecord: Sendable, Hashable {
         var reader = ByteReader(encoded)
         guard let clientID = reader.readCountedString(), let redirectURI = reader.readCountedString(),
             let codeChallenge = reader.readCounted(), let issuer = reader.readCountedString(),
-            let claims = reader.readLong().flatMap(Self.object), let members = reader.readByte()
+            let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), let members = reader.readByte()
         else { return nil }
-        var upstream: JSONObject?
+        var upstream: JSONObjectText?
         if members & 1 != 0 {
-            guard let object = reader.readLong().flatMap(Self.object) else { return nil }
-            upstream = object
+            guard let text = reader.readLong().flatMap(JSONObjectText.init(bytes:)) else { return nil }
+            upstream = text
         }
         var user: JSONObject?
         if members & 2 != 0 {
-            guard let object = reader.readLong().flatMap(Self.object) else { return nil }
+            guard let object = reader.readLong().flatMap(JSONObjectText.init(bytes:))?.object else { return nil }
             user = object
         }
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: codeChallenge, issuer: issuer, claims: claims,
             upstream: upstream, user: user)
-    }
-
-    private static func object(_ bytes: [UInt8]) -> JSONObject? {
-        // Our own writing; two deeper than what was read from outside.
-        try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 21, maximumDepth: 36))
     }
 }

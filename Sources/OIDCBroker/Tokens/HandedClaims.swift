@@ -14,7 +14,7 @@ enum HandedClaims {
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         isApple: Bool = false
-    ) -> JSONObject {
+    ) -> JSONObjectText {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -36,11 +36,11 @@ enum HandedClaims {
             if let value = upstream[name], value.stringValue != nil { claims[name] = value }
         }
         if isApple { addApple(AppleClaims(signIn.claims), to: &claims) }
-        return claims
+        return JSONObjectText(claims)
     }
 
     /// The `upstream` member, for an app that is allowed the provider's own tokens.
-    static func upstream(_ signIn: VerifiedSignIn, providerID: String) -> JSONObject {
+    static func upstream(_ signIn: VerifiedSignIn, providerID: String) -> JSONObjectText {
         var upstream: JSONObject = [
             "provider": .string(providerID),
             "claims": .object(signIn.claims.object),
@@ -50,6 +50,6 @@ enum HandedClaims {
         if let token = signIn.refreshToken { upstream["refresh_token"] = .string(token.exposed) }
         if let seconds = signIn.expiresIn { upstream["expires_in"] = .number(JSONNumber(seconds)) }
         if !signIn.rawNonce.isEmpty { upstream["raw_nonce"] = .string(signIn.rawNonce) }
-        return upstream
+        return JSONObjectText(upstream)
     }
 }

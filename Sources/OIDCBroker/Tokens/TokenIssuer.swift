@@ -11,22 +11,25 @@ struct TokenIssuer: Sendable {
     let signingKey: SigningKey
 
     /// The answer to a redeemed code (RFC 6749 section 5.1).
-    func response(_ record: HandOffRecord, now: Int64) throws -> JSONObject {
+    func response(_ record: HandOffRecord, now: Int64) throws -> JSONObjectText {
         let accessToken = Base64URL.encode(SecureRandom.bytes(32))
+        // The record's claims have none of these: see `HandedClaims`.
         var claims = record.claims
-        claims["iat"] = .number(JSONNumber(now))
-        claims["exp"] = .number(JSONNumber(now + Self.lifetime))
-        claims["at_hash"] = .string(TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm))
-        var response: JSONObject = [
+        claims.append([
+            "iat": .number(JSONNumber(now)),
+            "exp": .number(JSONNumber(now + Self.lifetime)),
+            "at_hash": .string(TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm)),
+        ])
+        var response: JSONObjectText = [
             "access_token": .string(accessToken),
             "token_type": "Bearer",
             "expires_in": .number(JSONNumber(Self.lifetime)),
             "scope": "openid",
-            "id_token": .string(try signingKey.sign(claims, type: "JWT")),
+            "id_token": .string(try signingKey.signToken(claims)),
         ]
-        if let upstream = record.upstream { response["upstream"] = .object(upstream) }
+        if let upstream = record.upstream { response.append("upstream", upstream) }
         // Beside the ID token, never in it: nobody vouches for it.
-        if let user = record.user { response["user"] = .object(user) }
+        if let user = record.user { response.append("user", JSONObjectText(user)) }
         return response
     }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Testing
+
+@Suite("An object as text")
+struct JSONObjectTextTests {
+    private static let objects: [JSONObject] = [[:], ["a": 1], ["a": 1, "b": ["c": [true, .null]]]]
+
+    @Test("what is appended stands behind what was there", arguments: objects)
+    func appending(start: JSONObject) throws {
+        var text = JSONObjectText(start)
+        #expect(text.object == start)
+        text.append([:])
+        #expect(text.object == start)
+        text.append(["x": "\"}{,", "y": .null])
+        text.append("q\"", JSONObjectText(start))
+        text.append("e", [:])
+        var expected = start
+        expected["x"] = "\"}{,"
+        expected["y"] = .null
+        expected["q\""] = .object(start)
+        expected["e"] = [:]
+        #expect(text.object == expected)
+        #expect(text.bytes == expected.serialized())
+    }
+
+    @Test("bytes without braces are none", arguments: ["", "{", "}", "[]", "{}x", " {}", "null"])
+    func braces(text: String) {
+        #expect(JSONObjectText(bytes: Array(text.utf8)) == nil)
+    }
+
+    @Test("what is between the braces is read only when it is asked for")
+    func unread() throws {
+        let text = try #require(JSONObjectText(bytes: Array("{nothing}".utf8)))
+        #expect(text.object == nil)
+        #expect(JSONObjectText(bytes: JSONObjectText(["a": "b"]).bytes) == ["a": "b"])
+    }
+}
