@@ -77,16 +77,20 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             message.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
             message.body = .byteBuffer(ByteBuffer(string: form))
         }
-        let task = client.execute(
-            request: message,
-            delegate: BoundedResponseDelegate(
-                maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil),
-            eventLoop: .delegate(on: loop),
-            deadline: request.deadline)
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
-        // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
-        task.futureResult.whenComplete { result in
-            eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
+        let prepared = message
+        // Behind all that this turn of the loop answers: the client's code is as large as the broker's own.
+        loop.execute {
+            let task = client.execute(
+                request: prepared,
+                delegate: BoundedResponseDelegate(
+                    maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil),
+                eventLoop: .delegate(on: loop),
+                deadline: request.deadline)
+            // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
+            task.futureResult.whenComplete { result in
+                eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
+            }
         }
         return promise.futureResult
     }

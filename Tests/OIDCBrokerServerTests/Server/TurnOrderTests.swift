@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+import OIDCBroker
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBrokerServer
+
+/// A turn of the event loop reads all its connections, then answers them, then writes them. Nothing but the speed says
+/// when that is no longer so, and speed is not tested.
+@Suite("The order within a turn of the event loop")
+struct TurnOrderTests {
+    /// What happened, in its order.
+    private final class Events {
+        var all: [String] = []
+    }
+
+    /// Notes what comes from the broker.
+    private final class AnswerProbe: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        private let number: Int
+        private let events: Events
+
+        init(_ number: Int, _ events: Events) {
+            self.number = number
+            self.events = events
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            events.all.append("answer \(number)")
+            context.write(data, promise: promise)
+        }
+    }
+
+    /// Notes what goes to the socket.
+    private final class FlushProbe: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        private let number: Int
+        private let events: Events
+
+        init(_ number: Int, _ events: Events) {
+            self.number = number
+            self.events = events
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            events.all.append("flush \(number)")
+            context.flush()
+        }
+    }
+
+    @Test("three requests are answered before the first answer is written")
+    func answersBeforeFlushes() throws {
+        let publicURL = try #require(PublicURL("http://localhost:1"))
+        let initializer = ConnectionInitializer(
+            broker: try Broker(
+                configuration: .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration]),
+                transport: StubTransport(), logger: .quiet),
+            limits: ListenerLimits(), tls: nil, connections: OpenConnections(), logger: .quiet)
+        let loop = EmbeddedEventLoop()
+        let events = Events()
+        let channels = try (0..<3).map { number in
+            let channel = EmbeddedChannel(loop: loop)
+            try initializer.initialize(channel).wait()
+            let pipeline = channel.pipeline.syncOperations
+            let coalescing = try pipeline.handler(type: FlushCoalescingHandler.self)
+            try pipeline.addHandler(FlushProbe(number, events), position: .before(coalescing))
+            try pipeline.addHandler(AnswerProbe(number, events), position: .after(coalescing))
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            return channel
+        }
+        let request = "GET /__/auth/.well-known/openid-configuration HTTP/1.1\r\nHost: localhost:1\r\n\r\n"
+        for channel in channels { try channel.writeInbound(ByteBuffer(string: request)) }
+        #expect(events.all.isEmpty)
+        loop.run()
+        #expect(events.all == ["answer 0", "answer 1", "answer 2", "flush 0", "flush 1", "flush 2"])
+        for channel in channels {
+            let written = try #require(try channel.readOutbound(as: IOData.self))
+            guard case .byteBuffer(let bytes) = written else { continue }
+            #expect(String(buffer: bytes).hasPrefix("HTTP/1.1 200 OK\r\n"))
+            _ = try channel.finish(acceptAlreadyClosed: true)
+        }
+    }
+}
