@@ -31,7 +31,8 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         case .start: [[.start]]
         case .one: [[.one]]
         case .half: [[.capacity, .half]]
-        case .redeem: [[.unredeemed, .redeemed]]
+        // In this order: what nobody redeems stays in memory.
+        case .redeem: [[.redeemed, .unredeemed]]
         case .httpsProvider: [[.plainProvider], [.httpsProvider]]
         case .http2: [[.http2]]
         case .providers: [[.oneProvider], [.tenProviders], [.thousandProviders]]
