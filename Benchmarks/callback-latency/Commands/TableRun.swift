@@ -106,8 +106,8 @@ struct TableRun {
             // How fast they are abandoned says how long it takes; and the target has settled by then.
             let trial = try await session.measure(shape, round: round)
             guard trial.verified > 0 else { throw LatencyToolError("no start was verified") }
-            // Some more, since the machine may slow down.
-            duration = min(max(Double(abandoned) / trial.throughput * 1.3, 1), Self.longestAbandoning)
+            // Much more, since the machine may slow down: 1.3 times as long once gave 996,585 for a million.
+            duration = min(max(Double(abandoned) / trial.throughput * 2, 1), Self.longestAbandoning)
         }
         var run = try await session.measure(shape, round: round, duration: duration)
         run.step = step
