@@ -17,36 +17,26 @@ struct TurnOrderTests {
         var all: [String] = []
     }
 
-    /// Notes what comes from the broker.
-    private final class AnswerProbe: ChannelOutboundHandler {
+    /// Notes what passes it: behind the joined flushes what the broker answers, before them what goes to the socket.
+    private final class Probe: ChannelOutboundHandler {
         typealias OutboundIn = IOData
         private let number: Int
+        private let isAtSocket: Bool
         private let events: Events
 
-        init(_ number: Int, _ events: Events) {
+        init(_ number: Int, isAtSocket: Bool, _ events: Events) {
             self.number = number
+            self.isAtSocket = isAtSocket
             self.events = events
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            events.all.append("answer \(number)")
+            if !isAtSocket { events.all.append("answer \(number)") }
             context.write(data, promise: promise)
-        }
-    }
-
-    /// Notes what goes to the socket.
-    private final class FlushProbe: ChannelOutboundHandler {
-        typealias OutboundIn = IOData
-        private let number: Int
-        private let events: Events
-
-        init(_ number: Int, _ events: Events) {
-            self.number = number
-            self.events = events
         }
 
         func flush(context: ChannelHandlerContext) {
-            events.all.append("flush \(number)")
+            if isAtSocket { events.all.append("flush \(number)") }
             context.flush()
         }
     }
@@ -66,8 +56,8 @@ struct TurnOrderTests {
             try initializer.initialize(channel).wait()
             let pipeline = channel.pipeline.syncOperations
             let coalescing = try pipeline.handler(type: FlushCoalescingHandler.self)
-            try pipeline.addHandler(FlushProbe(number, events), position: .before(coalescing))
-            try pipeline.addHandler(AnswerProbe(number, events), position: .after(coalescing))
+            try pipeline.addHandler(Probe(number, isAtSocket: true, events), position: .before(coalescing))
+            try pipeline.addHandler(Probe(number, isAtSocket: false, events), position: .after(coalescing))
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
             return channel
         }
