@@ -18,6 +18,13 @@ package struct JSONObject: Sendable, Hashable {
     /// An object without members.
     package init() {}
 
+    /// Members in their order; of two with one name the later value stands.
+    init(_ elements: [(String, JSONValue)]) {
+        for (name, value) in elements {
+            self[name] = value
+        }
+    }
+
     /// The number of members.
     package var count: Int { members.count }
 
@@ -108,8 +115,6 @@ package struct JSONObject: Sendable, Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Members in the literal's order; of two with one name the later value stands.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        for (name, value) in elements {
-            self[name] = value
-        }
+        self.init(elements)
     }
 }

@@ -26,16 +26,12 @@ package struct JSONObjectText: Sendable, Hashable {
 
     /// Appends the members of an object, whose names must not be there yet.
     package mutating func append(_ object: JSONObject) {
-        append(members: object.serialized()[...].dropFirst().dropLast())
+        append(members: object.serialized().dropFirst().dropLast())
     }
 
     /// Appends one member, whose name must not be there yet.
     package mutating func append(_ name: String, _ value: JSONObjectText) {
-        append(members: JSONValue.string(name).serialized()[...])
-        bytes.removeLast()
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(contentsOf: value.bytes)
-        bytes.append(UInt8(ascii: "}"))
+        append(members: (JSONValue.string(name).serialized() + [UInt8(ascii: ":")] + value.bytes)[...])
     }
 
     private mutating func append(members: ArraySlice<UInt8>) {
@@ -51,8 +47,6 @@ package struct JSONObjectText: Sendable, Hashable {
 extension JSONObjectText: ExpressibleByDictionaryLiteral {
     /// Members in the literal's order; of two with one name the later value stands.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject()
-        for (name, value) in elements { object[name] = value }
-        self.init(object)
+        self.init(JSONObject(elements))
     }
 }

@@ -30,7 +30,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         self.material = material
         keyID = thumbprint
         publicJWK = jwk
-        let header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": "JWT", "kid": .string(thumbprint)]
+        let header = Self.header(algorithm, type: "JWT", keyID: thumbprint)
         tokenHeader = Base64URL.encode(header.serialized())
     }
 
@@ -85,15 +85,20 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     ///   - header: Further header members; one that is there already is replaced, so that tests can lie.
     /// - Returns: The compact JWS.
     package func sign(_ claims: JSONObject, type: String? = nil, header: JSONObject = [:]) throws -> String {
-        var fullHeader: JSONObject = ["alg": .string(algorithm.rawValue)]
-        if let type {
-            fullHeader["typ"] = .string(type)
-        }
-        fullHeader["kid"] = .string(keyID)
+        var fullHeader = Self.header(algorithm, type: type, keyID: keyID)
         for (name, value) in header.members {
             fullHeader[name] = value
         }
         return try sign(header: fullHeader, payload: claims.serialized())
+    }
+
+    private static func header(_ algorithm: JSONWebAlgorithm, type: String?, keyID: String) -> JSONObject {
+        var header: JSONObject = ["alg": .string(algorithm.rawValue)]
+        if let type {
+            header["typ"] = .string(type)
+        }
+        header["kid"] = .string(keyID)
+        return header
     }
 
     /// Signs bytes under exactly this header; the signature is by ``algorithm`` whatever the header says.
