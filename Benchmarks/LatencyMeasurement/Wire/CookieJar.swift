@@ -28,15 +28,12 @@ package struct CookieJar: Sendable, Hashable {
     /// - Returns: Name and value; nil where the field deletes the cookie or is none.
     @discardableResult
     package mutating func store(_ setCookie: String) -> (name: String, value: String)? {
-        let parts = setCookie.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
-        let name = String(pair[..<equals].drop { $0 == " " })
-        let value = String(pair[pair.index(after: equals)...])
-        let attributes = parts.count > 1 ? parts[1].lowercased() : ""
-        let isDeletion =
-            value.isEmpty || attributes.contains("max-age=0") || attributes.contains("max-age=-")
-            || attributes.contains("01 jan 1970") || attributes.contains("01-jan-1970")
-        if isDeletion {
+        let bytes = Array(setCookie.utf8)
+        let pair = bytes.prefix { $0 != UInt8(ascii: ";") }
+        guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = String(decoding: pair[..<equals].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+        let value = String(decoding: pair[(equals + 1)...], as: UTF8.self)
+        if value.isEmpty || Self.isDeletion(bytes[pair.endIndex...]) {
             cookies.removeAll { $0.name == name }
             return nil
         }
@@ -47,6 +44,14 @@ package struct CookieJar: Sendable, Hashable {
         }
         return (name, value)
     }
+
+    /// Whether attributes say that the cookie ends, in one of the ways servers have.
+    private static func isDeletion(_ attributes: ArraySlice<UInt8>) -> Bool {
+        let lower = attributes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return ends.contains { lower.firstRange(ofBytes: $0) != nil }
+    }
+
+    private static let ends = ["max-age=0", "max-age=-", "01 jan 1970", "01-jan-1970"].map { Array($0.utf8) }
 
     /// The value of the Cookie field; nil where there is nothing to send.
     package var field: String? {

@@ -27,8 +27,8 @@ package struct HTTP1Message: Sendable, Hashable {
 
     /// The status of a response; 0 where the line has none.
     package var status: Int {
-        let parts = startLine.split(separator: " ", maxSplits: 2)
-        return parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        let words = startLine.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        return words.count > 1 ? Int(Substring(words[1])) ?? 0 : 0
     }
 
     /// The first value of a field; the name in lower case.

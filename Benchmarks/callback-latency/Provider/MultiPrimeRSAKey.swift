@@ -8,6 +8,8 @@ import JOSE
 /// than two): a private operation is 32 short powers, put together by the Chinese remainder theorem. What comes out is an
 /// ordinary PKCS#1 v1.5 signature, and whoever verifies it has exactly the work that any RS256 signature makes. Anybody
 /// can factor the modulus; it is for a provider on loopback that must not be the bottleneck.
+///
+/// The primes are chosen so that their private exponents have 49 bits: (2 (p - 1) + 1) / 65537 is a whole number.
 struct MultiPrimeRSAKey: Sendable {
     /// One factor, with what a signature needs of it.
     fileprivate struct Factor: Sendable {
@@ -18,18 +20,18 @@ struct MultiPrimeRSAKey: Sendable {
         let one: UInt64
         /// 2^128 mod prime: brings a number into that form.
         let square: UInt64
-        /// The private exponent mod prime - 1.
+        /// The private exponent mod prime - 1; at most 49 bits.
         let exponent: UInt64
         /// The encoded message of an all-zero digest mod prime.
         let padding: UInt64
-        /// modulus / prime, least significant word first.
-        let cofactor: [UInt64]
         /// The inverse of the cofactor mod prime.
         let cofactorInverse: UInt64
     }
 
     private static let publicExponent: UInt64 = 65_537
     private static let factorCount = 32
+    /// As many bits of the private exponents as there may be, in fours.
+    private static let exponentBits = 52
     /// DigestInfo of SHA-256 up to the digest (RFC 8017 section 9.2 note 1).
     private static let digestInfo: [UInt8] = [
         0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
@@ -39,18 +41,25 @@ struct MultiPrimeRSAKey: Sendable {
     /// Least significant word first.
     private let modulus: [UInt64]
     private let factors: [Factor]
+    /// For each factor modulus / prime, least significant word first.
+    private let cofactors: [[UInt64]]
 
     /// A new key.
     init() {
         var primes: [UInt64] = []
         while primes.count < Self.factorCount {
-            // Six leading ones in each: the product of 32 has 2,048 bits.
-            let candidate = UInt64.random(in: .min ... .max) >> 6 | 0xFC00_0000_0000_0001
-            guard !primes.contains(candidate), candidate % Self.publicExponent != 1, candidate.isPrime else { continue }
+            // Six leading ones in each: the product of 32 has 2,048 bits. Room is left for what is added.
+            var candidate = UInt64.random(in: .min ... .max) >> 6 | 0xFC00_0000_0000_0000
+            guard candidate < .max - 3 * Self.publicExponent else { continue }
+            // Half of one modulo the public exponent: that makes the private one short.
+            candidate += Self.publicExponent + Self.publicExponent / 2 + 1 - candidate % Self.publicExponent
+            if candidate.isMultiple(of: 2) { candidate += Self.publicExponent }
+            guard !primes.contains(candidate), candidate.isPrime else { continue }
             primes.append(candidate)
         }
         modulus = Self.product(primes)
         let encoded = Self.words(Self.encodedMessage(digest: [UInt8](repeating: 0, count: 32)))
+        cofactors = primes.map { prime in Self.product(primes.filter { $0 != prime }) }
         factors = primes.map { prime in
             let others = primes.filter { $0 != prime }
             let residue = others.reduce(UInt64(1)) { $0.times($1 % prime, modulo: prime) }
@@ -58,7 +67,7 @@ struct MultiPrimeRSAKey: Sendable {
             return Factor(
                 prime: prime, negativeInverse: 0 &- prime.inverseOfOdd, one: one,
                 square: one.times(one, modulo: prime), exponent: Self.privateExponent(prime),
-                padding: Self.remainder(encoded, prime), cofactor: Self.product(others),
+                padding: Self.remainder(encoded, prime),
                 cofactorInverse: residue.power(prime - 2, modulo: prime))
         }
     }
@@ -73,19 +82,49 @@ struct MultiPrimeRSAKey: Sendable {
 
     /// The RSASSA-PKCS1-v1_5 signature of a SHA-256 digest.
     func signature(ofDigest digest: [UInt8]) -> [UInt8] {
-        let words = Self.words(digest)
+        let roots = roots(of: Self.words(digest))
         var sum = [UInt64](repeating: 0, count: Self.factorCount + 1)
         var multiples = 0.0
-        for factor in factors {
-            let root = factor.root(of: words)
-            multiples += Double(root) / Double(factor.prime)
-            Self.add(root, times: factor.cofactor, to: &sum)
+        for (index, root) in roots.enumerated() {
+            multiples += Double(root) / Double(factors[index].prime)
+            Self.add(root, times: cofactors[index], to: &sum)
         }
         // The sum is the signature and some multiples of the modulus; rounding may have missed their number by one.
         Self.subtract(UInt64(multiples), times: modulus, from: &sum)
         if sum[Self.factorCount] != 0 { Self.add(1, times: modulus, to: &sum) }
         if !Self.isBelow(sum, modulus) { Self.subtract(1, times: modulus, from: &sum) }
         return Self.bytes(Array(sum.prefix(Self.factorCount)))
+    }
+
+    /// For each factor the encoded message of a digest, raised to the private exponent, times the inverse of the
+    /// cofactor; mod prime.
+    ///
+    /// One factor's power waits for itself at each step. Side by side, four bits of the exponents at a time, the processor
+    /// works on several at once.
+    private func roots(of digest: [UInt64]) -> [UInt64] {
+        var powers: [UInt64] = []
+        powers.reserveCapacity(factors.count << 4)
+        for factor in factors {
+            let base = factor.base(of: digest)
+            var power = factor.one
+            for _ in 0..<16 {
+                powers.append(power)
+                power = factor.montgomery(power, base)
+            }
+        }
+        var results = factors.map(\.one)
+        for shift in stride(from: Self.exponentBits - 4, through: 0, by: -4) {
+            for (index, factor) in factors.enumerated() {
+                var result = results[index]
+                for _ in 0..<4 { result = factor.montgomery(result, result) }
+                let digit = Int(truncatingIfNeeded: factor.exponent >> UInt64(shift)) & 15
+                results[index] = factor.montgomery(result, powers[index << 4 | digit])
+            }
+        }
+        for (index, factor) in factors.enumerated() {
+            results[index] = factor.montgomery(results[index], factor.cofactorInverse)
+        }
+        return results
     }
 
     // MARK: Set-up
@@ -176,23 +215,15 @@ struct MultiPrimeRSAKey: Sendable {
 }
 
 extension MultiPrimeRSAKey.Factor {
-    /// The encoded message of a digest, raised to the private exponent, times the inverse of the cofactor; mod prime.
-    fileprivate func root(of digest: [UInt64]) -> UInt64 {
+    /// The encoded message of a digest mod prime, in Montgomery's form.
+    fileprivate func base(of digest: [UInt64]) -> UInt64 {
         let hash = MultiPrimeRSAKey.remainder(digest, prime)
         let (message, carries) = hash.addingReportingOverflow(padding)
-        let base = montgomery(carries || message >= prime ? message &- prime : message, square)
-        var result = one
-        var bit: UInt64 = 1 << 63
-        while bit != 0 {
-            result = montgomery(result, result)
-            if exponent & bit != 0 { result = montgomery(result, base) }
-            bit >>= 1
-        }
-        return montgomery(result, cofactorInverse)
+        return montgomery(carries || message >= prime ? message &- prime : message, square)
     }
 
     /// left * right / 2^64 mod prime.
-    private func montgomery(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    fileprivate func montgomery(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         let reduction = (product.low &* negativeInverse).multipliedFullWidth(by: prime)
         let carry: UInt64 = product.low.addingReportingOverflow(reduction.low).overflow ? 1 : 0

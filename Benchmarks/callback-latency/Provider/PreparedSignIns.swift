@@ -35,16 +35,21 @@ final class PreparedSignIns: Sendable {
 
     private let issuers: [String]
     private let signer: TokenSigner
-    private let accessTokenHash: String
+    /// What each issuer's tokens say.
+    private let claims: [ClaimsText]
     private let announcesIssuer: Bool
-    private let seed = UInt64.random(in: 0..<1_000_000_000)
+    private let seed: UInt64
+    /// What subjects end with: 21 digits in all, as Google's have.
+    private let subjectEnd: String
     private let state = Mutex(State())
 
     init(issuers: [String], signer: TokenSigner, announcesIssuer: Bool) {
         self.issuers = issuers
         self.signer = signer
         self.announcesIssuer = announcesIssuer
-        accessTokenHash = Base64URL.encode(Hash.sha256(Self.accessToken.utf8).prefix(16))
+        claims = issuers.map { Self.claims(issuer: $0) }
+        seed = UInt64.random(in: 0..<1_000_000_000)
+        subjectEnd = Self.padded(seed, 9)
     }
 
     /// A person signs in: an authorization request is answered with a code.
@@ -55,7 +60,7 @@ final class PreparedSignIns: Sendable {
     ///   - spoiling: What shall be wrong with the ID token.
     /// - Throws: ``LatencyToolError`` where the request is none.
     func visit(_ location: String, provider: Int, spoiling: Spoiling?) throws -> Visit {
-        let request = URLText.parameters(of: location)
+        let request = URLParameters(of: location)
         guard let redirectURI = request["redirect_uri"], let appState = request["state"], !redirectURI.isEmpty else {
             throw LatencyToolError("an authorization request without redirect_uri or state")
         }
@@ -64,11 +69,8 @@ final class PreparedSignIns: Sendable {
             state.number += 1
             return state.number
         }
-        // 21 digits, as Google's are.
-        let digits = String(seed) + String(repeating: "0", count: 12)
-        let subject = "1\(Self.padded(String(number), 11))\(digits.prefix(9))"
-        let body = try answer(
-            issuer: issuers[provider], subject: subject, nonce: request["nonce"], spoiling: spoiling)
+        let subject = "1" + Self.padded(number, 11) + subjectEnd
+        let body = try answer(provider: provider, subject: subject, nonce: request["nonce"], spoiling: spoiling)
         let code = "c\(number)-\(seed)"
         let prepared = Prepared(answer: body, challenge: request["code_challenge"])
         state.withLock { state in
@@ -79,7 +81,7 @@ final class PreparedSignIns: Sendable {
             state.recent[code] = prepared
         }
         var target = URLText.requestTarget(of: redirectURI)
-        target += target.contains("?") ? "&" : "?"
+        target += target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         target += "code=\(code)&state=\(URLText.percentEncoded(appState))"
         if announcesIssuer { target += "&iss=\(URLText.percentEncoded(issuers[provider]))" }
         return Visit(target: target, subject: subject)
@@ -100,27 +102,18 @@ final class PreparedSignIns: Sendable {
         return prepared.answer
     }
 
-    private func answer(issuer: String, subject: String, nonce: String?, spoiling: Spoiling?) throws -> [UInt8] {
-        let now = SystemUnixClock().now() - (spoiling == .expiry ? 90_000 : 0)
-        let audience = spoiling == .audience ? "somebody-else" : ProviderClient.id
-        var claims: JSONObject = [
-            "iss": .string(spoiling == .issuer ? issuer + "-other" : issuer),
-            "azp": .string(audience),
-            "aud": .string(audience),
-            "sub": .string(subject),
-            "email": "jane.doe@example.com",
-            "email_verified": .bool(true),
-            "name": "Jane Doe",
-            "given_name": "Jane",
-            "family_name": "Doe",
-            "picture": "https://images.example.com/a/picture-of-a-usual-length-AAcHTtdb0123456789=s96-c",
-            "at_hash": .string(accessTokenHash),
-        ]
-        if let nonce { claims["nonce"] = .string(spoiling == .nonce ? "other" + nonce : nonce) }
-        claims["iat"] = .number(JSONNumber(now))
-        claims["exp"] = .number(JSONNumber(now + 3600))
+    private func answer(provider: Int, subject: String, nonce: String?, spoiling: Spoiling?) throws -> [UInt8] {
+        let claims =
+            switch spoiling {
+            case .issuer: Self.claims(issuer: issuers[provider] + "-other")
+            case .audience: Self.claims(issuer: issuers[provider], audience: "somebody-else")
+            default: self.claims[provider]
+            }
+        let payload = claims.bytes(
+            subject: subject, nonce: nonce.map { spoiling == .nonce ? "other" + $0 : $0 },
+            issuedAt: SystemUnixClock().now() - (spoiling == .expiry ? 90_000 : 0))
         var token = signer.encodedHeader
-        token.append(contentsOf: Base64URL.encode(claims.serialized()).utf8)
+        token.append(contentsOf: Base64URL.encode(payload).utf8)
         var signature = try signer.signature(over: token)
         if spoiling == .signature, let last = signature.popLast() { signature.append(last ^ 1) }
         var body = Array(
@@ -133,7 +126,14 @@ final class PreparedSignIns: Sendable {
         return body
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: "0", count: max(0, width - text.count)) + text
+    private static func claims(issuer: String, audience: String = ProviderClient.id) -> ClaimsText {
+        ClaimsText(
+            issuer: issuer, audience: audience,
+            accessTokenHash: Base64URL.encode(Hash.sha256(accessToken.utf8).prefix(16)))
+    }
+
+    private static func padded(_ number: UInt64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

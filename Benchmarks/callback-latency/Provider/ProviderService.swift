@@ -44,18 +44,18 @@ final class ProviderService: Sendable {
     func connectionOpened() { connections.wrappingAdd(1, ordering: .relaxed) }
 
     func answer(to request: HTTP1Message) -> Answer {
-        let parts = request.startLine.split(separator: " ")
-        guard parts.count == 3 else { return .error("400 Bad Request", "invalid_request") }
-        let path = String(parts[1].prefix { $0 != "?" })
-        if parts[0] == "POST", tokenPaths.contains(path) { return tokenAnswer(request) }
-        guard parts[0] == "GET", let document = documents.document(at: path) else {
+        let words = request.startLine.utf8.split(separator: UInt8(ascii: " "))
+        guard words.count == 3 else { return .error("400 Bad Request", "invalid_request") }
+        let path = String(Substring(words[1].prefix { $0 != UInt8(ascii: "?") }))
+        if words[0].elementsEqual("POST".utf8), tokenPaths.contains(path) { return tokenAnswer(request) }
+        guard words[0].elementsEqual("GET".utf8), let document = documents.document(at: path) else {
             return .error("404 Not Found", "not_found")
         }
         return Answer(status: "200 OK", body: document, isCacheable: true)
     }
 
     private func tokenAnswer(_ request: HTTP1Message) -> Answer {
-        let form = URLText.parameters(of: "?" + String(decoding: request.body, as: UTF8.self))
+        let form = URLParameters(form: request.body)
         guard ProviderClient.isAuthenticated(authorization: request.first("authorization"), form: form) else {
             return .error("401 Unauthorized", "invalid_client")
         }

@@ -31,7 +31,7 @@ final class LoadLoop {
     private var isSpoiled: [Bool]
     private var count = 0
     private var timer: Scheduled<Void>?
-    private var timerTime: Int64?
+    private var wakeUp = WakeUp()
     private var patrol: Scheduled<Void>?
     private var isStopped = false
 
@@ -154,16 +154,17 @@ final class LoadLoop {
     // MARK: Time
 
     private func setTimer() {
-        let wakeUp = schedule.wakeUp
-        guard wakeUp != timerTime || timer == nil else { return }
-        timer?.cancel()
-        timer = nil
-        timerTime = wakeUp
-        guard let wakeUp else { return }
-        timer = eventLoop.assumeIsolated().scheduleTask(deadline: MonotonicClock.deadline(wakeUp)) {
-            self.timer = nil
-            self.timerTime = nil
-            self.advance()
+        switch wakeUp.isWanted(at: schedule.wakeUp) {
+        case .keep:
+            break
+        case .cancel:
+            timer?.cancel()
+            timer = nil
+        case .set(let time, let number):
+            timer?.cancel()
+            timer = eventLoop.assumeIsolated().scheduleTask(deadline: MonotonicClock.deadline(time)) {
+                if self.wakeUp.fired(number) { self.advance() }
+            }
         }
     }
 

@@ -231,7 +231,7 @@ final class VirtualUser {
 
     /// The callback's target with a character in the middle of `state` changed.
     private static func withOtherState(_ target: String) -> String {
-        guard let state = URLText.parameters(of: target)["state"], !state.isEmpty else { return target }
+        guard let state = URLParameters(of: target)["state"], !state.isEmpty else { return target }
         let middle = state.index(state.startIndex, offsetBy: state.count / 2)
         var other = String(state[..<middle])
         other += state[middle] == "A" ? "B" : "A"
