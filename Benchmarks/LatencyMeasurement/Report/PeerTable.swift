@@ -39,7 +39,14 @@ package struct PeerTable: Sendable {
 
     /// A figure over the rounds; nil where the target was not measured so.
     package func range(_ figure: TableFigure, of target: String) -> MedianRange? {
-        MedianRange(Array(values(figure, of: target).values))
+        // Of medians: the largest of three in one round is mostly the one that the machine was slow for.
+        if case .spread(let figures) = figure {
+            let medians = figures.compactMap { range($0, of: target)?.median }
+            guard medians.count == figures.count, let least = medians.min(), let most = medians.max(), least > 0
+            else { return nil }
+            return MedianRange([most / least])
+        }
+        return MedianRange(Array(values(figure, of: target).values))
     }
 
     /// The ratio to another target's figure, each within one round; nil where they share none.

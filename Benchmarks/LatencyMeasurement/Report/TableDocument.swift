@@ -54,13 +54,14 @@ package struct TableDocument: Sendable {
     private var facts: [String] {
         let machine = file.machine
         let rounds = Set(file.runs.map(\.round)).count
+        let brackets = rounds < 4 ? "their smallest and largest" : "their range without the outer quarters"
         let verified = file.runs.reduce(UInt64(0)) { $0 + $1.verified }
         let errors = file.runs.reduce(UInt64(0)) { $0 + $1.errorCount }
         var facts = [
             "Made \(file.runs.map(\.began).min().map { CivilTime.text($0) } ?? "-") on \(machine.processor), "
                 + "\(Figure.rounded(machine.memory.rounded())) GB, \(machine.system); \(machine.compiler).",
             "Medians over \(rounds) interleaved \(rounds == 1 ? "round" : "rounds"); ratios are paired within a round, "
-                + "in brackets their smallest and largest; \"-\" was not measured.",
+                + "in brackets \(brackets); \"-\" was not measured.",
             "\(Figure.grouped(verified)) verified sign-ins and starts, \(Figure.grouped(errors)) errors.",
         ]
         let versions = (table.ours + table.peers + table.floors).compactMap { name -> String? in
@@ -71,7 +72,8 @@ package struct TableDocument: Sendable {
         if !machine.targetProcessors.isEmpty {
             facts.append(
                 "The target on processor \(machine.targetProcessors), the generator and the provider on "
-                    + "\(machine.ownProcessors.isEmpty ? "any" : machine.ownProcessors).")
+                    + "\(machine.ownProcessors.isEmpty ? "any" : machine.ownProcessors)"
+                    + (machine.isKeptAwake == true ? "; both were kept from idling." : "."))
         }
         return facts + failures
     }

@@ -16,11 +16,13 @@ package struct MachineDescription: Sendable, Hashable, Codable {
     package var ownProcessors: String
     /// The load average before.
     package var loadAverage: String
+    /// Whether the processors were kept from idling; nil where nobody has said.
+    package var isKeptAwake: Bool?
 
     /// A machine.
     package init(
         processor: String, memory: Double, system: String, compiler: String, targetProcessors: String,
-        ownProcessors: String, loadAverage: String
+        ownProcessors: String, loadAverage: String, isKeptAwake: Bool? = nil
     ) {
         self.processor = processor
         self.memory = memory
@@ -29,5 +31,6 @@ package struct MachineDescription: Sendable, Hashable, Codable {
         self.targetProcessors = targetProcessors
         self.ownProcessors = ownProcessors
         self.loadAverage = loadAverage
+        self.isKeptAwake = isKeptAwake
     }
 }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A figure over some rounds: the middle one, and between what it lies.
+/// A figure over some rounds: the middle one, and between what those around it lie.
 package struct MedianRange: Sendable, Hashable {
     /// The median.
     package let median: Double
-    /// The smallest.
+    /// The smallest without the lowest quarter; of fewer than four the smallest.
     package let least: Double
-    /// The largest.
+    /// The largest without the highest quarter; of fewer than four the largest.
     package let most: Double
     /// How many there were.
     package let count: Int
 
     /// Of some values; nil of none.
     package init?(_ values: [Double]) {
-        let finite = values.filter(\.isFinite)
-        guard let median = Statistics.median(finite), let least = finite.min(), let most = finite.max() else {
-            return nil
-        }
+        let sorted = values.filter(\.isFinite).sorted()
+        let outer = sorted.count / 4
+        guard let median = Statistics.median(sorted), let least = sorted.dropFirst(outer).first,
+            let most = sorted.dropLast(outer).last
+        else { return nil }
         self.median = median
         self.least = least
         self.most = most
-        count = finite.count
+        count = sorted.count
     }
 
     /// `0.44 (0.42..0.45)` of ratios; the median alone of a single value.

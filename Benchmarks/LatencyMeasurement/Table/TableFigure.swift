@@ -8,7 +8,7 @@ package indirect enum TableFigure: Sendable, Hashable {
     case ratio(TableFigure, to: TableFigure)
     /// The first less the second, divided by the share of sign-ins that makes the difference.
     case difference(TableFigure, less: TableFigure, share: Double)
-    /// The largest of some to the smallest.
+    /// The largest of some to the smallest; over several rounds that of their medians.
     case spread([TableFigure])
 
     /// The number; nil where something of it was not measured.

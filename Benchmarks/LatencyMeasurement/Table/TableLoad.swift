@@ -24,15 +24,16 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
     /// Logins that are begun and never finished.
     case abandoned
 
-    /// What is measured, in the order in which it is. The steps of one list share a launch of the target.
+    /// What is measured, in the order in which it is. The steps of one list share a launch of the target; launches stand
+    /// beside each other and take turns.
     package var launches: [[TableStep]] {
         switch self {
         case .signIn: [[.signIn]]
         case .start: [[.start]]
         case .one: [[.one]]
         case .half: [[.capacity, .half]]
-        // In this order: what nobody redeems stays in memory.
-        case .redeem: [[.redeemed, .unredeemed]]
+        // Not one launch: what nobody redeems stays in memory.
+        case .redeem: [[.redeemed], [.unredeemed]]
         case .httpsProvider: [[.plainProvider], [.httpsProvider]]
         case .http2: [[.http2]]
         case .providers: [[.oneProvider], [.tenProviders], [.thousandProviders]]
@@ -52,6 +53,6 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the first round is enough: memory does not drift with the machine's speed.
+    /// Whether once is enough: memory does not drift with the machine's speed.
     package var isOnce: Bool { self == .abandoned }
 }

@@ -24,6 +24,8 @@ package struct TargetVariables: Sendable, Hashable {
         case clientSecret = "CLIENT_SECRET"
         /// `http` or `https`, towards the browser.
         case scheme = "SCHEME"
+        /// A port that is free when the target starts.
+        case port = "PORT"
         /// The target's own scheme, host and port.
         case base = "BASE"
         /// The PEM file with the certificate the target shows browsers.
@@ -34,7 +36,7 @@ package struct TargetVariables: Sendable, Hashable {
         case benchmarks = "BENCHMARKS"
         /// The folder that the start scripts install and build into.
         case work = "WORK"
-        /// A folder of this run, for what a target writes.
+        /// A folder of this launch, for what a target writes.
         case scratch = "SCRATCH"
         /// The broker's executable.
         case broker = "OIDC_BROKER"

@@ -6,7 +6,9 @@ package enum URLText {
     /// as it is.
     package static func requestTarget(of url: String) -> String {
         let bytes = Array(url.utf8)
-        guard let mark = bytes.firstRange(ofBytes: "://".utf8) else { return url.isEmpty ? "/" : withoutFragment(bytes[...]) }
+        guard let mark = bytes.firstRange(ofBytes: "://".utf8) else {
+            return url.isEmpty ? "/" : withoutFragment(bytes[...])
+        }
         let rest = bytes[mark.upperBound...]
         guard let path = rest.firstIndex(where: { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }) else { return "/" }
         let target = withoutFragment(rest[path...])

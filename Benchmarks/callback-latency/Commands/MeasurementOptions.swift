@@ -14,8 +14,8 @@ struct MeasurementOptions: ParsableArguments {
     @Option(help: "Event loops of the virtual users.")
     var threads = 1
 
-    @Option(help: "Event loops of the provider.")
-    var providerThreads = 1
+    @Option(help: "Event loops of the provider; 0: it answers on those of the virtual users.")
+    var providerThreads = 0
 
     @Option(
         help: ArgumentHelp(
@@ -31,6 +31,11 @@ struct MeasurementOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Where this tool and its provider run.", valueName: "processors"))
     var ownProcessors: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Keep the processors that are named from idling: what it takes to wake one is the machine's.")
+    var awake = true
 
     @Flag(help: "Over TLS; certificates are made for the run.")
     var tls = false
@@ -60,8 +65,8 @@ struct MeasurementOptions: ParsableArguments {
         guard duration > 0, duration <= 3600, warmUp >= 0, warmUp <= 600 else {
             throw ValidationError("duration is up to 3600 s, warm-up up to 600 s")
         }
-        guard (1...64).contains(threads), (1...64).contains(providerThreads) else {
-            throw ValidationError("threads are 1 to 64")
+        guard (1...64).contains(threads), (0...64).contains(providerThreads) else {
+            throw ValidationError("threads are 1 to 64, those of the provider 0 to 64")
         }
         guard spoilEvery >= 0, (0...60_000).contains(providerLatency) else {
             throw ValidationError("spoil-every is not negative, provider-latency up to 60000 ms")
@@ -74,11 +79,21 @@ struct MeasurementOptions: ParsableArguments {
     /// Whether browsers come over TLS.
     var isTLS: Bool { tls || http2 }
 
+    /// The loops of a command, after ``prepare()``: threads stay where the process was when they were made.
+    func makeLoops() -> MeasurementLoops { MeasurementLoops(threads: threads, providerThreads: providerThreads) }
+
+    /// Keeps the processors awake that are named; those of the target by themselves would be half of it.
+    func keepAwake(_ workplace: Workplace) throws -> AwakeProcessors {
+        let lists = [targetProcessors, ownProcessors].compactMap { $0.flatMap { ProcessorList($0) } }
+        return try AwakeProcessors(isKeptAwake ? Set(lists.flatMap(\.numbers)) : [], tool: workplace.tool)
+    }
+
+    private var isKeptAwake: Bool { awake && targetProcessors != nil && ownProcessors != nil }
+
     /// What the measurements have in common.
     func settings(processID: Int? = nil) -> MeasurementSettings {
         MeasurementSettings(
-            duration: duration, warmUp: warmUp, threads: threads, providerThreads: providerThreads,
-            spoilsEvery: spoilEvery == 0 ? nil : spoilEvery, checks: checks,
+            duration: duration, warmUp: warmUp, spoilsEvery: spoilEvery == 0 ? nil : spoilEvery, checks: checks,
             targetProcessors: targetProcessors.flatMap { ProcessorList($0) },
             ownProcessors: ownProcessors.flatMap { ProcessorList($0) }, processID: processID, showsProgress: progress)
     }
@@ -115,6 +130,6 @@ struct MeasurementOptions: ParsableArguments {
     var machine: MachineDescription {
         MachineDescription.here(
             targetProcessors: targetProcessors.flatMap { ProcessorList($0) },
-            ownProcessors: ownProcessors.flatMap { ProcessorList($0) })
+            ownProcessors: ownProcessors.flatMap { ProcessorList($0) }, isKeptAwake: isKeptAwake)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import NIOPosix
 import OIDCBrokerTesting
 
 /// `callback-latency provider`: the provider of the measurements alone, for a look at it.
@@ -18,7 +19,9 @@ struct ProviderCommand: AsyncParsableCommand {
     var port = 0
 
     func run() async throws {
-        let provider = try await FastProvider.start(FastProvider.Configuration(algorithm: algorithm, port: port))
+        let provider = try await FastProvider.start(
+            FastProvider.Configuration(algorithm: algorithm, port: port),
+            on: MultiThreadedEventLoopGroup(numberOfThreads: 1))
         print("Issuer: \(provider.issuers.joined(separator: ", "))")
         while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
         await provider.stop()

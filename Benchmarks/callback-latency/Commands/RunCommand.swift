@@ -68,12 +68,15 @@ struct RunCommand: AsyncParsableCommand {
         defer { workplace.remove() }
         let machine = options.machine
         let file = try TargetFile(json: SystemFile.bytes(target))
+        let awake = try options.keepAwake(workplace)
+        defer { awake.stop() }
+        let loops = options.makeLoops()
         let shape = options.shape(
             rate == nil ? .closed : .open, part, concurrency: concurrency, rate: rate, redeemed: redeem,
             algorithm: algorithm, providers: providers, idleConnections: idleConnections)
         let session = try await TargetSession.open(
             file, setting: options.setting(algorithm, providers: providers),
-            settings: options.settings(processID: pid), workplace: workplace)
+            settings: options.settings(processID: pid), workplace: workplace, loops: loops)
         var runs: [MeasuredRun] = []
         do {
             for round in 1...rounds {
@@ -86,6 +89,7 @@ struct RunCommand: AsyncParsableCommand {
             throw error
         }
         await session.close()
+        await loops.stop()
         if options.checks, !session.findings.refused.isEmpty {
             print("refused, as it must be: \(session.findings.refused.joined(separator: ", "))")
         }

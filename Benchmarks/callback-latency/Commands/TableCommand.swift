@@ -10,8 +10,8 @@ struct TableCommand: AsyncParsableCommand {
         commandName: "table",
         abstract: "Measure several relying parties in interleaved rounds, and make the table of the README.",
         discussion: """
-            Every target is started anew for each load, one target after the other and every second round in reverse, \
-            so that what drifts in the machine drifts for all. Targets that are not installed are left out, and the \
+            For each load all targets are started anew. Then they take turns, one after the other and every second turn \
+            in reverse, while the others stand by: what drifts in the machine drifts for all. Targets that are not installed are left out, and the \
             table says so; Benchmarks/peers/README.md says how to install them. Pin the target and this tool to \
             different processors. Of this broker the table says which goals are reached and which are not.
             """)
@@ -32,8 +32,11 @@ struct TableCommand: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: ArgumentHelp("All loads but these.", valueName: "load"))
     var without: [TableLoad] = []
 
-    @Option(help: "How many rounds there are.")
-    var rounds = 3
+    @Option(help: "How many rounds there are; each starts every target anew.")
+    var rounds = 2
+
+    @Option(help: "How often each target is measured in a round, in turn with the others.")
+    var turns = 5
 
     @Option(help: "How many sign-ins run at a time where there are many.")
     var concurrency = 64
@@ -63,8 +66,10 @@ struct TableCommand: AsyncParsableCommand {
     var updateSummary: [String] = []
 
     func validate() throws {
-        guard (1...50).contains(rounds), (1...4096).contains(concurrency), (0...600).contains(quiet) else {
-            throw ValidationError("rounds are 1 to 50, concurrency 1 to 4096, quiet 0 to 600 s")
+        guard (1...50).contains(rounds), (1...100).contains(turns), (1...4096).contains(concurrency),
+            (0...600).contains(quiet)
+        else {
+            throw ValidationError("rounds are 1 to 50, turns 1 to 100, concurrency 1 to 4096, quiet 0 to 600 s")
         }
         guard (1...10_000_000).contains(abandoned) else { throw ValidationError("abandoned is 1 to 10000000") }
         guard !loads.isEmpty else { throw ValidationError("no load is left") }
@@ -76,9 +81,12 @@ struct TableCommand: AsyncParsableCommand {
         let workplace = try options.prepare()
         defer { workplace.remove() }
         let machine = options.machine
+        let awake = try options.keepAwake(workplace)
+        defer { awake.stop() }
+        let loops = options.makeLoops()
         var run = TableRun(
-            options: options, workplace: workplace, concurrency: concurrency, quiet: quiet, ours: ownNames,
-            abandoned: abandoned)
+            options: options, workplace: workplace, loops: loops, concurrency: concurrency, turns: turns, quiet: quiet,
+            ours: ownNames, abandoned: abandoned)
         var files: [TargetFile] = []
         for file in try targetFiles() where run.isInstalled(file) { files.append(file) }
         for round in 1...rounds {
@@ -86,7 +94,7 @@ struct TableCommand: AsyncParsableCommand {
             let order: [TargetFile] = round.isMultiple(of: 2) ? files.reversed() : files
             for load in loads where !load.isOnce || round == 1 {
                 for algorithm in load.isForEachAlgorithm ? usedAlgorithms : Array(usedAlgorithms.prefix(1)) {
-                    for file in order { await run.measure(load, file, algorithm, round: round) }
+                    await run.measure(load, order, algorithm, round: round)
                 }
             }
             // What was measured is not lost where a later round fails.
@@ -95,6 +103,7 @@ struct TableCommand: AsyncParsableCommand {
                     ResultFile(machine: machine, runs: run.runs, versions: run.versions).json(), to: json)
             }
         }
+        await loops.stop()
         guard !run.runs.isEmpty else { throw LatencyToolError("nothing could be measured") }
         let result = ResultFile(machine: machine, runs: run.runs, versions: run.versions)
         try ResultOutput(json: json, html: html).write(result)

@@ -6,7 +6,10 @@ import LatencyMeasurement
 struct TableRun {
     let options: MeasurementOptions
     let workplace: Workplace
+    let loops: MeasurementLoops
     let concurrency: Int
+    /// How often each target is measured in a round.
+    let turns: Int
     /// Seconds that are waited for a quiet machine at most.
     let quiet: Int
     /// The targets that are set beside the others.
@@ -29,11 +32,14 @@ struct TableRun {
     private static let longestAbandoning = 1800.0
 
     init(
-        options: MeasurementOptions, workplace: Workplace, concurrency: Int, quiet: Int, ours: [String], abandoned: Int
+        options: MeasurementOptions, workplace: Workplace, loops: MeasurementLoops, concurrency: Int, turns: Int,
+        quiet: Int, ours: [String], abandoned: Int
     ) {
         self.options = options
         self.workplace = workplace
+        self.loops = loops
         self.concurrency = concurrency
+        self.turns = turns
         self.quiet = quiet
         self.ours = ours
         self.abandoned = abandoned
@@ -46,55 +52,96 @@ struct TableRun {
         return isInstalled
     }
 
-    /// Measures one target under one load. What can not be measured is noted, and the others go on.
+    /// Measures targets under one load: all are launched, then they take turns. What can not be measured is noted, and the
+    /// others go on.
+    ///
+    /// - Parameter round: The number of the round; each turn in it counts as a round of its own in what is measured.
     mutating func measure(
-        _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
+        _ load: TableLoad, _ files: [TargetFile], _ algorithm: SignatureAlgorithm, round: Int
     ) async {
-        guard !load.isForOursAlone || ours.contains(file.name) else { return }
-        guard file.supports(algorithm: algorithm.rawValue) else {
-            return note("\(file.name) does not verify \(algorithm.rawValue): left out there.")
+        var launches: [Launch] = []
+        for file in files { launches += await launch(load, file, algorithm, round: round) }
+        for turn in 1...(load.isOnce ? 1 : turns) {
+            StandardError.write("\nRound \(round), turn \(turn), \(load.rawValue), \(algorithm.rawValue)")
+            // There and back again: what drifts steadily drifts for all alike.
+            var waiting = turn.isMultiple(of: 2) ? Array(launches.reversed()) : launches
+            launches.removeAll(keepingCapacity: true)
+            while let launch = waiting.first {
+                waiting.removeFirst()
+                do {
+                    for step in launch.steps {
+                        try await measure(step, launch, algorithm, round: (round - 1) * turns + turn)
+                    }
+                    launches.append(launch)
+                } catch {
+                    note("\(launch.file.name), \(algorithm.rawValue), \(launch.title): \(firstLine("\(error)")).")
+                    await launch.session.close()
+                }
+            }
+            if turn.isMultiple(of: 2) { launches.reverse() }
         }
-        // Only where there is a code to redeem; a page that needs a session is another thing.
-        if load == .redeem, file.callback.codeParameter == nil || file.redeem == nil { return }
-        let shapes = load.launches.compactMap(\.first).map { driven($0, algorithm) }
-        if let hindrance = shapes.compactMap({ Self.hindrance(file, $0) }).first {
-            return note("\(file.name) \(hindrance): left out there.")
-        }
-        for (steps, shape) in zip(load.launches, shapes) {
-            StandardError.write("\nRound \(round), \(load.rawValue), \(algorithm.rawValue): \(file.name)")
-            await launch(steps, shape, file, algorithm, round: round)
-        }
+        for launch in launches { await launch.session.close() }
     }
 
-    /// Launches a target and measures it.
+    /// A target that runs, and what it is driven with.
+    private struct Launch {
+        let file: TargetFile
+        let steps: [TableStep]
+        let title: String
+        let session: TargetSession
+    }
+
+    /// Launches a target as often as a load needs it; none where it can not be measured so.
     private mutating func launch(
-        _ steps: [TableStep], _ shape: LoadShape, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
-    ) async {
+        _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
+    ) async -> [Launch] {
+        guard !load.isForOursAlone || ours.contains(file.name) else { return [] }
+        guard file.supports(algorithm: algorithm.rawValue) else {
+            note("\(file.name) does not verify \(algorithm.rawValue): left out there.")
+            return []
+        }
+        // Only where there is a code to redeem; a page that needs a session is another thing.
+        if load == .redeem, file.callback.codeParameter == nil || file.redeem == nil { return [] }
+        let shapes = load.launches.compactMap(\.first).map { driven($0, algorithm) }
+        if let hindrance = shapes.compactMap({ Self.hindrance(file, $0) }).first {
+            note("\(file.name) \(hindrance): left out there.")
+            return []
+        }
+        StandardError.write("\nRound \(round), \(load.rawValue), \(algorithm.rawValue): launching \(file.name)")
+        var launches: [Launch] = []
+        for (steps, shape) in zip(load.launches, shapes) {
+            guard let session = await open(file, shape, algorithm) else { continue }
+            launches.append(Launch(file: file, steps: steps, title: shape.title, session: session))
+        }
+        return launches
+    }
+
+    /// Launches a target; nil, and noted, where it does not run.
+    private mutating func open(
+        _ file: TargetFile, _ shape: LoadShape, _ algorithm: SignatureAlgorithm
+    ) async -> TargetSession? {
         await QuietMachine.wait(seconds: quiet)
         let kind = "\(file.name), \(algorithm.rawValue)"
         var settings = options.settings()
         // What a target refuses does not change from one launch to the next.
         settings.checks = settings.checks && !checked.contains(kind)
-        let session: TargetSession
         do {
-            session = try await TargetSession.open(
-                file, setting: TargetSession.Setting(shape, algorithm), settings: settings, workplace: workplace)
+            let session = try await TargetSession.open(
+                file, setting: TargetSession.Setting(shape, algorithm), settings: settings, workplace: workplace,
+                loops: loops)
+            checked.insert(kind)
+            if versions[file.name] == nil { versions[file.name] = version(of: file, session) }
+            return session
         } catch {
-            return note("\(kind), \(shape.title): left out, \(firstLine("\(error)")).")
+            note("\(kind), \(shape.title): left out, \(firstLine("\(error)")).")
+            return nil
         }
-        checked.insert(kind)
-        if versions[file.name] == nil { versions[file.name] = version(of: file, session) }
-        do {
-            for step in steps { try await measure(step, session, file, algorithm, round: round) }
-        } catch {
-            note("\(kind), \(shape.title): \(firstLine("\(error)")).")
-        }
-        await session.close()
     }
 
     private mutating func measure(
-        _ step: TableStep, _ session: TargetSession, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
+        _ step: TableStep, _ launch: Launch, _ algorithm: SignatureAlgorithm, round: Int
     ) async throws {
+        let (file, session) = (launch.file, launch.session)
         var shape = driven(step, algorithm)
         var duration = options.duration
         if shape.idleConnections > 0 { duration = min(duration, Self.longestWithConnections) }

@@ -19,8 +19,6 @@ final class FastProvider: Sendable {
         var certificate: DevelopmentCertificate?
         /// 0: any free port.
         var port = 0
-        /// How many threads answer.
-        var threads = 1
     }
 
     /// Scheme, host and port.
@@ -30,19 +28,17 @@ final class FastProvider: Sendable {
     let issuers: [String]
     let signIns: PreparedSignIns
     private let service: ProviderService
-    private let group: MultiThreadedEventLoopGroup
     private let channel: any Channel
 
     private init(
         origin: String, port: Int, issuers: [String], signIns: PreparedSignIns, service: ProviderService,
-        group: MultiThreadedEventLoopGroup, channel: any Channel
+        channel: any Channel
     ) {
         self.origin = origin
         self.port = port
         self.issuers = issuers
         self.signIns = signIns
         self.service = service
-        self.group = group
         self.channel = channel
     }
 
@@ -52,25 +48,14 @@ final class FastProvider: Sendable {
     /// How many connections were opened.
     var connectionCount: UInt64 { service.connectionCount }
 
-    /// Starts it.
-    static func start(_ configuration: Configuration) async throws -> FastProvider {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(configuration.threads, 1))
-        do {
-            return try await start(configuration, on: group)
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
-        }
-    }
-
-    /// Ends it.
+    /// Lets nobody in any more. Connections end with those who opened them, or with the event loops.
     func stop() async {
         try? await channel.close().get()
-        try? await group.shutdownGracefully()
     }
 
-    private static func start(
-        _ configuration: Configuration, on group: MultiThreadedEventLoopGroup
+    /// Starts it on some event loops.
+    static func start(
+        _ configuration: Configuration, on group: any EventLoopGroup
     ) async throws -> FastProvider {
         let signer = try TokenSigner(configuration.algorithm)
         let tls = try configuration.certificate.map { try ServerTLS.context($0) }
@@ -100,7 +85,6 @@ final class FastProvider: Sendable {
             .bind(host: "127.0.0.1", port: port)
             .get()
         return FastProvider(
-            origin: origin, port: port, issuers: issuers, signIns: signIns, service: service, group: group,
-            channel: channel)
+            origin: origin, port: port, issuers: issuers, signIns: signIns, service: service, channel: channel)
     }
 }

@@ -2,7 +2,6 @@
 
 import LatencyMeasurement
 import NIOCore
-import NIOPosix
 import OpenIDRelyingParty
 
 /// One measurement: users who sign in, a window that counts, and what the target used in it.
@@ -14,7 +13,8 @@ struct LoadMeasurement: Sendable {
     let plan: LoadPlan
     let provider: FastProvider
     let tree: ProcessTree?
-    let group: MultiThreadedEventLoopGroup
+    /// The virtual users'.
+    let eventLoops: [any EventLoop]
 
     /// How long sign-ins of an open loop may take after the window, nanoseconds.
     private static let patience: Int64 = 15_000_000_000
@@ -52,7 +52,7 @@ struct LoadMeasurement: Sendable {
         let windowBegin = begin + Int64(warmUp * 1_000_000_000)
         let window = MeasurementWindow(
             begin: windowBegin, end: windowBegin + Int64(settings.duration * 1_000_000_000))
-        let generator = try await LoadGenerator(plan: plan, shares: shares(begin: begin, window), on: group)
+        let generator = try await LoadGenerator(plan: plan, shares: shares(begin: begin, window), on: eventLoops)
         try await generator.begin()
         try await progress.follow(generator, until: window.begin, phase: "warming up") {}
         let residentBegin = tree?.memory().resident
@@ -89,7 +89,7 @@ struct LoadMeasurement: Sendable {
 
     /// The users spread over the loops; an open loop's arrivals take turns.
     private func shares(begin: Int64, _ window: MeasurementWindow) -> [LoadLoop.Share] {
-        let count = max(1, min(settings.threads, shape.concurrency))
+        let count = max(1, min(eventLoops.count, shape.concurrency))
         return (0..<count).map { number in
             let users = shape.concurrency / count + (number < shape.concurrency % count ? 1 : 0)
             let schedule: any LoadSchedule

@@ -8,10 +8,6 @@ struct MeasurementSettings: Sendable {
     var duration: Double
     /// How long is driven before, unmeasured, seconds.
     var warmUp: Double
-    /// Event loops of the virtual users.
-    var threads: Int
-    /// Event loops of the provider.
-    var providerThreads: Int
     /// Every such sign-in's ID token has a broken signature; nil for none.
     var spoilsEvery: Int?
     /// Whether it is seen first what the target refuses.

@@ -2,10 +2,10 @@
 
 import LatencyMeasurement
 import NIOCore
-import NIOPosix
 import OpenIDRelyingParty
 
-/// A target that runs, with a provider of its own; measured as often as wanted, then ended.
+/// A target that runs, with a provider and a folder of its own; measured as often as wanted, then ended. Several may run
+/// at a time.
 final class TargetSession {
     /// What the target is like; the rest of a load's shape may differ from one measurement to the next.
     struct Setting: Sendable {
@@ -26,39 +26,43 @@ final class TargetSession {
     private let settings: MeasurementSettings
     private let provider: FastProvider
     private let plan: LoadPlan
-    private let group: MultiThreadedEventLoopGroup
+    private let loops: MeasurementLoops
     private var launched: LaunchedTarget?
     private var tree: ProcessTree?
     private var firstSignIn: Double?
     private var idleMemory = ProcessTree.Memory()
+    private var isWarm = false
 
     private init(
         file: TargetFile, setting: Setting, settings: MeasurementSettings, provider: FastProvider, plan: LoadPlan,
-        group: MultiThreadedEventLoopGroup
+        loops: MeasurementLoops
     ) {
         self.file = file
         self.setting = setting
         self.settings = settings
         self.provider = provider
         self.plan = plan
-        self.group = group
+        self.loops = loops
     }
 
     /// Starts the provider and the target, and waits for the first verified sign-in.
     static func open(
-        _ file: TargetFile, setting: Setting, settings: MeasurementSettings, workplace: Workplace
+        _ file: TargetFile, setting: Setting, settings: MeasurementSettings, workplace: Workplace,
+        loops: MeasurementLoops
     ) async throws -> TargetSession {
         let provider = try await FastProvider.start(
             FastProvider.Configuration(
                 algorithm: setting.algorithm, issuerCount: setting.providers,
                 latency: .nanoseconds(Int64(setting.providerLatency * 1_000_000)),
-                certificate: setting.isProviderTLS ? workplace.certificate : nil,
-                threads: settings.providerThreads))
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(settings.threads, 1))
+                certificate: setting.isProviderTLS ? workplace.certificate : nil),
+            on: loops.provider)
         do {
+            let folder = try workplace.makeFolder(of: file.name)
             var variables = workplace.variables(
                 provider: provider, algorithm: setting.algorithm, isTLS: setting.isTLS,
                 processors: settings.targetProcessors)
+            variables[.scratch] = folder
+            variables[.port] = String(try await FreePort.find(on: loops.provider))
             variables[.base] = try Template.expanded(file.base, fixed: variables.byName)
             let description = try TargetDescription(file, variables: variables, issuers: provider.issuers)
             let plan = try LoadPlan(
@@ -68,9 +72,9 @@ final class TargetSession {
                 file, variables: variables, issuers: provider.issuers, isTLS: setting.isTLS,
                 isProviderTLS: setting.isProviderTLS)
             let session = TargetSession(
-                file: file, setting: setting, settings: settings, provider: provider, plan: plan, group: group)
+                file: file, setting: setting, settings: settings, provider: provider, plan: plan, loops: loops)
             do {
-                try await session.launch(launch, log: workplace.log(of: file.name))
+                try await session.launch(launch, log: folder + "/output.log")
             } catch {
                 await session.launched?.stop()
                 throw error
@@ -78,7 +82,6 @@ final class TargetSession {
             return session
         } catch {
             await provider.stop()
-            try? await group.shutdownGracefully()
             throw error
         }
     }
@@ -87,7 +90,6 @@ final class TargetSession {
     func close() async {
         await launched?.stop()
         await provider.stop()
-        try? await group.shutdownGracefully()
     }
 
     /// Whether the target has the Swift runtime as shared libraries; nil where its processes are not known.
@@ -112,9 +114,12 @@ final class TargetSession {
         shape.providerLatency = setting.providerLatency
         shape.providers = setting.providers
         if plan.target.redeem == nil || shape.extent == .start { shape.redeemed = 0 }
+        // What a target needs until its compiler has settled it needs once.
+        let warmUp = isWarm ? settings.warmUp : max(settings.warmUp, file.warmUpSeconds ?? 0)
+        isWarm = true
         let measurement = LoadMeasurement(
-            shape: shape, warmUp: max(settings.warmUp, file.warmUpSeconds ?? 0), settings: settings, plan: plan,
-            provider: provider, tree: tree, group: group)
+            shape: shape, warmUp: warmUp, settings: settings, plan: plan, provider: provider, tree: tree,
+            eventLoops: loops.users)
         var run = try await measurement.run(target: file.name, round: round, idleMemory: idleMemory)
         run.firstSignIn = firstSignIn
         run.accepted = findings.accepted
@@ -128,7 +133,7 @@ final class TargetSession {
         if launch.command.isEmpty {
             tree = settings.processID.map { ProcessTree(root: $0) }
         } else {
-            if let port = LoadPlan.port(of: plan.target.base), await FreePort.isTaken(port, on: group) {
+            if let port = LoadPlan.port(of: plan.target.base), await FreePort.isTaken(port, on: loops.provider) {
                 throw LatencyToolError("\(file.name): somebody listens on port \(port) already")
             }
             let target = try LaunchedTarget(launch, processors: settings.targetProcessors, log: log)
@@ -137,7 +142,7 @@ final class TargetSession {
         }
         try await waitForFirstSignIn()
         if settings.checks {
-            findings = try await TargetChecks(plan: plan, eventLoop: group.next()).run()
+            findings = try await TargetChecks(plan: plan, eventLoop: loops.users[0]).run()
         }
         // Idle is when what the start left behind has been tidied.
         try await Task.sleep(for: .milliseconds(1500))
@@ -151,7 +156,7 @@ final class TargetSession {
             if let launched, !launched.isRunning {
                 throw LatencyToolError("\(file.name) ended at once:\n\(launched.lastWords)")
             }
-            switch try await SingleSignIn(plan: plan, eventLoop: group.next()).run() {
+            switch try await SingleSignIn(plan: plan, eventLoop: loops.users[0]).run() {
             case .verified(let sample):
                 if let launched { firstSignIn = Double(sample.end - launched.launched) / 1_000_000 }
                 return

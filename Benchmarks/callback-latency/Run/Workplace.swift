@@ -37,10 +37,12 @@ struct Workplace: Sendable {
     var certificatePath: String { scratch + "/certificate.pem" }
     var privateKeyPath: String { scratch + "/private-key.pem" }
 
-    /// The file for what a target writes.
-    func log(of target: String) -> String {
+    /// A new folder for what a launch of a target writes.
+    func makeFolder(of target: String) throws -> String {
         let name = target.filter { $0.isLetter || $0.isNumber || $0 == "-" }
-        return "\(scratch)/\(name).log"
+        let folder = "\(scratch)/\(name)-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     /// This tool's executable.
@@ -99,7 +101,6 @@ struct Workplace: Sendable {
         variables[.scheme] = isTLS ? "https" : "http"
         variables[.certificate] = certificatePath
         variables[.privateKey] = privateKeyPath
-        variables[.scratch] = scratch
         variables[.broker] = broker
         variables[.tool] = tool
         variables[.processors] = String(processors?.numbers.count ?? ProcessInfo.processInfo.activeProcessorCount)

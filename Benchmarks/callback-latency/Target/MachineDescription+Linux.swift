@@ -5,7 +5,9 @@ import LatencyMeasurement
 
 extension MachineDescription {
     /// This machine, as `/proc` and the compiler describe it.
-    static func here(targetProcessors: ProcessorList?, ownProcessors: ProcessorList?) -> MachineDescription {
+    static func here(
+        targetProcessors: ProcessorList?, ownProcessors: ProcessorList?, isKeptAwake: Bool
+    ) -> MachineDescription {
         let processors = (SystemFile.text("/proc/cpuinfo") ?? "").split(separator: "\n")
         let name = processors.first { $0.hasPrefix("model name") }?.split(separator: ":").last.map { String($0) }
         let count = processors.count { $0.hasPrefix("processor") }
@@ -20,7 +22,7 @@ extension MachineDescription {
             compiler: "Swift \(swiftVersion), \(isOptimised ? "release" : "DEBUG: these figures mean nothing")",
             targetProcessors: targetProcessors?.description ?? "",
             ownProcessors: ownProcessors?.description ?? "",
-            loadAverage: load)
+            loadAverage: load, isKeptAwake: isKeptAwake)
     }
 
     private static var distribution: String {

@@ -2,17 +2,15 @@
 
 import LatencyMeasurement
 import NIOCore
-import NIOPosix
 
 /// Virtual users on some event loops, from outside of those.
 struct LoadGenerator: Sendable {
     private let loops: [NIOLoopBound<LoadLoop>]
 
-    /// Users on each loop; none of them has begun.
-    init(plan: LoadPlan, shares: [LoadLoop.Share], on group: MultiThreadedEventLoopGroup) async throws {
+    /// Users on each loop, a share for each; none of them has begun.
+    init(plan: LoadPlan, shares: [LoadLoop.Share], on eventLoops: [any EventLoop]) async throws {
         var loops: [NIOLoopBound<LoadLoop>] = []
-        for share in shares {
-            let eventLoop = group.next()
+        for (share, eventLoop) in zip(shares, eventLoops) {
             let bound = try await eventLoop.submit {
                 NIOLoopBound(LoadLoop(plan: plan, share: share, eventLoop: eventLoop), eventLoop: eventLoop)
             }.get()

@@ -96,6 +96,22 @@ import Testing
         #expect(Self.table.score(of: "ours-nio", [row]).reached == 0)
     }
 
+    /// The largest of three in one round is mostly the one that the machine was slow for.
+    @Test func `a spread is that of medians, not the median of spreads`() throws {
+        let steps: [TableStep] = [.oneProvider, .tenProviders]
+        let costs = [[1.0, 2.0], [2.0, 1.0], [1.0, 1.1]]
+        let runs = costs.enumerated().flatMap { round, costs in
+            zip(steps, costs).map { MeasuredRun.made("ours", round: round + 1, processorTime: $1, step: $0) }
+        }
+        let figures = steps.map { TableFigure.measured(.processorTime, $0, algorithm: "ES256") }
+        let table = PeerTable(runs, ours: ["ours"], unjudging: [])
+        let range = try #require(table.range(.spread(figures), of: "ours"))
+        #expect((range.median - 1.1).magnitude < 1e-9)
+        #expect(range.count == 1)
+        let more = figures + [.measured(.processorTime, .thousandProviders, algorithm: "ES256")]
+        #expect(table.range(.spread(more), of: "ours") == nil)
+    }
+
     @Test func `goals are counted, those that were not measured among them`() {
         let rows = [
             Self.row([TableGoal(.bestPeer, atMost: 0.45), TableGoal(.target("floor"), atMost: 1.6)]),

@@ -28,6 +28,9 @@ import Testing
         let three = try #require(MedianRange([0.5, 0.4, 0.45]))
         #expect(three.ratioText == "0.45 (0.40..0.50)")
         #expect(three.endsText == "0.400..0.500")
+        // The outer quarters are left out.
+        let many = try #require(MedianRange([9, 0.5, 0.4, 0.44, 0.1, 0.42, 0.48, 0.46]))
+        #expect(many.ratioText == "0.45 (0.42..0.48)")
         let one = try #require(MedianRange([12]))
         #expect(one.ratioText == "12.00")
         #expect(one.endsText.isEmpty)
