@@ -5,7 +5,7 @@
 
 extension Collection where Element == UInt8 {
     /// Where some bytes first stand in these, from their first to the one behind their last; nil where they do not.
-    func firstRange(ofBytes wanted: some Collection<UInt8>) -> Range<Index>? {
+    package func firstRange(ofBytes wanted: some Collection<UInt8>) -> Range<Index>? {
         guard let first = wanted.first else { return startIndex..<startIndex }
         var rest = self[...]
         while let mark = rest.firstIndex(of: first) {
@@ -28,7 +28,7 @@ extension Collection where Element == UInt8 {
 
 extension BidirectionalCollection where Element == UInt8 {
     /// Whether some bytes are the last of these.
-    func ends(with wanted: some BidirectionalCollection<UInt8>) -> Bool {
+    package func ends(with wanted: some BidirectionalCollection<UInt8>) -> Bool {
         reversed().starts(with: wanted.reversed())
     }
 }

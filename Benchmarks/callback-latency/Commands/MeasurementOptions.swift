@@ -14,8 +14,9 @@ struct MeasurementOptions: ParsableArguments {
     @Option(help: "Event loops of the virtual users.")
     var threads = 1
 
-    @Option(help: "Event loops of the provider; 0: it answers on those of the virtual users.")
-    var providerThreads = 0
+    @Option(
+        help: "Event loops of the provider; 0: those of the virtual users, as where this tool has one processor.")
+    var providerThreads: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -34,7 +35,7 @@ struct MeasurementOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Keep the processors that are named from idling: what it takes to wake one is the machine's.")
+        help: "Where both are named, keep those processors from idling: what it takes to wake one is the machine's.")
     var awake = true
 
     @Flag(help: "Over TLS; certificates are made for the run.")
@@ -65,7 +66,7 @@ struct MeasurementOptions: ParsableArguments {
         guard duration > 0, duration <= 3600, warmUp >= 0, warmUp <= 600 else {
             throw ValidationError("duration is up to 3600 s, warm-up up to 600 s")
         }
-        guard (1...64).contains(threads), (0...64).contains(providerThreads) else {
+        guard (1...64).contains(threads), (0...64).contains(providerThreads ?? 0) else {
             throw ValidationError("threads are 1 to 64, those of the provider 0 to 64")
         }
         guard spoilEvery >= 0, (0...60_000).contains(providerLatency) else {
@@ -80,7 +81,10 @@ struct MeasurementOptions: ParsableArguments {
     var isTLS: Bool { tls || http2 }
 
     /// The loops of a command, after ``prepare()``: threads stay where the process was when they were made.
-    func makeLoops() -> MeasurementLoops { MeasurementLoops(threads: threads, providerThreads: providerThreads) }
+    func makeLoops() -> MeasurementLoops {
+        let isAlone = ownProcessors.flatMap { ProcessorList($0) }?.numbers.count == 1
+        return MeasurementLoops(threads: threads, providerThreads: providerThreads ?? (isAlone ? 0 : 1))
+    }
 
     /// Keeps the processors awake that are named; those of the target by themselves would be half of it.
     func keepAwake(_ workplace: Workplace) throws -> AwakeProcessors {

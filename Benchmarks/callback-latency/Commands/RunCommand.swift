@@ -12,7 +12,8 @@ struct RunCommand: AsyncParsableCommand {
             Closed loop by default: --concurrency users, each beginning anew when it is done. With --rate sign-ins \
             arrive at a constant rate, and latency is counted from when each was meant to begin.
 
-            Exit status 1: no sign-in was verified, or the target took what it must refuse.
+            Exit status 1: no sign-in was verified, or the target took what it must refuse; with --strict also where one \
+            went wrong.
             """)
 
     @OptionGroup var options: MeasurementOptions
@@ -47,6 +48,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The process of a target that runs already.", valueName: "pid"))
     var pid: Int?
 
+    @Flag(help: "One sign-in that went wrong is a failure.")
+    var strict = false
+
     @Option(help: ArgumentHelp("Write the result here, for compare.", valueName: "file"))
     var json: String?
 
@@ -66,6 +70,8 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let workplace = try options.prepare()
         defer { workplace.remove() }
+        let interruption = Interruption(workplace)
+        defer { interruption.stop() }
         let machine = options.machine
         let file = try TargetFile(json: SystemFile.bytes(target))
         let awake = try options.keepAwake(workplace)
@@ -94,7 +100,9 @@ struct RunCommand: AsyncParsableCommand {
             print("refused, as it must be: \(session.findings.refused.joined(separator: ", "))")
         }
         try ResultOutput(json: json, html: html).write(ResultFile(machine: machine, runs: runs))
-        let isBroken = runs.contains { $0.verified == 0 || !$0.accepted.isEmpty || $0.tookSpoiledToken }
+        let isBroken = runs.contains { run in
+            run.verified == 0 || !run.accepted.isEmpty || run.tookSpoiledToken || strict && run.errorCount > 0
+        }
         if isBroken { throw ExitCode.failure }
     }
 }

@@ -10,8 +10,8 @@ struct TableCommand: AsyncParsableCommand {
         commandName: "table",
         abstract: "Measure several relying parties in interleaved rounds, and make the table of the README.",
         discussion: """
-            For each load all targets are started anew. Then they take turns, one after the other and every second turn \
-            in reverse, while the others stand by: what drifts in the machine drifts for all. Targets that are not installed are left out, and the \
+            For each load all targets are started anew. Then they take turns while the others stand by, another one first \
+            each time and every second turn backwards: what drifts in the machine drifts for all. Targets that are not installed are left out, and the \
             table says so; Benchmarks/peers/README.md says how to install them. Pin the target and this tool to \
             different processors. Of this broker the table says which goals are reached and which are not.
             """)
@@ -50,7 +50,7 @@ struct TableCommand: AsyncParsableCommand {
             "The targets that are set beside the others; ours and ours-nio by default.", valueName: "name"))
     var ours: [String] = []
 
-    @Option(help: ArgumentHelp("Wait so long for a quiet machine before each target, seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Wait so long for a quiet machine before each launch, seconds.", valueName: "seconds"))
     var quiet = 20
 
     @Option(help: ArgumentHelp("Write the result here, for compare.", valueName: "file"))
@@ -80,6 +80,8 @@ struct TableCommand: AsyncParsableCommand {
         for document in update + updateSummary { _ = try replaced(document, with: "") }
         let workplace = try options.prepare()
         defer { workplace.remove() }
+        let interruption = Interruption(workplace)
+        defer { interruption.stop() }
         let machine = options.machine
         let awake = try options.keepAwake(workplace)
         defer { awake.stop() }

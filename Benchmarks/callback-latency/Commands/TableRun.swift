@@ -28,6 +28,8 @@ struct TableRun {
 
     /// The longest measurement beside connections that stand open: servers close those after a minute, ours among them.
     private static let longestWithConnections = 30.0
+    /// How much longer than others the half load is measured.
+    private static let halfDuration = 3.0
     /// The longest time that logins are abandoned for, seconds.
     private static let longestAbandoning = 1800.0
 
@@ -61,24 +63,20 @@ struct TableRun {
     ) async {
         var launches: [Launch] = []
         for file in files { launches += await launch(load, file, algorithm, round: round) }
+        var failed: Set<Int> = []
         for turn in 1...(load.isOnce ? 1 : turns) {
             StandardError.write("\nRound \(round), turn \(turn), \(load.rawValue), \(algorithm.rawValue)")
-            // There and back again: what drifts steadily drifts for all alike.
-            var waiting = turn.isMultiple(of: 2) ? Array(launches.reversed()) : launches
-            launches.removeAll(keepingCapacity: true)
-            while let launch = waiting.first {
-                waiting.removeFirst()
+            for number in TurnOrder.order(of: launches.count, turn: turn) where !failed.contains(number) {
+                let launch = launches[number]
                 do {
                     for step in launch.steps {
                         try await measure(step, launch, algorithm, round: (round - 1) * turns + turn)
                     }
-                    launches.append(launch)
                 } catch {
+                    failed.insert(number)
                     note("\(launch.file.name), \(algorithm.rawValue), \(launch.title): \(firstLine("\(error)")).")
-                    await launch.session.close()
                 }
             }
-            if turn.isMultiple(of: 2) { launches.reverse() }
         }
         for launch in launches { await launch.session.close() }
     }
@@ -148,6 +146,8 @@ struct TableRun {
         if step == .half {
             guard let rate = halfOfCapacity(file.name, algorithm, round: round) else { return }
             shape.rate = rate
+            // Of half of a slow target's sign-ins there are few in a second, and a tail needs some.
+            duration *= Self.halfDuration
         }
         if step == .abandoned {
             // How fast they are abandoned says how long it takes; and the target has settled by then.

@@ -46,13 +46,26 @@ struct LoadMeasurement: Sendable {
     private func run(
         target: String, round: Int, idleMemory: ProcessTree.Memory, idle: IdleConnections?
     ) async throws -> MeasuredRun {
-        let began = SystemUnixClock().now()
-        let progress = ProgressLines(title: "\(target): \(shape.title)", isShown: settings.showsProgress)
         let begin = MonotonicClock.now() + 20_000_000
         let windowBegin = begin + Int64(warmUp * 1_000_000_000)
         let window = MeasurementWindow(
             begin: windowBegin, end: windowBegin + Int64(settings.duration * 1_000_000_000))
         let generator = try await LoadGenerator(plan: plan, shares: shares(begin: begin, window), on: eventLoops)
+        do {
+            return try await follow(generator, window, target: target, round: round, idleMemory: idleMemory, idle: idle)
+        } catch {
+            // Or it would go on beside what is measured next.
+            _ = try? await generator.stop()
+            throw error
+        }
+    }
+
+    private func follow(
+        _ generator: LoadGenerator, _ window: MeasurementWindow, target: String, round: Int,
+        idleMemory: ProcessTree.Memory, idle: IdleConnections?
+    ) async throws -> MeasuredRun {
+        let began = SystemUnixClock().now()
+        let progress = ProgressLines(title: "\(target): \(shape.title)", isShown: settings.showsProgress)
         try await generator.begin()
         try await progress.follow(generator, until: window.begin, phase: "warming up") {}
         let residentBegin = tree?.memory().resident

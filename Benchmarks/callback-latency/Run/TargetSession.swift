@@ -115,13 +115,15 @@ final class TargetSession {
         shape.providers = setting.providers
         if plan.target.redeem == nil || shape.extent == .start { shape.redeemed = 0 }
         // What a target needs until its compiler has settled it needs once.
-        let warmUp = isWarm ? settings.warmUp : max(settings.warmUp, file.warmUpSeconds ?? 0)
+        let isFirst = !isWarm
+        let warmUp = isFirst ? max(settings.warmUp, file.warmUpSeconds ?? 0) : settings.warmUp
         isWarm = true
         let measurement = LoadMeasurement(
             shape: shape, warmUp: warmUp, settings: settings, plan: plan, provider: provider, tree: tree,
             eventLoops: loops.users)
         var run = try await measurement.run(target: file.name, round: round, idleMemory: idleMemory)
-        run.firstSignIn = firstSignIn
+        // A launch has one.
+        if isFirst { run.firstSignIn = firstSignIn }
         run.accepted = findings.accepted
         if let launched, !launched.isRunning {
             throw LatencyToolError("\(file.name) ended while it was measured:\n\(launched.lastWords)")

@@ -17,8 +17,12 @@ final class AwakeProcessors {
 
     private let companions: [Companion]
 
+    /// How long a companion that can not run is given to end, microseconds.
+    private static let trial: UInt32 = 100_000
+
     /// Keeps processors awake; none where nothing is named.
     ///
+    /// - Throws: ``LatencyToolError`` where they can not be kept so.
     /// - Parameters:
     ///   - processors: Their numbers.
     ///   - tool: This tool's executable.
@@ -35,6 +39,12 @@ final class AwakeProcessors {
             process.standardOutput = FileHandle.nullDevice
             try process.run()
             return Companion(process: process, input: input)
+        }
+        guard !companions.isEmpty else { return }
+        usleep(Self.trial)
+        guard companions.allSatisfy(\.process.isRunning) else {
+            stop()
+            throw LatencyToolError("nice, chrt or taskset does not run: --no-awake does without")
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import LatencyMeasurement
+import Synchronization
 
 /// A target that this tool has started, and ends again.
 ///
@@ -43,7 +44,19 @@ final class LaunchedTarget {
         self.log = log
         launched = MonotonicClock.now()
         try process.run()
-        tree = ProcessTree(root: Int(process.processIdentifier))
+        let identifier = process.processIdentifier
+        tree = ProcessTree(root: Int(identifier))
+        Self.running.withLock { _ = $0.insert(identifier) }
+    }
+
+    /// The processes that were launched and not stopped.
+    private static let running = Mutex<Set<pid_t>>([])
+
+    /// Ends all that run, at once.
+    static func endAll() {
+        for root in running.withLock({ $0 }) {
+            endAll(ProcessTree(root: Int(root)).members().map { pid_t($0.processID) })
+        }
     }
 
     /// Whether it still runs.
@@ -58,6 +71,8 @@ final class LaunchedTarget {
     /// Asks it to end, waits, and ends what is left of it.
     func stop() async {
         let members = tree.members().map { pid_t($0.processID) }
+        let identifier = process.processIdentifier
+        defer { Self.running.withLock { _ = $0.remove(identifier) } }
         guard process.isRunning else { return Self.endAll(members) }
         process.terminate()
         let end = MonotonicClock.now() + 5_000_000_000

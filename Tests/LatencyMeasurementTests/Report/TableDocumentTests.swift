@@ -36,6 +36,18 @@ import Testing
         #expect(text.hasSuffix("* Again: `callback-latency table --rounds 2`"))
     }
 
+    @Test func `it says what brackets hold, and whether processors were kept from idling`() {
+        #expect(Self.document(Self.runs).markdown.contains("in brackets their smallest and largest;"))
+        let runs = (1...4).map { MeasuredRun.made("ours", round: $0, processorTime: 0.1, step: .signIn) }
+        var machine = MachineDescription.made
+        machine.isKeptAwake = true
+        let document = TableDocument(
+            ResultFile(machine: machine, runs: runs), parts: [TablePart(title: "Costs", rows: [Self.cost])],
+            ours: ["ours"], unjudging: [], command: "again", notes: [])
+        #expect(document.markdown.contains("in brackets their range without the outer quarters;"))
+        #expect(document.markdown.contains("the generator and the provider on 1; both were kept from idling."))
+    }
+
     @Test func `the short one has its rows alone, and says the same of how they were made`() {
         let text = Self.document(Self.runs).summary
         #expect(text.hasPrefix("|   | ours | slow | goal | reached by ours |"))
