@@ -93,7 +93,7 @@ package struct SpeedTable: Sendable {
             TableRow("callback p99.9, the same, ms", .half, measured(.callbackP999, .half)),
             TableRow("start p50, one user at a time, ms", .one, measured(.startP50, .one)),
             TableRow(
-                "first sign-in after launch, ms", .signIn, measured(.firstSignIn, .signIn),
+                "first sign-in after launch, ms", .signIn, .launched(.firstSignIn),
                 goals: [TableGoal(atMost: 100)], isInSummary: true),
         ]
     }

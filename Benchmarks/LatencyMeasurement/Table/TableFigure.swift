@@ -4,6 +4,9 @@
 package indirect enum TableFigure: Sendable, Hashable {
     /// A figure of one measurement.
     case measured(Metric, TableStep, algorithm: String)
+    /// The middle one of all launches of a target in its plain form, whatever was measured after each: one provider, no
+    /// TLS anywhere.
+    case launched(Metric)
     /// How many times the second the first is.
     case ratio(TableFigure, to: TableFigure)
     /// The first less the second, divided by the share of sign-ins that makes the difference.
@@ -19,6 +22,10 @@ package indirect enum TableFigure: Sendable, Hashable {
         case .measured(let metric, let step, let algorithm):
             let run = runs.last { $0.step == step && $0.shape.algorithm == algorithm }
             return run.flatMap { metric.value(in: $0) }
+        case .launched(let metric):
+            return Statistics.median(
+                runs.filter { !$0.shape.isTLS && !$0.shape.isProviderTLS && $0.shape.providers == 1 }
+                    .compactMap { metric.value(in: $0) })
         case .ratio(let figure, let reference):
             guard let mine = figure.value(in: runs), let theirs = reference.value(in: runs), theirs > 0 else {
                 return nil
@@ -46,7 +53,7 @@ package indirect enum TableFigure: Sendable, Hashable {
     package var isComparable: Bool {
         switch self {
         case .measured(let metric, _, _): metric != .residentGrowth && metric != .providerConnections
-        case .difference: true
+        case .difference, .launched: true
         case .ratio, .spread: false
         }
     }

@@ -86,6 +86,7 @@ import Testing
     private static func steps(_ figure: TableFigure) -> Set<TableStep> {
         switch figure {
         case .measured(_, let step, _): [step]
+        case .launched: []
         case .ratio(let one, to: let other): steps(one).union(steps(other))
         case .difference(let one, less: let other, share: _): steps(one).union(steps(other))
         case .spread(let figures): Set(figures.flatMap { steps($0) })

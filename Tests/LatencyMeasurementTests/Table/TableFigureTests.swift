@@ -40,6 +40,20 @@ import Testing
         #expect(Self.cost(.redeemed).isComparable)
     }
 
+    /// A load launches a target once a round; all loads together show more.
+    @Test func `the first sign-in is that of all plain launches`() {
+        var runs = [30.0, 90, 40, 500].map { time in
+            var run = MeasuredRun.made("ours", step: .signIn)
+            run.firstSignIn = time
+            return run
+        }
+        runs[3].shape.isTLS = true
+        runs.append(.made("ours", step: .start))
+        #expect(TableFigure.launched(.firstSignIn).value(in: runs) == 40)
+        #expect(TableFigure.launched(.firstSignIn).value(in: []) == nil)
+        #expect(TableFigure.launched(.firstSignIn).isComparable)
+    }
+
     @Test func `a spread needs all of its figures`() {
         let three = [Self.cost(.redeemed), Self.cost(.unredeemed), Self.cost(.tenProviders)]
         #expect(Self.isNear(TableFigure.spread(three).value(in: Self.runs), 1.25))
