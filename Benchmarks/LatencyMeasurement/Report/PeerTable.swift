@@ -41,10 +41,7 @@ package struct PeerTable: Sendable {
     package func range(_ figure: TableFigure, of target: String) -> MedianRange? {
         // Of medians: the largest of three in one round is mostly the one that the machine was slow for.
         if case .spread(let figures) = figure {
-            let medians = figures.compactMap { range($0, of: target)?.median }
-            guard medians.count == figures.count, let least = medians.min(), let most = medians.max(), least > 0
-            else { return nil }
-            return MedianRange([most / least])
+            return TableFigure.spread(of: figures.map { range($0, of: target)?.median }).flatMap { MedianRange([$0]) }
         }
         return MedianRange(Array(values(figure, of: target).values))
     }

@@ -35,18 +35,25 @@ package indirect enum TableFigure: Sendable, Hashable {
             guard let whole = figure.value(in: runs), let part = rest.value(in: runs), share > 0 else { return nil }
             return (whole - part) / share
         case .spread(let figures):
-            let values = figures.compactMap { $0.value(in: runs) }
-            guard values.count == figures.count, let least = values.min(), let most = values.max(), least > 0 else {
-                return nil
-            }
-            return most / least
+            return Self.spread(of: figures.map { $0.value(in: runs) })
         }
+    }
+
+    /// The largest of some numbers to the smallest; nil where one is missing, or the smallest is not above zero.
+    static func spread(of numbers: [Double?]) -> Double? {
+        let known = numbers.compactMap(\.self)
+        guard known.count == numbers.count, let least = known.min(), let most = known.max(), least > 0 else {
+            return nil
+        }
+        return most / least
     }
 
     /// Whether more is better.
     package var isBetterHigher: Bool {
-        guard case .measured(let metric, _, _) = self else { return false }
-        return metric.isBetterHigher
+        switch self {
+        case .measured(let metric, _, _), .launched(let metric): metric.isBetterHigher
+        case .ratio, .difference, .spread: false
+        }
     }
 
     /// Whether one target's number can be divided by another's; it can not where it is such a ratio itself.

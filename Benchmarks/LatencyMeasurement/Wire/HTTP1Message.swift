@@ -18,6 +18,8 @@ package struct HTTP1Message: Sendable, Hashable {
 
     /// The request line or the status line.
     package var startLine: String
+    /// The status of a response; 0 of a request, and where the line has none.
+    package var status: Int
     /// The fields that were asked for, in their order.
     package var fields: [Field]
     /// The body, transfer coding taken off.
@@ -25,9 +27,9 @@ package struct HTTP1Message: Sendable, Hashable {
     /// Whether the connection is of no use after this message.
     package var isLast: Bool
 
-    /// The status of a response; 0 where the line has none.
-    package var status: Int {
-        let words = startLine.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    /// The status in a status line; 0 where the line has none.
+    static func status(in line: String) -> Int {
+        let words = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         return words.count > 1 ? Int(Substring(words[1])) ?? 0 : 0
     }
 

@@ -46,7 +46,7 @@ package struct HTTP1MessageReader: Sendable {
     package mutating func next() throws -> HTTP1Message? {
         while true {
             guard let head = try nextHead() else { return nil }
-            if kind == .responses, (100..<200).contains(head.status), head.status != 101 {
+            if kind == .responses, (100..<200).contains(head.message.status), head.message.status != 101 {
                 position = head.end
                 continue
             }
@@ -85,8 +85,6 @@ package struct HTTP1MessageReader: Sendable {
 
     private struct Head {
         var message: HTTP1Message
-        /// The message's, taken out of its line once; 0 of a request.
-        var status: Int
         var framing: Framing
         /// The first byte of the body.
         var end: Int
@@ -123,11 +121,10 @@ package struct HTTP1MessageReader: Sendable {
                 // HTTP/1.0 ends with each message unless both say otherwise (RFC 9112 section 9.3).
                 let isOld = startLine.utf8.starts(with: "HTTP/1.0".utf8) || startLine.utf8.ends(with: "HTTP/1.0".utf8)
                 let message = HTTP1Message(
-                    startLine: startLine, fields: fields, body: [], isLast: isClosing ?? isOld)
-                let status = kind == .responses ? message.status : 0
+                    startLine: startLine, status: kind == .responses ? HTTP1Message.status(in: startLine) : 0,
+                    fields: fields, body: [], isLast: isClosing ?? isOld)
                 return Head(
-                    message: message, status: status,
-                    framing: framing(status, length: length, isChunked: isChunked), end: next)
+                    message: message, framing: framing(message.status, length: length, isChunked: isChunked), end: next)
             }
             if startLine == nil {
                 startLine = Self.text(bytes, lineStart, lineEnd)

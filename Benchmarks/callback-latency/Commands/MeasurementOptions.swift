@@ -80,26 +80,29 @@ struct MeasurementOptions: ParsableArguments {
     /// Whether browsers come over TLS.
     var isTLS: Bool { tls || http2 }
 
+    private var targetList: ProcessorList? { targetProcessors.flatMap { ProcessorList($0) } }
+
+    private var ownList: ProcessorList? { ownProcessors.flatMap { ProcessorList($0) } }
+
     /// The loops of a command, after ``prepare()``: threads stay where the process was when they were made.
     func makeLoops() -> MeasurementLoops {
-        let isAlone = ownProcessors.flatMap { ProcessorList($0) }?.numbers.count == 1
+        let isAlone = ownList?.numbers.count == 1
         return MeasurementLoops(threads: threads, providerThreads: providerThreads ?? (isAlone ? 0 : 1))
     }
 
     /// Keeps the processors awake that are named; those of the target by themselves would be half of it.
     func keepAwake(_ workplace: Workplace) throws -> AwakeProcessors {
-        let lists = [targetProcessors, ownProcessors].compactMap { $0.flatMap { ProcessorList($0) } }
-        return try AwakeProcessors(isKeptAwake ? Set(lists.flatMap(\.numbers)) : [], tool: workplace.tool)
+        let lists = isKeptAwake ? [targetList, ownList].compactMap(\.self) : []
+        return try AwakeProcessors(Set(lists.flatMap(\.numbers)), tool: workplace.tool)
     }
 
-    private var isKeptAwake: Bool { awake && targetProcessors != nil && ownProcessors != nil }
+    private var isKeptAwake: Bool { awake && targetList != nil && ownList != nil }
 
     /// What the measurements have in common.
     func settings(processID: Int? = nil) -> MeasurementSettings {
         MeasurementSettings(
             duration: duration, warmUp: warmUp, spoilsEvery: spoilEvery == 0 ? nil : spoilEvery, checks: checks,
-            targetProcessors: targetProcessors.flatMap { ProcessorList($0) },
-            ownProcessors: ownProcessors.flatMap { ProcessorList($0) }, processID: processID, showsProgress: progress)
+            targetProcessors: targetList, ownProcessors: ownList, processID: processID, showsProgress: progress)
     }
 
     /// What a session is opened with.
@@ -123,7 +126,7 @@ struct MeasurementOptions: ParsableArguments {
     /// Takes this process to where it shall run, before it makes threads of its own.
     func prepare() throws -> Workplace {
         Affinity.raiseFileLimit()
-        if let ownProcessors, let list = ProcessorList(ownProcessors) { try Affinity.pin(to: list) }
+        if let ownList { try Affinity.pin(to: ownList) }
         if !MachineDescription.isOptimised {
             StandardError.write("This is a debug build: its figures mean nothing. Build with -c release.")
         }
@@ -133,7 +136,6 @@ struct MeasurementOptions: ParsableArguments {
     /// Where it was made.
     var machine: MachineDescription {
         MachineDescription.here(
-            targetProcessors: targetProcessors.flatMap { ProcessorList($0) },
-            ownProcessors: ownProcessors.flatMap { ProcessorList($0) }, isKeptAwake: isKeptAwake)
+            targetProcessors: targetList, ownProcessors: ownList, isKeptAwake: isKeptAwake)
     }
 }

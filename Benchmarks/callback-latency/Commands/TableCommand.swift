@@ -10,10 +10,11 @@ struct TableCommand: AsyncParsableCommand {
         commandName: "table",
         abstract: "Measure several relying parties in interleaved rounds, and make the table of the README.",
         discussion: """
-            For each load all targets are started anew. Then they take turns while the others stand by, another one first \
-            each time and every second turn backwards: what drifts in the machine drifts for all. Targets that are not installed are left out, and the \
-            table says so; Benchmarks/peers/README.md says how to install them. Pin the target and this tool to \
-            different processors. Of this broker the table says which goals are reached and which are not.
+            For each load all targets are started anew. Then they take turns while the others stand by, another one \
+            first each time and every second turn backwards: what drifts in the machine drifts for all. Targets that \
+            are not installed are left out, and the table says so; Benchmarks/peers/README.md says how to install them. \
+            Pin the target and this tool to different processors. Of this broker the table says which goals are \
+            reached and which are not.
             """)
 
     @OptionGroup var options: MeasurementOptions

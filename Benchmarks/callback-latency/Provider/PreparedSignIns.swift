@@ -32,6 +32,7 @@ final class PreparedSignIns: Sendable {
     /// When this many codes wait, those twice as old are forgotten: nobody will redeem them.
     private static let generation = 32_768
     private static let accessToken = "bench.access-token-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    private static let accessTokenHash = Base64URL.encode(Hash.sha256(accessToken.utf8).prefix(16))
 
     private let issuers: [String]
     private let signer: TokenSigner
@@ -127,9 +128,7 @@ final class PreparedSignIns: Sendable {
     }
 
     private static func claims(issuer: String, audience: String = ProviderClient.id) -> ClaimsText {
-        ClaimsText(
-            issuer: issuer, audience: audience,
-            accessTokenHash: Base64URL.encode(Hash.sha256(accessToken.utf8).prefix(16)))
+        ClaimsText(issuer: issuer, audience: audience, accessTokenHash: accessTokenHash)
     }
 
     private static func padded(_ number: UInt64, _ width: Int) -> String {
