@@ -209,10 +209,15 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         }
         return channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            if let tls = try? pipeline.handler(type: NIOSSLClientHandler.self) {
-                try pipeline.addHandler(FlushCoalescingHandler(), position: .after(tls))
-            } else {
-                try pipeline.addHandler(FlushCoalescingHandler(), position: .first)
+            guard let tls = try? pipeline.handler(type: NIOSSLClientHandler.self) else {
+                return try pipeline.addHandler(FlushCoalescingHandler(), position: .first)
+            }
+            try pipeline.addHandler(FlushCoalescingHandler(), position: .after(tls))
+            guard let certificate = tls.peerCertificate else { throw ProviderTransportError.untrusted }
+            let identity = ServiceIdentity(certificate)
+            if identity.mayRest(on: channel.remoteAddress) {
+                let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
+                try pipeline.addHandler(ServiceIdentityHandler(identity), position: .after(encoder))
             }
         }
     }

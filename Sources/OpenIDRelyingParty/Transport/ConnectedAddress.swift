@@ -6,13 +6,17 @@ package import NIOCore
 package enum ConnectedAddress {
     /// Whether a connection to this address is allowed. A Unix socket never is.
     package static func isAllowed(_ address: SocketAddress?, _ policy: ProviderTrust.Addresses) -> Bool {
-        let bytes: [UInt8]
-        switch address {
-        case .v4(let v4): bytes = Self.bytes(of: v4.address, at: 4, count: 4)
-        case .v6(let v6): bytes = Self.bytes(of: v6.address, at: 8, count: 16)
-        default: return false
-        }
+        guard let bytes = bytes(of: address) else { return false }
         return isAllowed(bytes, policy)
+    }
+
+    /// The 4 or 16 bytes of an address; nil for what is none.
+    package static func bytes(of address: SocketAddress?) -> [UInt8]? {
+        switch address {
+        case .v4(let v4): bytes(of: v4.address, at: 4, count: 4)
+        case .v6(let v6): bytes(of: v6.address, at: 8, count: 16)
+        default: nil
+        }
     }
 
     /// The address inside a `sockaddr_in` or `sockaddr_in6`, whose offsets are the same on every system.

@@ -188,7 +188,17 @@ final class NIOClientHost {
         if let tls {
             // An address stands in no SNI; the certificate must be for the connected address then.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil
-            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
+            try pipeline.addHandler(
+                NIOSSLClientHandler._makeSSLClientHandler(
+                    context: tls, serverHostname: isAddress ? nil : host,
+                    additionalPeerCertificateVerificationCallback: { certificate, channel in
+                        let identity = ServiceIdentity(certificate)
+                        return channel.eventLoop.makeCompletedFuture {
+                            guard !identity.mayRest(on: channel.remoteAddress) || identity.matches(host) else {
+                                throw ProviderTransportError.untrusted
+                            }
+                        }
+                    }))
         }
         try pipeline.addHandler(FlushCoalescingHandler())
         try pipeline.addHandler(ProviderRequestEncoder())

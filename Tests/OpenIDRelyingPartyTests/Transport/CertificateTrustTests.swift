@@ -117,6 +117,37 @@ import TestingSupport
         }
     }
 
+    /// NIOSSL takes a certificate for the address of the connection, whatever name was asked for.
+    @Test(arguments: TransportKind.allCases, [["127.0.0.1"], ["other.example", "127.0.0.1", "::1"]])
+    func `P8 a certificate for the connected address is not one for the name that led there`(
+        kind: TransportKind, hosts: [String]
+    ) async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: hosts)
+        try await withProvider(certificate) { provider in
+            for _ in 1...2 {
+                await #expect(throws: ProviderTransportError.untrusted) {
+                    try await discoveryStatus(
+                        kind, provider, at: "https://localhost:\(provider.port)", trusting: certificate.certificatePEM)
+                }
+            }
+            #expect(provider.recordedRequests().isEmpty)
+            let byAddress = try await discoveryStatus(kind, provider, trusting: certificate.certificatePEM)
+            #expect(byAddress == 200)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `P8 a certificate for name and address is trusted by both`(kind: TransportKind) async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["localhost", "127.0.0.1"])
+        try await withProvider(certificate) { provider in
+            for host in ["localhost", "127.0.0.1", "LOCALHOST"] {
+                let status = try await discoveryStatus(
+                    kind, provider, at: "https://\(host):\(provider.port)", trusting: certificate.certificatePEM)
+                #expect(status == 200)
+            }
+        }
+    }
+
     @Test(arguments: TransportKind.allCases, [TLSVersion.tlsv11, .tlsv12, .tlsv13])
     func `P8 TLS before 1.2 is not spoken`(kind: TransportKind, version: TLSVersion) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct ServiceIdentityTests {
+    private func matches(_ names: [String], _ host: String) -> Bool {
+        ServiceIdentity(names: names, addresses: []).matches(host)
+    }
+
+    @Test(arguments: [
+        ("idp.example", "idp.example"), ("IDP.Example", "idp.eXample"), ("idp.example.", "idp.example"),
+        ("idp.example", "idp.example."), ("*.example", "idp.example"), ("*.EXAMPLE.", "idp.example"),
+        ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+    ])
+    func `a name is that of its host`(name: String, host: String) {
+        #expect(matches([name], host))
+        #expect(matches(["other.example", name], host))
+    }
+
+    @Test(arguments: [
+        ("idp.example", "example"), ("example", "idp.example"), ("idp.example", "idp.example.org"),
+        ("idp.example", "evil-idp.example"), ("*.example", "example"), ("*.example", ".example"),
+        ("*.example", "a.b.example"), ("*", "idp"), ("*.", "idp."), ("*.*", "idp.example"),
+        ("i*.example", "idp.example"), ("*p.example", "idp.example"), ("idp.*", "idp.example"), ("", ""),
+        ("idp.example\u{0}.evil.example", "idp.example"), ("127.0.0.1", "127.0.0.1"), ("*.0.0.1", "127.0.0.1"),
+        ("::1", "::1"),
+    ])
+    func `a name is not that of another host, nor of an address`(name: String, host: String) {
+        #expect(!matches([name], host))
+    }
+
+    @Test func `an address is that of its host alone`() throws {
+        let identity = ServiceIdentity(
+            names: [], addresses: [[10, 0, 0, 1], [0x20, 1, 0xD, 0xB8] + Array(repeating: 0, count: 11) + [1]])
+        #expect(identity.matches("10.0.0.1"))
+        #expect(identity.matches("2001:db8::1"))
+        #expect(identity.matches("2001:0DB8:0::1"))
+        #expect(!identity.matches("10.0.0.2"))
+        #expect(!identity.matches("::ffff:10.0.0.1"))
+        #expect(!identity.matches("idp.example"))
+        #expect(identity.mayRest(on: try SocketAddress(ipAddress: "10.0.0.1", port: 443)))
+        #expect(!identity.mayRest(on: try SocketAddress(ipAddress: "10.0.0.2", port: 443)))
+        #expect(!identity.mayRest(on: try SocketAddress(unixDomainSocketPath: "/tmp/socket")))
+        #expect(!identity.mayRest(on: nil))
+    }
+}
