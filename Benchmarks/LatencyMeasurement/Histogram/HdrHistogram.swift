@@ -121,13 +121,23 @@ package struct HdrHistogram: Sendable, Hashable {
         // One step down, so that 99.9 % of 1,000 is 999 although 99.9 has no exact binary form.
         let share = min(max(percentile, 0), 100).nextDown / 100
         let exact = min(max((share * Double(count)).rounded(.up), 1), Double(count))
-        let wanted = UInt64(exact)
-        var seen: UInt64 = 0
-        for (position, times) in counts.enumerated() where times > 0 {
-            seen += times
-            if seen >= wanted { return min(highestEquivalent(of: value(at: position)), largest) }
+        guard let position = position(ofValue: UInt64(exact)) else { return largest }
+        return min(highestEquivalent(of: value(at: position)), largest)
+    }
+
+    /// Where the value with this rank, from 1 in ascending order, is counted. On the buffer: with five digits there are
+    /// millions of buckets, and a debug build takes a minute to walk through them by iterators.
+    private func position(ofValue rank: UInt64) -> Int? {
+        counts.withUnsafeBufferPointer { counts in
+            var seen: UInt64 = 0
+            var position = 0
+            while position < counts.count {
+                seen += counts[position]
+                if seen >= rank { return position }
+                position += 1
+            }
+            return nil
         }
-        return largest
     }
 
     /// How many values there are that are not above this one, within the histogram's precision.
