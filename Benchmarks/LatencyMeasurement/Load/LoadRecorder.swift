@@ -17,20 +17,25 @@ package struct LoadRecorder: Sendable {
         /// When its last part that counts had ended.
         package var end: Int64
         /// From the intended start to the redirect.
-        package var start: Int64
+        package var start: Int64?
         /// The callback alone.
         package var callback: Int64?
         /// The redemption alone.
         package var redeem: Int64?
 
         /// What a sign-in took.
-        package init(intendedStart: Int64, end: Int64, start: Int64, callback: Int64? = nil, redeem: Int64? = nil) {
+        package init(
+            intendedStart: Int64, end: Int64, start: Int64? = nil, callback: Int64? = nil, redeem: Int64? = nil
+        ) {
             self.intendedStart = intendedStart
             self.end = end
             self.start = start
             self.callback = callback
             self.redeem = redeem
         }
+
+        /// Start and callback; a redemption counts where there is nothing else.
+        fileprivate var whole: Int64 { start.map { $0 + (callback ?? 0) } ?? redeem ?? 0 }
     }
 
     /// The kind of error that a target earns which does not look at signatures.
@@ -40,7 +45,7 @@ package struct LoadRecorder: Sendable {
     package let window: MeasurementWindow
     private let basis: Basis
 
-    /// Verified sign-ins (or starts, where only those are driven) that ``Basis`` puts into the window.
+    /// Verified sign-ins (or starts or redemptions, where only those are driven) that ``Basis`` puts into the window.
     package private(set) var verified: UInt64 = 0
     /// Those of them that ended inside it: what the target's processor time is divided by.
     package private(set) var endedInWindow: UInt64 = 0
@@ -66,12 +71,12 @@ package struct LoadRecorder: Sendable {
 
     /// A verified sign-in.
     package mutating func record(_ sample: Sample) {
-        let whole = sample.start + (sample.callback ?? 0)
+        let whole = sample.whole
         interval.record(whole)
         if window.contains(sample.end) { endedInWindow += 1 }
         guard counts(intendedStart: sample.intendedStart, end: sample.end) else { return }
         verified += 1
-        histograms[.start, default: HdrHistogram()].record(sample.start)
+        if let start = sample.start { histograms[.start, default: HdrHistogram()].record(start) }
         if let callback = sample.callback {
             histograms[.callback, default: HdrHistogram()].record(callback)
             histograms[.whole, default: HdrHistogram()].record(whole)

@@ -18,7 +18,7 @@ package enum RunTable {
             ])
         }
         if !table.isEmpty { lines.append(table.text) }
-        let what = run.shape.extent == .start ? "starts" : "sign-ins"
+        let what = run.shape.extent.plural
         lines.append(
             "\(Figure.grouped(run.verified)) \(what) verified, \(Figure.rounded(run.throughput.rounded())) a second; "
                 + "\(Figure.grouped(run.redeemed)) redeemed for the right subject")

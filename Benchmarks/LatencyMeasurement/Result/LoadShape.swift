@@ -16,6 +16,17 @@ package struct LoadShape: Sendable, Hashable, Codable {
         case start
         /// Start and callback.
         case signIn = "sign-in"
+        /// The redemption alone, of sign-ins that were made before the window.
+        case redemption
+
+        /// What is counted.
+        package var plural: String {
+            switch self {
+            case .start: "starts"
+            case .signIn: "sign-ins"
+            case .redemption: "redemptions"
+            }
+        }
     }
 
     /// When sign-ins begin.
@@ -79,7 +90,7 @@ package struct LoadShape: Sendable, Hashable, Codable {
         case .closed: parts.append("\(concurrency) at a time")
         case .open: parts.append(rate.map { "\(Figure.rounded($0)) a second, open loop" } ?? "open loop")
         }
-        if extent == .start { parts.append("start alone") }
+        if extent != .signIn { parts.append("\(extent.rawValue) alone") }
         if extent == .signIn, redeemed < 1 { parts.append("redeemed \(Figure.percent(redeemed))") }
         if isHTTP2 {
             parts.append("HTTP/2")

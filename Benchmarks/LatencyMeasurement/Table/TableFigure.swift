@@ -9,8 +9,6 @@ package indirect enum TableFigure: Sendable, Hashable {
     case launched(Metric)
     /// How many times the second the first is.
     case ratio(TableFigure, to: TableFigure)
-    /// The first less the second, divided by the share of sign-ins that makes the difference.
-    case difference(TableFigure, less: TableFigure, share: Double)
     /// The largest of some to the smallest; over several rounds that of their medians.
     case spread([TableFigure])
 
@@ -31,9 +29,6 @@ package indirect enum TableFigure: Sendable, Hashable {
                 return nil
             }
             return mine / theirs
-        case .difference(let figure, let rest, let share):
-            guard let whole = figure.value(in: runs), let part = rest.value(in: runs), share > 0 else { return nil }
-            return (whole - part) / share
         case .spread(let figures):
             return Self.spread(of: figures.map { $0.value(in: runs) })
         }
@@ -52,7 +47,7 @@ package indirect enum TableFigure: Sendable, Hashable {
     package var isBetterHigher: Bool {
         switch self {
         case .measured(let metric, _, _), .launched(let metric): metric.isBetterHigher
-        case .ratio, .difference, .spread: false
+        case .ratio, .spread: false
         }
     }
 
@@ -60,7 +55,7 @@ package indirect enum TableFigure: Sendable, Hashable {
     package var isComparable: Bool {
         switch self {
         case .measured(let metric, _, _): metric != .residentGrowth && metric != .providerConnections
-        case .difference, .launched: true
+        case .launched: true
         case .ratio, .spread: false
         }
     }

@@ -11,7 +11,7 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
     case one
     /// Half of what the target can do, as an open loop.
     case half
-    /// Many users at a time, every credential redeemed.
+    /// Many users at a time, every credential redeemed; and redemptions alone.
     case redeem
     /// The provider on HTTPS, and on plain HTTP beside it.
     case httpsProvider = "https-provider"
@@ -32,8 +32,8 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         case .start: [[.start]]
         case .one: [[.one]]
         case .half: [[.capacity, .half]]
-        // Not one launch: what nobody redeems stays in memory.
-        case .redeem: [[.redeemed], [.unredeemed]]
+        // Not one launch: what nobody has redeemed yet takes memory.
+        case .redeem: [[.redeemed], [.redemption]]
         case .httpsProvider: [[.plainProvider], [.httpsProvider]]
         case .http2: [[.http2]]
         case .providers: [[.oneProvider], [.tenProviders], [.thousandProviders]]

@@ -12,8 +12,8 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
     case capacity
     /// An open loop at half of that; its rate is not known before.
     case half
-    /// The usual load, beside ``redeemed``.
-    case unredeemed
+    /// Redemptions alone.
+    case redemption
     /// Every credential redeemed.
     case redeemed
     /// The provider on plain HTTP, beside ``httpsProvider``.
@@ -49,8 +49,10 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
         var shape = usual
         shape.redeemed = Self.sample
         switch self {
-        case .signIn, .capacity, .unredeemed:
+        case .signIn, .capacity:
             break
+        case .redemption:
+            shape.extent = .redemption
         case .start, .abandoned:
             shape.extent = .start
             shape.redeemed = 0

@@ -30,7 +30,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Sign-ins a second, as an open loop.", valueName: "per second"))
     var rate: Double?
 
-    @Option(help: "What one sign-in consists of: sign-in, or start alone.")
+    @Option(help: "What one sign-in consists of: sign-in; start; redemption, of what the warm-up signed in for.")
     var part = LoadShape.Extent.signIn
 
     @Option(help: ArgumentHelp("The share of sign-ins whose credential is redeemed, 0 to 1.", valueName: "share"))
@@ -64,6 +64,7 @@ struct RunCommand: AsyncParsableCommand {
         guard (0...1).contains(redeem), (0...60_000).contains(idleConnections) else {
             throw ValidationError("redeem is 0 to 1, idle-connections 0 to 60000")
         }
+        if part == .redemption, rate != nil { throw ValidationError("redemptions alone are a closed loop") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("rate is above 0, up to 1000000") }
     }
 

@@ -30,6 +30,8 @@ struct TableRun {
     private static let longestWithConnections = 30.0
     /// How much longer than others the half load is measured.
     private static let halfDuration = 3.0
+    /// How long credentials are collected for at least that are redeemed then, seconds.
+    private static let collecting = 1.5
     /// The longest time that logins are abandoned for, seconds.
     private static let longestAbandoning = 1800.0
 
@@ -156,7 +158,8 @@ struct TableRun {
             // Much more, since the machine may slow down: 1.3 times as long once gave 996,585 for a million.
             duration = min(max(Double(abandoned) / trial.throughput * 2, 1), Self.longestAbandoning)
         }
-        var run = try await session.measure(shape, round: round, duration: duration)
+        var run = try await session.measure(
+            shape, round: round, duration: duration, warmUp: step == .redemption ? Self.collecting : nil)
         run.step = step
         runs.append(run)
         StandardError.write("\n" + RunTable.text(run) + "\n")

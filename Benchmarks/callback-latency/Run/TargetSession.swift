@@ -103,16 +103,23 @@ final class TargetSession {
     ///   - shape: What is driven; what the session's setting says wins.
     ///   - round: The number of the round.
     ///   - duration: Seconds; nil: what the session's settings say.
-    func measure(_ shape: LoadShape, round: Int, duration: Double? = nil) async throws -> MeasuredRun {
+    ///   - warmUp: Seconds, at least; nil: what the session's settings say.
+    func measure(
+        _ shape: LoadShape, round: Int, duration: Double? = nil, warmUp leastWarmUp: Double? = nil
+    ) async throws -> MeasuredRun {
         var shape = shape
         var settings = settings
         settings.duration = duration ?? settings.duration
+        settings.warmUp = max(settings.warmUp, leastWarmUp ?? 0)
         shape.algorithm = setting.algorithm.rawValue
         shape.isTLS = setting.isTLS
         shape.isHTTP2 = setting.isHTTP2
         shape.isProviderTLS = setting.isProviderTLS
         shape.providerLatency = setting.providerLatency
         shape.providers = setting.providers
+        if shape.extent == .redemption, plan.target.redeem == nil {
+            throw LatencyToolError("\(file.name): its target file says nothing of redemptions")
+        }
         if plan.target.redeem == nil || shape.extent == .start { shape.redeemed = 0 }
         // What a target needs until its compiler has settled it needs once.
         let isFirst = !isWarm
@@ -159,7 +166,7 @@ final class TargetSession {
                 throw LatencyToolError("\(file.name) ended at once:\n\(launched.lastWords)")
             }
             switch try await SingleSignIn(plan: plan, eventLoop: loops.users[0]).run() {
-            case .verified(let sample):
+            case .verified(let sample, _):
                 if let launched { firstSignIn = Double(sample.end - launched.launched) / 1_000_000 }
                 return
             case .refused(let kind, _), .failed(let kind, _):

@@ -34,6 +34,10 @@ final class LoadLoop {
     private var wakeUp = WakeUp()
     private var patrol: Scheduled<Void>?
     private var isStopped = false
+    /// Where only redemptions count.
+    private var stock: RedemptionStock?
+    /// Who waits for redemptions to begin.
+    private var waiting: [Assignment] = []
 
     init(plan: LoadPlan, share: Share, eventLoop: any EventLoop) {
         self.plan = plan
@@ -41,6 +45,7 @@ final class LoadLoop {
         self.eventLoop = eventLoop
         schedule = share.schedule
         recorder = LoadRecorder(window: share.window, basis: share.basis)
+        if share.extent == .redemption { stock = RedemptionStock(window: share.window) }
         assignments = Array(repeating: nil, count: share.users)
         isSpoiled = Array(repeating: false, count: share.users)
         users = (0..<share.users).map { number in
@@ -95,14 +100,43 @@ final class LoadLoop {
     }
 
     private func begin(_ assignment: Assignment) {
+        switch stock?.next(at: MonotonicClock.now()) {
+        case nil: beginSignIn(assignment)
+        case .signIn: beginSignIn(assignment)
+        case .wait: wait(assignment)
+        case .redeem(let values): beginRedemption(assignment, values)
+        case .rest: break
+        }
+    }
+
+    private func wait(_ assignment: Assignment) {
+        waiting.append(assignment)
+        guard waiting.count == 1, let opening = stock?.opening else { return }
+        eventLoop.assumeIsolated().scheduleTask(deadline: MonotonicClock.deadline(opening)) {
+            guard !self.isStopped else { return }
+            let waiting = self.waiting
+            self.waiting = []
+            for assignment in waiting { self.begin(assignment) }
+        }
+    }
+
+    private func beginRedemption(_ assignment: Assignment, _ values: SignInValues) {
+        assignments[assignment.user] = assignment
+        isSpoiled[assignment.user] = false
+        users[assignment.user].redeem(
+            values, intendedStart: MonotonicClock.now(), options: SignInOptions(extent: .redemption))
+    }
+
+    private func beginSignIn(_ assignment: Assignment) {
         count += 1
         let mark = "\(share.number)-\(count)-\(seed)"
         let values = SignInValues(
             state: "s\(mark)", nonce: "n\(mark)", provider: plan.providerCount > 1 ? count % plan.providerCount : 0)
-        var options = SignInOptions(extent: share.extent)
+        var options = SignInOptions(extent: share.extent == .start ? .start : .signIn)
         options.redeems =
-            (Double(count) * share.redeemed).rounded(.down)
-            > (Double(count - 1) * share.redeemed).rounded(.down)
+            stock == nil
+            && (Double(count) * share.redeemed).rounded(.down)
+                > (Double(count - 1) * share.redeemed).rounded(.down)
         // A start alone never sees an ID token.
         if let every = share.spoilsEvery, every > 0, count % every == 0, share.extent == .signIn,
             plan.target.isJudging
@@ -119,8 +153,10 @@ final class LoadLoop {
         assignments[user] = nil
         let now = MonotonicClock.now()
         switch outcome {
-        case .verified(let sample):
-            if isSpoiled[user] {
+        case .verified(let sample, let values):
+            if stock != nil, sample.redeem == nil {
+                stock?.keep(values)
+            } else if isSpoiled[user] {
                 recorder.recordError(
                     LoadRecorder.acceptedSpoiled, intendedStart: assignment.intendedStart, end: sample.end)
             } else {

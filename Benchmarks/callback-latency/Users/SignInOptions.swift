@@ -24,8 +24,8 @@ struct SignInOptions: Sendable {
 
 /// How a sign-in ended.
 enum SignInOutcome: Sendable {
-    /// Everything was as it must be.
-    case verified(LoadRecorder.Sample)
+    /// Everything was as it must be: what it took, and what it was about.
+    case verified(LoadRecorder.Sample, SignInValues)
     /// The target answered the callback, and not with success: what a spoiled ID token must lead to.
     case refused(String, at: Int64)
     /// Anything else.

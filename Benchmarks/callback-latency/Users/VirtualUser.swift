@@ -20,7 +20,7 @@ final class VirtualUser {
         var intendedStart: Int64
         var options: SignInOptions
         var values: SignInValues
-        var startLatency: Int64 = 0
+        var startLatency: Int64?
         var callbackLatency: Int64?
         var redeemLatency: Int64?
         /// When the request was sent that is being answered.
@@ -62,6 +62,17 @@ final class VirtualUser {
         send(
             .start, method: start.method, target: start.target(values), fields: LoadPlan.browserFields + start.headers,
             body: start.body(values), began: MonotonicClock.now())
+    }
+
+    /// Redeems what an earlier sign-in, of whomever, has handed out.
+    func redeem(_ values: SignInValues, intendedStart: Int64, options: SignInOptions) {
+        attempt = Attempt(
+            intendedStart: intendedStart, options: options, values: values, requestBegan: intendedStart,
+            end: intendedStart)
+        guard let redeem = plan.target.redeem else {
+            return end(.failed("redeem: the target file says nothing of it", at: intendedStart))
+        }
+        send(redeem)
     }
 
     /// Gives up where an answer did not come in time.
@@ -122,15 +133,20 @@ final class VirtualUser {
         // Whether a spoiled token or a foreign return was taken is known now; what was taken is nobody's.
         let isHonest = attempt.options.spoiling == nil && attempt.options.tampering == nil
         guard isHonest, attempt.options.redeems, let redeem = plan.target.redeem else { return succeed() }
+        send(redeem)
+    }
+
+    private func send(_ redeem: RequestTemplate) {
+        guard let values = attempt?.values else { return }
         send(
-            .redeem, method: redeem.method, target: redeem.target(attempt.values),
-            fields: LoadPlan.browserFields + redeem.headers, body: redeem.body(attempt.values),
-            began: MonotonicClock.now())
+            .redeem, method: redeem.method, target: redeem.target(values),
+            fields: LoadPlan.browserFields + redeem.headers, body: redeem.body(values), began: MonotonicClock.now())
     }
 
     private func redeemEnded(_ response: TargetResponse, at time: Int64) {
         guard var attempt else { return }
         attempt.redeemLatency = time - attempt.requestBegan
+        if attempt.options.extent == .redemption { attempt.end = time }
         if let fault = plan.target.redeemExpectation?.fault(in: response, values: &attempt.values, jar: &jar) {
             return end(.failed("redeem: \(fault)", at: time))
         }
@@ -144,7 +160,7 @@ final class VirtualUser {
             .verified(
                 LoadRecorder.Sample(
                     intendedStart: attempt.intendedStart, end: attempt.end, start: attempt.startLatency,
-                    callback: attempt.callbackLatency, redeem: attempt.redeemLatency)))
+                    callback: attempt.callbackLatency, redeem: attempt.redeemLatency), attempt.values))
     }
 
     private func end(_ outcome: SignInOutcome) {

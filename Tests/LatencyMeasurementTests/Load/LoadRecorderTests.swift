@@ -52,6 +52,16 @@ private let second: Int64 = 1_000_000_000
         #expect(Set(recorder.histograms.keys) == [.start])
     }
 
+    @Test func `a redemption alone is all there is`() {
+        var recorder = LoadRecorder(window: window, basis: .end)
+        recorder.record(LoadRecorder.Sample(intendedStart: 11 * second, end: 11 * second, redeem: 1_000_000))
+        #expect(recorder.verified == 1)
+        #expect(recorder.redeemed == 1)
+        #expect(recorder.endedInWindow == 1)
+        #expect(Set(recorder.histograms.keys) == [.redeem])
+        #expect(recorder.takeInterval().verified == 1)
+    }
+
     @Test func `errors and refusals outside the window do not count, and are progress all the same`() {
         var recorder = LoadRecorder(window: window, basis: .end)
         recorder.recordError("callback: status 500", intendedStart: 9 * second, end: 9 * second)

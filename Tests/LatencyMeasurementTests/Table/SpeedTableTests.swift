@@ -88,7 +88,6 @@ import Testing
         case .measured(_, let step, _): [step]
         case .launched: []
         case .ratio(let one, to: let other): steps(one).union(steps(other))
-        case .difference(let one, less: let other, share: _): steps(one).union(steps(other))
         case .spread(let figures): Set(figures.flatMap { steps($0) })
         }
     }

@@ -9,7 +9,7 @@ import Testing
     }
 
     private static let runs = [
-        MeasuredRun.made("ours", processorTime: 0.40, step: .unredeemed),
+        MeasuredRun.made("ours", processorTime: 0.40, step: .oneProvider),
         MeasuredRun.made("ours", processorTime: 0.50, step: .redeemed),
         MeasuredRun.made("ours", processorTime: 0.44, step: .tenProviders),
         MeasuredRun.made("ours", algorithm: "RS256", processorTime: 0.30, step: .redeemed),
@@ -26,16 +26,10 @@ import Testing
         #expect(Self.cost(.signIn).value(in: Self.runs) == nil)
     }
 
-    @Test func `a redemption is the difference of two loads, divided by how many more are redeemed`() {
-        let figure = TableFigure.difference(Self.cost(.redeemed), less: Self.cost(.unredeemed), share: 0.5)
-        #expect(Self.isNear(figure.value(in: Self.runs), 0.2))
-        let missing = TableFigure.difference(Self.cost(.redeemed), less: Self.cost(.start), share: 0.5)
-        #expect(missing.value(in: Self.runs) == nil)
-    }
-
     @Test func `a ratio is of one target to itself`() {
-        let figure = TableFigure.ratio(Self.cost(.redeemed), to: Self.cost(.unredeemed))
+        let figure = TableFigure.ratio(Self.cost(.redeemed), to: Self.cost(.oneProvider))
         #expect(Self.isNear(figure.value(in: Self.runs), 1.25))
+        #expect(TableFigure.ratio(Self.cost(.redeemed), to: Self.cost(.start)).value(in: Self.runs) == nil)
         #expect(!figure.isComparable)
         #expect(Self.cost(.redeemed).isComparable)
     }
@@ -55,7 +49,7 @@ import Testing
     }
 
     @Test func `a spread needs all of its figures`() {
-        let three = [Self.cost(.redeemed), Self.cost(.unredeemed), Self.cost(.tenProviders)]
+        let three = [Self.cost(.redeemed), Self.cost(.oneProvider), Self.cost(.tenProviders)]
         #expect(Self.isNear(TableFigure.spread(three).value(in: Self.runs), 1.25))
         #expect(TableFigure.spread(three + [Self.cost(.half)]).value(in: Self.runs) == nil)
     }

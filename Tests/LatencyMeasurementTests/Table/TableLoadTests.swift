@@ -33,6 +33,7 @@ import Testing
         #expect(title(.one) == "RS256, 1 at a time, redeemed 1 %")
         #expect(title(.half) == "RS256, open loop, redeemed 1 %")
         #expect(title(.redeemed) == many)
+        #expect(title(.redemption) == "\(many), redemption alone")
         #expect(title(.httpsProvider) == "\(many), redeemed 1 %, provider on HTTPS")
         #expect(title(.http2) == "\(many), redeemed 1 %, HTTP/2")
         #expect(title(.thousandProviders) == "\(many), redeemed 1 %, 1000 providers")
