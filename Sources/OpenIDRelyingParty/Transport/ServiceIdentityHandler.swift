@@ -12,6 +12,8 @@ final class ServiceIdentityHandler: ChannelOutboundHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let identity: ServiceIdentity
+    /// The host of the last request that was let through: the pool keeps a connection for one.
+    private var accepted: String?
     private var hasRefused = false
 
     init(_ identity: ServiceIdentity) {
@@ -30,7 +32,10 @@ final class ServiceIdentityHandler: ChannelOutboundHandler {
     private func isMeant(_ fields: HTTPHeaders) -> Bool {
         let values = fields["host"]
         guard values.count == 1, let host = values.first else { return false }
-        return Self.hosts(in: host).contains { identity.matches($0) }
+        if host == accepted { return true }
+        guard Self.hosts(in: host).contains(where: { identity.matches($0) }) else { return false }
+        accepted = host
+        return true
     }
 
     /// The host without its port. AsyncHTTPClient writes an IPv6 address without brackets: what looks like a port then may
