@@ -15,22 +15,40 @@ extension HTTPFields {
         }
     }
 
+    /// A name as it is searched for: its bytes, in lower case.
+    private struct KnownName {
+        let bytes: [UInt8]
+        let name: HTTPField.Name
+    }
+
     /// By length of the name; for each a few at most.
-    private static let namesReadByBroker: [[HTTPField.Name]] = {
+    private static let namesReadByBroker: [[KnownName]] = {
         let own: [HTTPField.Name] = [.contentLength, .expect, .transferEncoding, .upgrade]
-        let names = BrokerRequest.readFieldNames + own
-        let longest = names.map(\.canonicalName.utf8.count).max() ?? 0
-        var byLength = [[HTTPField.Name]](repeating: [], count: longest + 1)
-        for name in names { byLength[name.canonicalName.utf8.count].append(name) }
+        let names = (BrokerRequest.readFieldNames + own).map { name in
+            KnownName(bytes: Array(name.canonicalName.utf8), name: name)
+        }
+        let longest = names.map(\.bytes.count).max() ?? 0
+        var byLength = [[KnownName]](repeating: [], count: longest + 1)
+        for name in names { byLength[name.bytes.count].append(name) }
         return byLength
     }()
 
     private static func name(readByBroker text: String) -> HTTPField.Name? {
-        let count = text.utf8.count
-        guard count < namesReadByBroker.count else { return nil }
-        // Bit 5 makes ASCII letters lower case and does not change `-`; the decoder lets nothing but tokens through.
-        return namesReadByBroker[count].first { name in
-            zip(text.utf8, name.canonicalName.utf8).allSatisfy { $0 | 0x20 == $1 }
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count < namesReadByBroker.count else { return nil }
+            for known in namesReadByBroker[bytes.count] where isSame(bytes, known.bytes) { return known.name }
+            return nil
         }
+    }
+
+    /// Bit 5 makes ASCII letters lower case and does not change `-`; the decoder lets nothing but tokens through.
+    private static func isSame(_ text: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> Bool {
+        var position = 0
+        while position < text.count {
+            if text[position] | 0x20 != name[position] { return false }
+            position += 1
+        }
+        return true
     }
 }

@@ -28,13 +28,21 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         let loop: ObjectIdentifier
     }
 
+    private typealias Deadlines = RequestDeadlines<HTTPClient.Task<ProviderResponse>>
+
+    /// A client, and the deadlines of its loop's requests.
+    private struct Carrier {
+        let client: HTTPClient
+        let deadlines: NIOLoopBoundBox<Deadlines>
+    }
+
     private struct Endpoint: Hashable {
         let url: String
         let isPost: Bool
     }
 
     private struct State {
-        var clients: [Pool: HTTPClient] = [:]
+        var carriers: [Pool: Carrier] = [:]
         /// Parsing a URL costs more than sending a request: each endpoint is parsed once.
         var templates: [Endpoint: HTTPClient.Request] = [:]
         var isShutDown = false
@@ -60,10 +68,10 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
     public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
         // A loop that is not of the group's kind, as in an embedder's test, borrows one that is.
         let loop = loops.contains(ObjectIdentifier(eventLoop)) ? eventLoop : group.any()
-        let client: HTTPClient
+        let carrier: Carrier
         var message: HTTPClient.Request
         do {
-            (client, message) = try prepare(request, on: loop)
+            (carrier, message) = try prepare(request, on: loop)
         } catch {
             return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
         }
@@ -81,18 +89,30 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         let prepared = message
         // Behind all that this turn of the loop answers: the client's code is as large as the broker's own.
         loop.execute {
-            let task = client.execute(
+            let task = carrier.client.execute(
                 request: prepared,
                 delegate: BoundedResponseDelegate(
                     maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil),
-                eventLoop: .delegate(on: loop),
-                deadline: request.deadline)
+                eventLoop: .delegate(on: loop))
+            let (ticket, timer) = carrier.deadlines.value.add(task, deadline: request.deadline)
+            if let timer { Self.setTimer(timer, carrier.deadlines, loop) }
             // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
             task.futureResult.whenComplete { result in
+                carrier.deadlines.value.remove(ticket)
                 eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
             }
         }
         return promise.futureResult
+    }
+
+    private static func setTimer(
+        _ deadline: NIODeadline, _ deadlines: NIOLoopBoundBox<Deadlines>, _ loop: any EventLoop
+    ) {
+        loop.scheduleTask(deadline: deadline) {
+            let (due, next) = deadlines.value.timerFired(at: loop.now)
+            for task in due { task.fail(reason: HTTPClientError.deadlineExceeded) }
+            if let next { setTimer(next, deadlines, loop) }
+        }
     }
 
     /// Posts bytes to an address that the operator named, which may be a private one; gives the status. Sent once.
@@ -104,20 +124,20 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Int> {
         let loop = loops.contains(ObjectIdentifier(eventLoop)) ? eventLoop : group.any()
-        let client: HTTPClient
+        let carrier: Carrier
         var message: HTTPClient.Request
         do {
             let request = ProviderRequest(
                 url: url, form: "", maximumResponseBytes: Self.maximumPostAnswer, deadline: deadline,
                 trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
-            (client, message) = try prepare(request, on: loop)
+            (carrier, message) = try prepare(request, on: loop)
         } catch {
             return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
         }
         message.headers = ["accept-encoding": "identity", "user-agent": "swift-oidc-broker"]
         for field in fields { message.headers.add(name: field.name, value: field.value) }
         message.body = .byteBuffer(ByteBuffer(bytes: body))
-        let task = client.execute(
+        let task = carrier.client.execute(
             request: message,
             delegate: BoundedResponseDelegate(maximumBytes: Self.maximumPostAnswer, isDocument: false),
             eventLoop: .delegate(on: loop),
@@ -129,33 +149,35 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
 
     /// Closes all connections. Call it once, after the last request.
     public func shutdown() async throws {
-        let clients = state.withLock { state in
+        let carriers = state.withLock { state in
             state.isShutDown = true
-            defer { state.clients = [:] }
-            return Array(state.clients.values)
+            defer { state.carriers = [:] }
+            return Array(state.carriers.values)
         }
-        for client in clients { try await client.shutdown() }
+        for carrier in carriers { try await carrier.client.shutdown() }
     }
 
     private func prepare(
         _ request: ProviderRequest, on loop: any EventLoop
-    ) throws -> (HTTPClient, HTTPClient.Request) {
+    ) throws -> (Carrier, HTTPClient.Request) {
         try state.withLock { state in
             guard !state.isShutDown else { throw ProviderTransportError.interrupted }
             if request.trust.proxy != nil { try Self.checkHost(request) }
-            let client: HTTPClient
+            let carrier: Carrier
             let pool = Pool(trust: request.trust, loop: ObjectIdentifier(loop))
-            if let known = state.clients[pool] {
-                client = known
+            if let known = state.carriers[pool] {
+                carrier = known
             } else {
-                client = try makeClient(request.trust, on: loop)
-                state.clients[pool] = client
+                carrier = Carrier(
+                    client: try makeClient(request.trust, on: loop),
+                    deadlines: .makeBoxSendingValue(Deadlines(), eventLoop: loop))
+                state.carriers[pool] = carrier
             }
             let key = Endpoint(url: request.url.text, isPost: request.form != nil)
-            if let template = state.templates[key] { return (client, template) }
+            if let template = state.templates[key] { return (carrier, template) }
             let template = try HTTPClient.Request(url: key.url, method: key.isPost ? .POST : .GET)
             if state.templates.count < Self.maximumTemplates { state.templates[key] = template }
-            return (client, template)
+            return (carrier, template)
         }
     }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDRelyingParty
+import Testing
+
+@Suite struct RequestDeadlinesTests {
+    private func at(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
+
+    @Test func `the first request sets a timer, a later deadline none, an earlier one another`() {
+        var deadlines = RequestDeadlines<String>()
+        #expect(deadlines.add("a", deadline: at(5)).timer == at(5))
+        #expect(deadlines.add("b", deadline: at(5)).timer == nil)
+        #expect(deadlines.add("c", deadline: at(7)).timer == nil)
+        #expect(deadlines.add("d", deadline: at(3)).timer == at(3))
+    }
+
+    @Test func `a timer gives what is due, and the next one`() {
+        var deadlines = RequestDeadlines<String>()
+        _ = deadlines.add("a", deadline: at(5))
+        _ = deadlines.add("b", deadline: at(7))
+        let fired = deadlines.timerFired(at: at(5))
+        #expect(fired.due == ["a"])
+        #expect(fired.timer == at(7))
+        let last = deadlines.timerFired(at: at(8))
+        #expect(last.due == ["b"])
+        #expect(last.timer == nil)
+        // Nothing is set any more.
+        #expect(deadlines.add("c", deadline: at(20)).timer == at(20))
+    }
+
+    @Test func `what has ended is never due`() {
+        var deadlines = RequestDeadlines<String>()
+        let ticket = deadlines.add("a", deadline: at(5)).ticket
+        deadlines.remove(ticket)
+        let fired = deadlines.timerFired(at: at(5))
+        #expect(fired.due == [])
+        #expect(fired.timer == nil)
+    }
+
+    /// Its place belongs to another request by then.
+    @Test func `a request that ends after its deadline takes no other with it`() {
+        var deadlines = RequestDeadlines<String>()
+        let late = deadlines.add("late", deadline: at(5)).ticket
+        #expect(deadlines.timerFired(at: at(5)).due == ["late"])
+        _ = deadlines.add("other", deadline: at(9))
+        deadlines.remove(late)
+        deadlines.remove(late)
+        #expect(deadlines.timerFired(at: at(9)).due == ["other"])
+    }
+
+    @Test func `a timer that was overtaken sets no second one beside the one that is set`() {
+        var deadlines = RequestDeadlines<String>()
+        let first = deadlines.add("a", deadline: at(9))
+        #expect(first.timer == at(9))
+        #expect(deadlines.add("b", deadline: at(5)).timer == at(5))
+        #expect(deadlines.timerFired(at: at(5)).due == ["b"])
+        #expect(deadlines.add("c", deadline: at(30)).timer == nil)
+        deadlines.remove(first.ticket)
+        // The timer at 9 fires for nobody, and one is set for what is left.
+        let fired = deadlines.timerFired(at: at(9))
+        #expect(fired.due == [])
+        #expect(fired.timer == at(30))
+        #expect(deadlines.timerFired(at: at(12)).timer == nil)
+    }
+
+    @Test func `a thousand requests one after the other need one place`() {
+        var deadlines = RequestDeadlines<Int>()
+        var tickets: Set<RequestDeadlines<Int>.Ticket> = []
+        for number in 0..<1000 {
+            let ticket = deadlines.add(number, deadline: at(5)).ticket
+            #expect(tickets.insert(ticket).inserted)
+            deadlines.remove(ticket)
+        }
+        #expect(deadlines.timerFired(at: at(5)).due == [])
+    }
+}
