@@ -46,8 +46,9 @@ package struct ServiceIdentity: Sendable, Hashable {
     /// - Parameter host: a DNS name or an address, without brackets and port.
     package func matches(_ host: String) -> Bool {
         if let address = try? SocketAddress(ipAddress: host, port: 1) { return mayRest(on: address) }
-        let host = Self.comparable(host)
-        return names.contains { Self.matches(Self.comparable($0), host) }
+        guard Self.isASCII(host) else { return false }
+        let comparable = Self.comparable(host)
+        return names.contains { Self.isASCII($0) && Self.matches(Self.comparable($0), comparable) }
     }
 
     /// RFC 9525 section 6.3: a wildcard stands for one whole label, the first.
@@ -56,6 +57,11 @@ package struct ServiceIdentity: Sendable, Hashable {
         guard let dot = host.firstIndex(of: "."), dot > host.startIndex else { return false }
         let ending = name.dropFirst(2)
         return !ending.isEmpty && ending == host[host.index(after: dot)...]
+    }
+
+    /// Unicode knows other characters that are equal to letters of ASCII, or are put into lower case as them.
+    private static func isASCII(_ name: String) -> Bool {
+        name.utf8.allSatisfy { $0 < 0x80 }
     }
 
     /// In lower case and without the dot at the end, which says that a name is whole.

@@ -25,7 +25,7 @@ import Testing
         ("*.example", "a.b.example"), ("*", "idp"), ("*.", "idp."), ("*.*", "idp.example"),
         ("i*.example", "idp.example"), ("*p.example", "idp.example"), ("idp.*", "idp.example"), ("", ""),
         ("idp.example\u{0}.evil.example", "idp.example"), ("127.0.0.1", "127.0.0.1"), ("*.0.0.1", "127.0.0.1"),
-        ("::1", "::1"),
+        ("::1", "::1"), ("\u{212A}ey.example", "key.example"), ("key.example", "\u{212A}ey.example"),
     ])
     func `a name is not that of another host, nor of an address`(name: String, host: String) {
         #expect(!matches([name], host))
