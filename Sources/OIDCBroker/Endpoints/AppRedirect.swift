@@ -23,6 +23,7 @@ struct AppRedirect {
     private func location(_ parameters: [(String, String)]) -> String {
         let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         var all = parameters
+        all.reserveCapacity(parameters.count + 2)
         if let state { all.append(("state", state)) }
         all.append(("iss", issuer))
         return FormURLEncoding.encode(all, behind: redirectURI.text + separator)

@@ -338,8 +338,7 @@ struct ReturnEndpoint {
         return deletingCookie(of: login, redirect.response(error))
     }
 
-    private func deletingCookie(of login: Login, _ response: BrokerResponse) -> BrokerResponse {
-        var response = response
+    private func deletingCookie(of login: Login, _ response: consuming BrokerResponse) -> BrokerResponse {
         response.head.headerFields.append(snapshot.cookie.delete(name: login.cookieName))
         return response
     }

@@ -52,17 +52,16 @@ extension BrokerChannelHandler {
     }
 
     /// The answer is there; the channel may be closed, or we out of it, by now.
-    private func answered(_ response: BrokerResponse, id: Int) {
+    private func answered(_ response: consuming BrokerResponse, id: Int) {
         guard let context = self.context else { return }
         let action = self.machine.answered(id: id)
         guard action != .ignore else { return }
         let current = self.current
         self.current = nil
 
-        let isFinal = response.head.status.code >= 200
+        if response.head.status.code < 200 { response = ResponseFraming.failure() }
         let (head, body) = ResponseFraming.frame(
-            isFinal ? response : ResponseFraming.failure(), for: current?.request,
-            isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
+            response, for: current?.request, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
         // One go, so that no other part comes between: the machine is where it will be afterwards already.
         let last: Parts.ResponsePart
         if let whole = Parts.whole(head, body: body) {

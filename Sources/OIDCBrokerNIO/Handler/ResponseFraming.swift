@@ -16,29 +16,42 @@ enum ResponseFraming {
     ///   - isLast: The connection closes behind it.
     /// - Returns: The head, and the body if one is sent.
     static func frame(
-        _ response: BrokerResponse, for request: ReceivedRequest?, isHTTP2: Bool, isLast: Bool
+        _ response: consuming BrokerResponse, for request: ReceivedRequest?, isHTTP2: Bool, isLast: Bool
     ) -> (head: HTTPResponse, body: ByteBuffer?) {
-        var head = response.head
-        head.headerFields[.connection] = nil
-        head.headerFields[.transferEncoding] = nil
-        head.headerFields[.upgrade] = nil
-        head.headerFields[.contentLength] = nil
+        // Looked for before anything is removed, so that the fields are not copied where nothing is.
+        if response.head.headerFields.contains(where: { isOfConnection($0.name) }) {
+            response.head.headerFields.removeAll { isOfConnection($0.name) }
+        }
 
         // RFC 9110 sections 8.6, 15.3.5 and 15.4.5: no length where there is never content.
-        let mayHaveContent = head.status != .noContent && head.status != .notModified
+        let status = response.head.status
+        let mayHaveContent = status != .noContent && status != .notModified
+        let length = response.body.readableBytes
         if mayHaveContent {
-            head.headerFields[.contentLength] = String(response.body.readableBytes)
+            response.head.headerFields.append(HTTPField(name: .contentLength, value: String(length)))
         }
         // RFC 9113 section 8.2.2: HTTP/2 has no connection-specific fields.
         if !isHTTP2 {
             if isLast {
-                head.headerFields[.connection] = "close"
+                response.head.headerFields.append(HTTPField(name: .connection, value: "close"))
             } else if request?.isHTTP10 == true {
-                head.headerFields[.connection] = "keep-alive"
+                response.head.headerFields.append(HTTPField(name: .connection, value: "keep-alive"))
             }
         }
-        let sendsBody = mayHaveContent && request?.head.method != .head && response.body.readableBytes > 0
-        return (head, sendsBody ? response.body : nil)
+        let sendsBody = mayHaveContent && request?.head.method != .head && length > 0
+        return (response.head, sendsBody ? response.body : nil)
+    }
+
+    /// Whether a field is the connection's to say.
+    private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
+        // Few names are as long as one of these: to compare texts is rarely needed.
+        switch name.canonicalName.utf8.count {
+        case 7: name == .upgrade
+        case 10: name == .connection
+        case 14: name == .contentLength
+        case 17: name == .transferEncoding
+        default: false
+        }
     }
 
     /// The answer to a request that does not reach the broker.

@@ -57,9 +57,9 @@ final class IdleConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     private func sleep(until time: NIODeadline, _ context: ChannelHandlerContext) {
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
-            self?.look(context)
-        }
+        // Not weak: it is cancelled with the connection, and counting the references to an object that was ever referred
+        // to weakly takes a second object from then on.
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
     }
 
     private func look(_ context: ChannelHandlerContext) {

@@ -14,9 +14,9 @@ package struct Parameters: Sendable {
     /// - Throws: ``ParametersError/doubled(_:)`` where the parameter stands there more than once.
     package func value(_ name: String) throws(ParametersError) -> String? {
         var found: String?
-        for pair in all where pair.name == name {
+        for position in all.indices where all[position].name.isSpelled(name) {
             guard found == nil else { throw .doubled(name) }
-            found = pair.value
+            found = all[position].value
         }
         return found
     }
@@ -29,19 +29,30 @@ package struct Parameters: Sendable {
 
     /// Whether a parameter is there at all.
     package func contains(_ name: String) -> Bool {
-        all.contains { $0.name == name }
+        all.indices.contains { all[$0].name.isSpelled(name) }
     }
 
     /// The name of the first parameter that stood there before. There are at most
     /// ``FormURLEncoding/maximumParameters`` of them, nearly always ten: comparing each with each costs less than a set.
     package var firstDoubledName: String? {
-        for (position, parameter) in all.enumerated() {
-            for earlier in all[..<position] where earlier.name == parameter.name { return parameter.name }
+        for position in all.indices {
+            for earlier in 0..<position where all[earlier].name.isSpelled(all[position].name) {
+                return all[position].name
+            }
         }
         return nil
     }
 
     mutating func append(_ name: String, _ value: String) {
+        // As many as a start has.
+        if all.isEmpty { all.reserveCapacity(12) }
         all.append((name, value))
+    }
+}
+
+extension String {
+    /// Whether a name is another one. Most are of another length, and to compare texts costs more than to compare that.
+    fileprivate func isSpelled(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && self == other
     }
 }

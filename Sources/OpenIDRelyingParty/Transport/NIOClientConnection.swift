@@ -201,8 +201,9 @@ final class NIOClientConnection: ChannelInboundHandler {
             guard timer.at > time else { return }
             timer.task.cancel()
         }
-        let task = loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
-            guard let self else { return }
+        // Not weak: it is cancelled with the connection, and counting the references to an object that was ever referred
+        // to weakly takes a second object from then on.
+        let task = loop.assumeIsolated().scheduleTask(deadline: time) {
             self.timer = nil
             self.look()
         }

@@ -138,8 +138,8 @@ final class NIOClientHost {
     private func wait(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         lastNumber += 1
         let number = lastNumber
-        let timer = loop.assumeIsolated().scheduleTask(deadline: request.deadline) { [weak self] in
-            self?.waiting.removeAll { $0.number == number }
+        let timer = loop.assumeIsolated().scheduleTask(deadline: request.deadline) {
+            self.waiting.removeAll { $0.number == number }
             promise.fail(ProviderTransportError.timedOut)
         }
         waiting.append(Waiting(request: request, promise: promise, timer: timer, number: number))
