@@ -174,6 +174,23 @@ struct OwnRequestTests {
         #expect(connection.isOpen)
     }
 
+    @Test("The fields that are the connection's to say are said by it alone")
+    func connectionFields() throws {
+        var response = StubResponder.response("x")
+        response.head.headerFields[.connection] = "upgrade"
+        response.head.headerFields[.upgrade] = "websocket"
+        response.head.headerFields[.transferEncoding] = "chunked"
+        response.head.headerFields[values: .contentLength] = ["999", "0"]
+        let connection = try Connection(stub: StubResponder(response: response))
+        defer { connection.finish() }
+        try connection.send(Messages.get("/__/auth/x"))
+        let text = try connection.received().lowercased()
+        #expect(!text.contains("upgrade"))
+        #expect(!text.contains("transfer-encoding"))
+        #expect(!text.contains("connection:"))
+        #expect(text.split(separator: "\r\n").filter { $0.hasPrefix("content-length:") } == ["content-length: 1"])
+    }
+
     @Test("A future that fails, and a head that is not final, are a 500")
     func failure() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))

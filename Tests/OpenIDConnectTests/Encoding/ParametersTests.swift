@@ -33,6 +33,14 @@ import Testing
         #expect(try parameters.value("A") == "2")
     }
 
+    @Test func `a letter that Unicode takes for another one is another one`() throws {
+        // The Kelvin sign, and the letter K that it is the same as in every normal form.
+        let parameters = try FormURLEncoding.parse("K=1&%E2%84%AA=2".utf8)
+        #expect(try parameters.value("K") == "1")
+        #expect(try parameters.value("\u{212A}") == "2")
+        #expect(parameters.firstDoubledName == nil)
+    }
+
     @Test func `an error shows a name from outside short and printable only`() {
         let error = ParametersError.doubled("a\r\n\u{E4} b" + String(repeating: "x", count: 100))
         #expect(error.isDoubled)
