@@ -228,8 +228,9 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     func startTimer(id: Int, in time: TimeAmount, _ context: ChannelHandlerContext) {
         self.stopTimer()
-        self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in
-            guard let self, let context = self.context else { return }
+        // Not weak: it is stopped when the channel ends and when we leave it.
+        self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            guard let context = self.context else { return }
             self.timerFired(id: id, context)
         }
     }
