@@ -83,13 +83,9 @@ package struct JSONObject: Sendable, Hashable {
 
     private func position(of name: String) -> Int? {
         guard members.count <= Self.linearCount else { return index[JSONMemberName(text: name)] }
-        let length = name.utf8.count
         // On the buffer: a closure would be given a copy of each member.
         return members.withUnsafeBufferPointer { members in
-            for position in members.indices
-            where members[position].name.utf8.count == length && members[position].name.hasSameBytes(as: name) {
-                return position
-            }
+            for position in members.indices where members[position].name.hasSameBytes(as: name) { return position }
             return nil
         }
     }

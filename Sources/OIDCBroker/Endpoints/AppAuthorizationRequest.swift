@@ -86,7 +86,8 @@ struct AppAuthorizationRequest {
     /// - Throws: the error the app is told.
     func passedOn(allowed: [String]) throws(AppError) -> [(name: String, value: String)] {
         var passed: [(name: String, value: String)] = []
-        for parameter in parameters.all where allowed.contains(parameter.name) && !parameter.value.isEmpty {
+        for parameter in parameters.all
+        where !parameter.value.isEmpty && Self.contains(allowed, parameter.name) {
             guard parameter.value.utf8.count <= Self.maximumParameterLength,
                 parameter.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
             else {
@@ -101,7 +102,12 @@ struct AppAuthorizationRequest {
 
     /// Names an app must not set, beyond those that are its own request's.
     private static func isRefused(_ name: String) -> Bool {
-        !own.contains(name) && AuthorizationRequest.isReserved(name)
+        !contains(own, name) && AuthorizationRequest.isReserved(name)
+    }
+
+    /// - Parameter names: in ASCII.
+    private static func contains(_ names: [String], _ name: String) -> Bool {
+        names.indices.contains { name.hasSameBytes(asASCII: names[$0]) }
     }
 
     /// Parameters with an error of their own (OpenID Connect Core 1.0 section 3.1.2.6).

@@ -7,18 +7,10 @@ extension InMemorySingleUseStore {
     /// An entry that expired stays until then, and is as good as absent. No lock, no clock: `now` is handed in, in
     /// seconds since 1970.
     struct Generations: Sendable {
-        private struct Entry: Sendable {
-            var value: [UInt8]
-            var expiry: Int64
-        }
-
         /// How long a generation stays the younger one, seconds.
         private let turn: Int64
-        private var younger: [SingleUseKey: Entry] = [:]
-        private var older: [SingleUseKey: Entry] = [:]
-        /// The latest expiry in each.
-        private var youngerExpiry: Int64 = 0
-        private var olderExpiry: Int64 = 0
+        private var younger = Generation()
+        private var older = Generation()
         private var turnedAt: Int64?
 
         /// - Parameter turn: how long a generation stays the younger one, seconds: the lifetime of most entries.
@@ -36,20 +28,18 @@ extension InMemorySingleUseStore {
                 return
             }
             // A generation that is expired as a whole is dropped at once, whatever its turn.
-            if olderExpiry <= now, !older.isEmpty { older = [:] }
-            if youngerExpiry <= now, !younger.isEmpty { younger = [:] }
+            if older.latestExpiry <= now, !older.isEmpty { older = Generation() }
+            if younger.latestExpiry <= now, !younger.isEmpty { younger = Generation() }
             // Only a generation whose last entry is expired may go; a clock that was set back just delays the turn.
-            guard now - turnedAt >= turn, olderExpiry <= now else { return }
+            guard now - turnedAt >= turn, older.latestExpiry <= now else { return }
             older = younger
-            olderExpiry = youngerExpiry
-            younger = [:]
-            youngerExpiry = 0
+            younger = Generation()
             self.turnedAt = now
         }
 
         /// Whether an entry of that key is there and not expired.
         func contains(_ key: SingleUseKey, now: Int64) -> Bool {
-            Self.contains(younger, key, now) || Self.contains(older, key, now)
+            younger.contains(key, now: now) || older.contains(key, now: now)
         }
 
         /// Inserts an entry unless one of that key is there and not expired.
@@ -57,32 +47,16 @@ extension InMemorySingleUseStore {
         mutating func insertIfAbsent(
             _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, isFull: Bool
         ) -> SingleUseInsertion {
-            if Self.contains(older, key, now) { return .present }
-            if isFull, younger[key] == nil { return .full }
-            // One search instead of two: a dictionary of a million entries is in no cache.
-            if let known = younger.updateValue(Entry(value: value, expiry: expiry), forKey: key), known.expiry > now {
-                younger[key] = known
-                return .present
-            }
-            youngerExpiry = max(youngerExpiry, expiry)
-            return .inserted
+            if older.contains(key, now: now) { return .present }
+            if isFull, !younger.holds(key) { return .full }
+            return younger.insertIfAbsent(key, value: value, expiry: expiry, now: now) ? .inserted : .present
         }
 
         /// Removes what is there of a key; gives the value of the entry that is not expired.
         mutating func take(_ key: SingleUseKey, now: Int64) -> [UInt8]? {
             // Both: behind one that expired the same key may have been inserted again.
-            let entries = (
-                younger.isEmpty ? nil : younger.removeValue(forKey: key),
-                older.isEmpty ? nil : older.removeValue(forKey: key)
-            )
-            if let entry = entries.0, entry.expiry > now { return entry.value }
-            if let entry = entries.1, entry.expiry > now { return entry.value }
-            return nil
-        }
-
-        private static func contains(_ generation: [SingleUseKey: Entry], _ key: SingleUseKey, _ now: Int64) -> Bool {
-            guard !generation.isEmpty, let entry = generation[key] else { return false }
-            return entry.expiry > now
+            let (young, old) = (younger.take(key, now: now), older.take(key, now: now))
+            return young ?? old
         }
     }
 }

@@ -5,7 +5,7 @@ import JOSE
 /// The name of an entry in a ``SingleUseStore``: a hash, so that the store learns neither a login id nor a code.
 public struct SingleUseKey: Sendable, Hashable {
     /// The 32 bytes, in place: a million keys are a million allocations less.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// 32 bytes.
     public var bytes: [UInt8] {

@@ -15,26 +15,33 @@ package enum FormURLEncoding {
 
     /// Encodes pairs, joined by `&`, behind a text that is encoded already, such as a URL with its `?`: in one string.
     package static func encode(_ pairs: [(String, String)], behind prefix: String) -> String {
-        var length = prefix.utf8.count + max(0, pairs.count * 2 - 1)
-        for (name, value) in pairs { length += encodedLength(name) + encodedLength(value) }
-        return String(unsafeUninitializedCapacity: length) { buffer in
-            var writer = Writer(buffer: buffer)
-            writer.copy(prefix)
+        withUnsafeTemporaryAllocation(of: (name: Int, value: Int).self, capacity: pairs.count) { lengths in
+            var length = prefix.utf8.count + max(0, pairs.count * 2 - 1)
             for (position, (name, value)) in pairs.enumerated() {
-                if position > 0 { writer.put(UInt8(ascii: "&")) }
-                writer.encode(name)
-                writer.put(UInt8(ascii: "="))
-                writer.encode(value)
+                let lengthOfPair = (name: encodedLength(name), value: encodedLength(value))
+                lengths.initializeElement(at: position, to: lengthOfPair)
+                length += lengthOfPair.name + lengthOfPair.value
             }
-            return writer.count
+            return String(unsafeUninitializedCapacity: length) { buffer in
+                var writer = Writer(buffer: buffer)
+                writer.copy(prefix)
+                for (position, (name, value)) in pairs.enumerated() {
+                    if position > 0 { writer.put(UInt8(ascii: "&")) }
+                    writer.encode(name, length: lengths[position].name)
+                    writer.put(UInt8(ascii: "="))
+                    writer.encode(value, length: lengths[position].value)
+                }
+                return writer.count
+            }
         }
     }
 
     /// Encodes one value. A space becomes `%20`, which form and query readers both understand.
     package static func percentEncode(_ text: String) -> String {
-        String(unsafeUninitializedCapacity: encodedLength(text)) { buffer in
+        let length = encodedLength(text)
+        return String(unsafeUninitializedCapacity: length) { buffer in
             var writer = Writer(buffer: buffer)
-            writer.encode(text)
+            writer.encode(text, length: length)
             return writer.count
         }
     }
@@ -109,10 +116,11 @@ package enum FormURLEncoding {
             text.utf8.withContiguousBytes { copy($0, 0..<$0.count) }
         }
 
-        mutating func encode(_ text: String) {
+        /// - Parameter length: what ``FormURLEncoding/encodedLength(_:)`` gives.
+        mutating func encode(_ text: String, length: Int) {
             text.utf8.withContiguousBytes { bytes in
-                // Most of what is encoded here is base64url.
-                if isUnreserved(bytes) { return copy(bytes, 0..<bytes.count) }
+                // Most of what is encoded here is base64url, of which nothing is escaped.
+                if length == bytes.count { return copy(bytes, 0..<bytes.count) }
                 var start = 0
                 var end = 0
                 while end < bytes.count {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// The parameters of a query or of a form, decoded once, in their order.
 package struct Parameters: Sendable {
     /// All of them, doubled ones too.
@@ -11,10 +13,11 @@ package struct Parameters: Sendable {
     }
 
     /// The one value of a parameter; nil where it is absent.
+    /// - Parameter name: in ASCII, as all names of OAuth are.
     /// - Throws: ``ParametersError/doubled(_:)`` where the parameter stands there more than once.
     package func value(_ name: String) throws(ParametersError) -> String? {
         var found: String?
-        for position in all.indices where all[position].name.isSpelled(name) {
+        for position in all.indices where all[position].name.hasSameBytes(asASCII: name) {
             guard found == nil else { throw .doubled(name) }
             found = all[position].value
         }
@@ -28,15 +31,16 @@ package struct Parameters: Sendable {
     }
 
     /// Whether a parameter is there at all.
+    /// - Parameter name: in ASCII.
     package func contains(_ name: String) -> Bool {
-        all.indices.contains { all[$0].name.isSpelled(name) }
+        all.indices.contains { all[$0].name.hasSameBytes(asASCII: name) }
     }
 
     /// The name of the first parameter that stood there before. There are at most
     /// ``FormURLEncoding/maximumParameters`` of them, nearly always ten: comparing each with each costs less than a set.
     package var firstDoubledName: String? {
         for position in all.indices {
-            for earlier in 0..<position where all[earlier].name.isSpelled(all[position].name) {
+            for earlier in 0..<position where all[earlier].name.hasSameBytes(as: all[position].name) {
                 return all[position].name
             }
         }
@@ -47,16 +51,5 @@ package struct Parameters: Sendable {
         // As many as a start has.
         if all.isEmpty { all.reserveCapacity(12) }
         all.append((name, value))
-    }
-}
-
-extension String {
-    /// Whether a name is the same. Most are of another length, and to compare texts costs more than to compare that.
-    ///
-    /// Not `hasSameBytes(as:)`: that is not specialised for another module and counts references to both texts, 960 times
-    /// a start. Of two names of the same length those that Unicode takes for the same are the same here, so that they are
-    /// refused as doubled.
-    fileprivate func isSpelled(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other
     }
 }

@@ -13,7 +13,7 @@ package struct SubjectCheck: IDTokenCheck {
         guard let subject = token.claims["sub"]?.stringValue else {
             return finding(wanted: wanted, found: token.claims["sub"] == nil ? "nothing" : "not a string")
         }
-        guard (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard (1...255).contains(subject.utf8.count), subject.isPrintableASCII else {
             return finding(wanted: wanted, found: "\(subject.utf8.count) bytes")
         }
         guard !subject.hasSameBytes(as: expectation.clientID) else {
