@@ -34,8 +34,7 @@ extension ConnectionInitializer {
             try pipeline.addHandler(RequestFieldLimitsHandler(limits: limits))
             try pipeline.addHandler(
                 BrokerChannelHandler<HTTPTypesParts>(broker: broker, logger: logger, isAuthorityJudged: true))
-            try pipeline.addHandler(NotFoundHandler())
-            try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+            try pipeline.addHandler(NotFoundHandler(logger: logger))
         }
     }
 }
