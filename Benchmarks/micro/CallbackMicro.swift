@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// `callback-micro <case> <iterations>`: does one thing so often, for `count-instructions` and for profilers.
 ///
 /// A plain driver: nothing is timed here, and nothing besides the case itself is repeated.
@@ -11,7 +19,8 @@ struct CallbackMicro {
             let count = arguments.last, let iterations = Int(count), iterations > 0
         else {
             let names = MicroCase.allCases.map(\.rawValue).joined(separator: ", ")
-            throw MicroFailure("usage: callback-micro <case> <iterations>; cases: \(names)")
+            print("usage: callback-micro <case> <iterations>; cases: \(names)")
+            exit(2)
         }
         print(chosen.rawValue, iterations, try chosen.run(iterations))
     }

@@ -24,9 +24,10 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// A store for at most that many live entries; a login that returned needs one for ten minutes, a hand-off
-    /// one until it is redeemed.
-    public init(capacity: Int = 1_000_000) {
+    /// A store for at most that many entries. A login that returned needs one for ten minutes and keeps it for ten more, a
+    /// hand-off one until it is redeemed, or for two minutes: 2,000,000 are enough for 1,600 returns a second that never
+    /// end, and take up to 120 MB then.
+    public init(capacity: Int = 2_000_000) {
         self.capacity = max(1, capacity)
     }
 

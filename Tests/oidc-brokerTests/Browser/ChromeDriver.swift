@@ -24,10 +24,13 @@ final class ChromeDriver: Sendable {
     let url: String
 
     private let process: Process
+    /// What it and its browsers leave behind.
+    private let temporaryFiles: URL
 
-    private init(url: String, process: Process) {
+    private init(url: String, process: Process, temporaryFiles: URL) {
         self.url = url
         self.process = process
+        self.temporaryFiles = temporaryFiles
     }
 
     /// Starts one, and returns when it listens.
@@ -47,9 +50,13 @@ final class ChromeDriver: Sendable {
 
     private static func startOnce() async throws -> ChromeDriver {
         guard let executable else { throw Failure.notFound }
+        let temporaryFiles = FileManager.default.temporaryDirectory.appending(path: "chromedriver-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: temporaryFiles, withIntermediateDirectories: true)
         let process = Process()
         process.executableURL = URL(filePath: executable)
         process.arguments = ["--port=0"]
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["TMPDIR": temporaryFiles.path()]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         let output = Pipe()
@@ -70,9 +77,11 @@ final class ChromeDriver: Sendable {
         for await chunk in chunks {
             said += chunk
             if let port = port(in: String(decoding: said, as: UTF8.self)) {
-                return ChromeDriver(url: "http://127.0.0.1:\(port)", process: process)
+                return ChromeDriver(
+                    url: "http://127.0.0.1:\(port)", process: process, temporaryFiles: temporaryFiles)
             }
         }
+        try? FileManager.default.removeItem(at: temporaryFiles)
         throw Failure.ended(String(decoding: said, as: UTF8.self))
     }
 
@@ -81,6 +90,7 @@ final class ChromeDriver: Sendable {
         // Not by SIGTERM: a thread of the concurrency pool blocks it, and what it starts inherits that. Not waited for:
         // on Linux `waitUntilExit` spins for ever on such a thread.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: temporaryFiles)
     }
 
     /// The port in "ChromeDriver was started successfully on port 12345."
