@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import NIOHTTP1
+import OIDCBroker
 import OIDCBrokerNIO
 import Testing
 

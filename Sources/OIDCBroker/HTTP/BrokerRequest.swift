@@ -11,8 +11,7 @@ public struct BrokerRequest: Sendable {
         .authorization, .contentType, .cookie, .origin, .secFetchDestination, .secFetchMode, .secFetchSite, .secPurpose,
     ]
 
-    /// The head; `path` is the raw request target, beginning with `/`.
-    public var head: HTTPRequest
+    package var head: BrokerRequestHead
     /// The body, at most ``BrokerLimits/maximumBodyBytes``.
     public var body: ByteBuffer
     /// Whether an authority other than the public URL's is answered 421. A standalone server judges it; an embedding
@@ -20,7 +19,12 @@ public struct BrokerRequest: Sendable {
     public var isAuthorityJudged: Bool
 
     /// A request.
+    /// - Parameter head: its `path` is the raw request target, beginning with `/`.
     public init(head: HTTPRequest, body: ByteBuffer = ByteBuffer(), isAuthorityJudged: Bool = false) {
+        self.init(head: BrokerRequestHead(head), body: body, isAuthorityJudged: isAuthorityJudged)
+    }
+
+    package init(head: BrokerRequestHead, body: ByteBuffer, isAuthorityJudged: Bool) {
         self.head = head
         self.body = body
         self.isAuthorityJudged = isAuthorityJudged

@@ -4,6 +4,7 @@ public import HTTPTypes
 public import NIOCore
 public import NIOHTTP1
 import NIOHTTPTypesHTTP1
+import OIDCBroker
 
 /// Pipelines of `HTTPServerRequestPart` and `HTTPServerResponsePart`: what `configureHTTPServerPipeline` makes, and
 /// HTTP/2 streams behind `HTTP2FramePayloadToHTTP1ServerCodec`.
@@ -49,11 +50,9 @@ public enum HTTP1Parts: HTTPPartAdapter {
             isHTTP2
             ? Authority.ofHTTP2(pseudoHeader: hosts.first, hosts: Array(hosts.dropFirst()))
             : Authority.ofHTTP1(target: target.authority, hosts: hosts, isHTTP10: isHTTP10)
-        // Not `HTTPRequest(head:)`: it parses the target with Foundation and may change it. Scheme: this handler does
-        // not know whether TLS stands before it, and the broker never asks.
         return ReceivedRequest(
-            head: HTTPRequest(
-                method: method, scheme: nil, authority: authority, path: target.path,
+            head: BrokerRequestHead(
+                method: method, authority: authority, path: target.path,
                 headerFields: HTTPFields(readByBroker: head.headers)),
             isHTTP2: isHTTP2,
             isHTTP10: isHTTP10,

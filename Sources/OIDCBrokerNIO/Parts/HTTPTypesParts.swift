@@ -3,6 +3,7 @@
 public import HTTPTypes
 public import NIOCore
 public import NIOHTTPTypes
+import OIDCBroker
 
 /// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams behind `HTTP2FramePayloadToHTTPServerCodec`,
 /// and HTTP/1.1 connections behind `HTTP1ToHTTPServerCodec`, as Hummingbird has both.
@@ -48,7 +49,7 @@ public enum HTTPTypesParts: HTTPPartAdapter {
             ? Authority.ofHTTP2(pseudoHeader: head.authority, hosts: fields)
             : Authority.ofHTTP1(
                 target: nil, hosts: (head.authority.map { [$0] } ?? []) + fields, isHTTP10: false)
-        var request = head
+        var request = BrokerRequestHead(head)
         request.authority = authority
         request.headerFields.removeHosts()
         return ReceivedRequest(

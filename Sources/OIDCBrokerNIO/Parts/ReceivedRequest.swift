@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
+package import OIDCBroker
 
 /// The head of one of the broker's own requests with what its connection says about it.
 public struct ReceivedRequest: Sendable {
     /// Method, path and query, authority, fields (without `Host`: it became the authority).
-    public var head: HTTPRequest
+    package var head: BrokerRequestHead
 
     /// Whether it came on an HTTP/2 stream.
     public var isHTTP2: Bool
@@ -20,8 +21,17 @@ public struct ReceivedRequest: Sendable {
     public var hasUsableAuthority: Bool
 
     /// Creates it from its parts.
+    /// - Parameter head: method, path and query, authority, fields (without `Host`: it became the authority).
     public init(
         head: HTTPRequest, isHTTP2: Bool, isHTTP10: Bool, keepsConnection: Bool, hasUsableAuthority: Bool
+    ) {
+        self.init(
+            head: BrokerRequestHead(head), isHTTP2: isHTTP2, isHTTP10: isHTTP10, keepsConnection: keepsConnection,
+            hasUsableAuthority: hasUsableAuthority)
+    }
+
+    package init(
+        head: BrokerRequestHead, isHTTP2: Bool, isHTTP10: Bool, keepsConnection: Bool, hasUsableAuthority: Bool
     ) {
         self.head = head
         self.isHTTP2 = isHTTP2
