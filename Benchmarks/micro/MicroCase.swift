@@ -20,6 +20,9 @@ enum MicroCase: String, CaseIterable {
     case parseKeySet = "parse-key-set"
     /// Builds the redirect to a provider.
     case buildRedirect = "build-redirect"
+    /// Looks for a doubled name among a hundred that differ only at their ends, and that Unicode takes for the same up to
+    /// there: what somebody would send to whom compares texts by `==`.
+    case doubledName = "doubled-name"
     /// A start, and an ID token made for it: what `whole-callback` does besides.
     case prepareCallback = "prepare-callback"
     /// A start, an ID token made for it, and the callback up to the redirect to the app, without network.
@@ -37,6 +40,7 @@ enum MicroCase: String, CaseIterable {
         case .verifyES256: try Self.verify(MicroVectors.es256Token, .es256, iterations)
         case .parseKeySet: try Self.parseKeySet(iterations)
         case .buildRedirect: try Self.buildRedirect(iterations)
+        case .doubledName: try Self.doubledName(iterations)
         case .prepareCallback: try WholeCallback().run(iterations, comesBack: false)
         case .wholeCallback: try WholeCallback().run(iterations, comesBack: true)
         }
@@ -99,6 +103,20 @@ enum MicroCase: String, CaseIterable {
         var sum = 0
         for _ in 0..<iterations { sum += try KeySet(json: text).keys.count }
         guard sum == 4 * iterations else { throw MicroFailure("a key was left out") }
+        return sum
+    }
+
+    private static func doubledName(_ iterations: Int) throws -> Int {
+        // The two marks on the letter stand in one order or in the other; the places of it differ from name to name.
+        let names = (0..<FormURLEncoding.maximumParameters).map { number in
+            (0..<100).map { $0 % 7 == number % 7 ? "a\u{301}\u{323}" : "a\u{323}\u{301}" }.joined() + "\(100 + number)"
+        }
+        let parameters = Parameters(names.map { ($0, "") })
+        var sum = 0
+        for _ in 0..<iterations {
+            guard parameters.firstDoubledName == nil else { throw MicroFailure("two names were taken for the same") }
+            sum += parameters.all.count
+        }
         return sum
     }
 
