@@ -22,6 +22,16 @@ extension String {
             return others == 0
         }
     }
+
+    /// Whether there is a control character of ASCII, %x00-1F or %x7F: what could end a line.
+    package var hasControlCharacters: Bool {
+        utf8.withContiguousBytes { bytes in
+            // Without an exit as well.
+            var controls: UInt8 = 0
+            for byte in bytes { controls |= byte < 0x20 || byte == 0x7F ? 1 : 0 }
+            return controls != 0
+        }
+    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

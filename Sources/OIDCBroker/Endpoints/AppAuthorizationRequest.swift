@@ -88,8 +88,7 @@ struct AppAuthorizationRequest {
         var passed: [(name: String, value: String)] = []
         for parameter in parameters.all
         where !parameter.value.isEmpty && Self.contains(allowed, parameter.name) {
-            guard parameter.value.utf8.count <= Self.maximumParameterLength,
-                parameter.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            guard parameter.value.utf8.count <= Self.maximumParameterLength, !parameter.value.hasControlCharacters
             else {
                 throw AppError(
                     "invalid_request",

@@ -58,11 +58,7 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
 
     /// Writes what stands in a line: no control character, which could end it.
     private static func write(_ text: String, to buffer: inout ByteBuffer) throws {
-        // No exit from the loop, so that it becomes vector instructions.
-        let controls = text.utf8.withContiguousBytes { bytes in
-            bytes.reduce(UInt8(0)) { $0 | ($1 < 0x20 || $1 == 0x7F ? 1 : 0) }
-        }
-        guard controls == 0 else { throw HTTPParserError.invalidHeaderToken }
+        guard !text.hasControlCharacters else { throw HTTPParserError.invalidHeaderToken }
         buffer.writeString(text)
     }
 }

@@ -61,6 +61,9 @@ struct AuthorizationLimitTests {
         #expect(try location(["other": longest + "h"])["error"] == nil)
         #expect(try location(["login_hint": String(repeating: "ü", count: 256)])["error"] == nil)
         #expect(try location(["login_hint": String(repeating: "ü", count: 257)])["error"] == "invalid_request")
+        for control in ["\u{0}", "\t", "\r\n", "\u{1F}", "\u{7F}"] {
+            #expect(try location(["login_hint": "ada" + control])["error"] == "invalid_request")
+        }
     }
 
     @Test("the longest names with state and nonce up to the limit, and max_age, still fit or are refused at the start")
