@@ -7,6 +7,7 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 import Testing
+import TestingSupport
 
 @testable import OIDCBrokerNIO
 

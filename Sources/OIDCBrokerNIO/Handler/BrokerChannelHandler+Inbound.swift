@@ -229,7 +229,7 @@ extension BrokerChannelHandler {
 
     /// Whether this pipeline is an HTTP/2 stream's.
     private func isHTTP2Stream(_ context: ChannelHandlerContext) -> Bool {
-        if let known = self.isHTTP2Stream { return known }
+        if let known = Parts.isHTTP2 ?? self.isHTTP2Stream { return known }
         let pipeline = context.pipeline.syncOperations
         let found =
             (try? pipeline.context(handlerType: HTTP2FramePayloadToHTTPServerCodec.self)) != nil

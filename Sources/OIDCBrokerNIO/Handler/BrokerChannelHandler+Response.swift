@@ -95,9 +95,8 @@ extension BrokerChannelHandler {
             self.deliverRemainingEvents(context)
             // The codec for `HTTPServerResponsePart` has no such event, and a stream channel would never complete a
             // promise of it; closing the stream resets it too, with CANCEL.
-            if (try? context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTPServerCodec.self))
-                != nil
-            {
+            let codec = HTTP2FramePayloadToHTTPServerCodec.self
+            if Parts.isHTTP2 == true || (try? context.pipeline.syncOperations.context(handlerType: codec)) != nil {
                 context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
                 self.runPostponedCloses(context)
             } else {

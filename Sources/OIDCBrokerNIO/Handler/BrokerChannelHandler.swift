@@ -134,6 +134,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     #if compiler(>=6.3)
         @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
     #endif
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if self.machine.holdsInbound || !self.held.isEmpty {
@@ -145,6 +146,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     #if compiler(>=6.3)
         @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
     #endif
     public func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
@@ -174,6 +176,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     #if compiler(>=6.3)
         @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
     #endif
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !self.machine.isPassive, let part = data.part(as: Parts.ResponsePart.self) else {
@@ -204,6 +207,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     #if compiler(>=6.3)
         @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
     #endif
     public func read(context: ChannelHandlerContext) {
         // One read more, while nothing is held: a connection that is taken out of the selector for each answer that is

@@ -9,10 +9,13 @@ extension HTTPFields {
     /// a field, with its name read and put into lower case, costs as much as the rest of the head.
     init(readByBroker headers: HTTPHeaders) {
         self.init()
-        for (name, value) in headers {
-            guard let known = Self.name(readByBroker: name) else { continue }
-            self.append(HTTPField(name: known, value: value))
-        }
+        for (name, value) in headers { self.append(readByBroker: name, value) }
+    }
+
+    /// Appends a field if the broker or its handler reads it.
+    mutating func append(readByBroker name: String, _ value: String) {
+        guard let known = Self.name(readByBroker: name) else { return }
+        self.append(HTTPField(name: known, value: value))
     }
 
     /// A name as it is searched for: its bytes, in lower case.
@@ -42,7 +45,7 @@ extension HTTPFields {
         }
     }
 
-    /// Bit 5 makes ASCII letters lower case and does not change `-`; the decoder lets nothing but tokens through.
+    /// Bit 5 makes ASCII letters lower case and does not change `-`; decoders let nothing but tokens through.
     private static func isSame(_ text: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> Bool {
         var position = 0
         while position < text.count {

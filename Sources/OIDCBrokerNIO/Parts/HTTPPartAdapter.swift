@@ -13,6 +13,10 @@ public protocol HTTPPartAdapter {
     /// The head inside of a `RequestPart`.
     associatedtype RequestHead: Sendable
 
+    /// Whether its pipelines are HTTP/2 streams, and such as take NIO's `NIOHTTP2FramePayloadToHTTPEvent`; `nil` where
+    /// each pipeline has to be looked at.
+    static var isHTTP2: Bool? { get }
+
     /// The part that was read; `nil` for anything else, which is passed on.
     static func requestPart(_ data: NIOAny) -> RequestPart?
 
@@ -47,6 +51,9 @@ public protocol HTTPPartAdapter {
 }
 
 extension HTTPPartAdapter {
+    /// Each pipeline is looked at.
+    public static var isHTTP2: Bool? { nil }
+
     /// The part, if it is one.
     public static func requestPart(_ data: NIOAny) -> RequestPart? { data.part(as: RequestPart.self) }
 

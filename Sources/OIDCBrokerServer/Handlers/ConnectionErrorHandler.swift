@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 
 /// Closes a connection at an error nobody handled. The last handler of its pipeline but ``InputClosedHandler``; on an
-/// HTTP/2 stream ``NotFoundHandler`` does the same.
+/// HTTP/2 stream ``HTTP2NotFoundHandler`` does the same.
 ///
 /// Only the error's type is logged: its description may quote what the peer sent.
 final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandler {

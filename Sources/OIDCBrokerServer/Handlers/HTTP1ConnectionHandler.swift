@@ -14,7 +14,7 @@ import OIDCBrokerNIO
 final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTP1ServerPart
+    typealias OutboundIn = ServerResponsePart
     typealias OutboundOut = IOData
 
     /// A longer body is not copied behind its head.

@@ -11,7 +11,7 @@ import OIDCBrokerNIO
 /// nobody reads.
 final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTP1ServerPart
+    typealias OutboundOut = ServerResponsePart
 
     private var head: HTTPRequestHead?
 
@@ -38,17 +38,11 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     }
 
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext, isLast: Bool) {
-        let text = NotFoundHandler.text
-        var fields: HTTPFields = [
-            .contentType: "text/plain; charset=utf-8",
-            .contentLength: "\(text.utf8.count)",
-            .xContentTypeOptions: "nosniff",
-        ]
-        if isLast { fields[.connection] = "close" }
-        context.write(wrapOutboundOut(.head(HTTPResponse(status: .notFound, headerFields: fields))), promise: nil)
+        var response = NotFound.response
+        if isLast { response.headerFields[.connection] = "close" }
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
         if request.method != .HEAD {
-            let body = context.channel.allocator.buffer(string: text)
-            context.write(wrapOutboundOut(.body(body)), promise: nil)
+            context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(string: NotFound.text))), promise: nil)
         }
         let written = context.writeAndFlush(wrapOutboundOut(.end))
         if isLast {

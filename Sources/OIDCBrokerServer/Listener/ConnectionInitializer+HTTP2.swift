@@ -2,7 +2,6 @@
 
 import NIOCore
 import NIOHTTP2
-import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO
 
 extension ConnectionInitializer {
@@ -30,11 +29,10 @@ extension ConnectionInitializer {
     private func initialize(stream: any Channel) -> EventLoopFuture<Void> {
         stream.eventLoop.makeCompletedFuture {
             let pipeline = stream.pipeline.syncOperations
-            try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-            try pipeline.addHandler(RequestFieldLimitsHandler(limits: limits))
+            try pipeline.addHandler(HTTP2StreamHandler(limits: limits))
             try pipeline.addHandler(
-                BrokerChannelHandler<HTTPTypesParts>(broker: broker, logger: logger, isAuthorityJudged: true))
-            try pipeline.addHandler(NotFoundHandler(logger: logger))
+                BrokerChannelHandler<HTTP2ServerParts>(broker: broker, logger: logger, isAuthorityJudged: true))
+            try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))
         }
     }
 }

@@ -41,7 +41,8 @@ import Testing
 
     private func respond(_ status: HTTPResponse.Status, _ body: String = "") throws {
         let response = HTTPResponse(status: status, headerFields: [.contentLength: "\(body.utf8.count)"])
-        try channel.writeOutbound(HTTP1ServerPart.whole(response, body: body.isEmpty ? nil : ByteBuffer(string: body)))
+        let bytes = body.isEmpty ? nil : ByteBuffer(string: body)
+        try channel.writeOutbound(ServerResponsePart.whole(response, body: bytes))
     }
 
     /// What was written since, one text for each write.
@@ -113,7 +114,7 @@ import Testing
         try receive(request)
         let response = HTTPResponse(
             status: .seeOther, headerFields: [.location: "https://app.example/cb", .contentLength: "2"])
-        try channel.writeOutbound(HTTP1ServerPart.whole(response, body: ByteBuffer(string: "ok")))
+        try channel.writeOutbound(ServerResponsePart.whole(response, body: ByteBuffer(string: "ok")))
         #expect(
             try writes() == [
                 "HTTP/1.1 303 See Other\r\nLocation: https://app.example/cb\r\nContent-Length: 2\r\n\r\nok"
@@ -122,11 +123,11 @@ import Testing
 
     @Test func `parts of a response are written as they come`() throws {
         try receive(request)
-        try channel.writeOutbound(HTTP1ServerPart.head(HTTPResponse(status: .continue)))
+        try channel.writeOutbound(ServerResponsePart.head(HTTPResponse(status: .continue)))
         try channel.writeOutbound(
-            HTTP1ServerPart.head(HTTPResponse(status: .ok, headerFields: [.contentLength: "2"])))
-        try channel.writeOutbound(HTTP1ServerPart.body(ByteBuffer(string: "ok")))
-        try channel.writeOutbound(HTTP1ServerPart.end)
+            ServerResponsePart.head(HTTPResponse(status: .ok, headerFields: [.contentLength: "2"])))
+        try channel.writeOutbound(ServerResponsePart.body(ByteBuffer(string: "ok")))
+        try channel.writeOutbound(ServerResponsePart.end)
         #expect(
             try writes().joined()
                 == "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -136,7 +137,7 @@ import Testing
         try receive(request)
         var response = HTTPResponse(status: .ok)
         response.headerFields[.location] = "a\r\nSet-Cookie: x=y"
-        try channel.writeOutbound(HTTP1ServerPart.whole(response, body: nil))
+        try channel.writeOutbound(ServerResponsePart.whole(response, body: nil))
         #expect(try writes() == ["HTTP/1.1 200 OK\r\nLocation: a  Set-Cookie: x=y\r\n\r\n"])
     }
 
@@ -161,7 +162,7 @@ import Testing
 
     @Test func `what is not HTTP says nothing into a response that is under way`() throws {
         try receive([request[0]])
-        try channel.writeOutbound(HTTP1ServerPart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(ServerResponsePart.head(HTTPResponse(status: .ok)))
         _ = try writes()
         fireParserError()
         #expect(try writes().isEmpty)

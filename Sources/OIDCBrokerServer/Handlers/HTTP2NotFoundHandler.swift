@@ -3,21 +3,18 @@
 import HTTPTypes
 import Logging
 import NIOCore
-import NIOHTTPTypes
+import OIDCBrokerNIO
 
 /// The end of an HTTP/2 stream's pipeline: answers what the broker did not claim by 404, and closes the stream at an error
 /// nobody handled. A body that nobody reads ends the stream.
 ///
 /// One handler for both: each costs a stream, which is one request, 4,000 instructions.
-final class NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias OutboundOut = HTTPResponsePart
-
-    /// The body of the answer.
-    static let text = "Nothing here.\n"
+final class HTTP2NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTP2RequestPart
+    typealias OutboundOut = ServerResponsePart
 
     private let logger: Logger
-    private var head: HTTPRequest?
+    private var head: HTTP2RequestHead?
 
     /// Logs errors at debug level.
     init(logger: Logger) {
@@ -43,17 +40,12 @@ final class NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func answer(context: ChannelHandlerContext, isStreamClosed: Bool) {
         guard let request = head else { return }
         head = nil
-        var fields = HTTPFields()
-        fields[.contentType] = "text/plain; charset=utf-8"
-        fields[.contentLength] = "\(Self.text.utf8.count)"
-        fields[.xContentTypeOptions] = "nosniff"
-        context.write(
-            wrapOutboundOut(.head(HTTPResponse(status: .notFound, headerFields: fields))), promise: nil)
-        if request.method != .head {
-            let body = context.channel.allocator.buffer(string: Self.text)
-            context.write(wrapOutboundOut(.body(body)), promise: nil)
+        let response = NotFound.response
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        if request.method != "HEAD" {
+            context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(string: NotFound.text))), promise: nil)
         }
-        let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        let written = context.writeAndFlush(wrapOutboundOut(.end))
         if isStreamClosed {
             written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
         }
@@ -61,4 +53,4 @@ final class NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 @available(*, unavailable)
-extension NotFoundHandler: Sendable {}
+extension HTTP2NotFoundHandler: Sendable {}

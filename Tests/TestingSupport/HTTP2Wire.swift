@@ -2,17 +2,18 @@
 
 /// HTTP/2 as bytes, written without NIO: frames (RFC 9113 section 4.1) with header blocks that use neither the dynamic
 /// table nor Huffman codes (RFC 7541 section 6.2.2).
-enum HTTP2Wire {
+package enum HTTP2Wire {
     /// The client's preface with empty settings.
-    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, flags: 0, stream: 0, [])
+    package static let preface =
+        Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, flags: 0, stream: 0, [])
 
-    static func frame(type: UInt8, flags: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    package static func frame(type: UInt8, flags: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let count = payload.count
         return [UInt8(count >> 16 & 0xff), UInt8(count >> 8 & 0xff), UInt8(count & 0xff), type, flags, 0, 0, 0, stream]
             + payload
     }
 
-    static func headers(stream: UInt8, endsStream: Bool = true, _ fields: [(String, String)]) -> [UInt8] {
+    package static func headers(stream: UInt8, endsStream: Bool = true, _ fields: [(String, String)]) -> [UInt8] {
         var block: [UInt8] = []
         for (name, value) in fields {
             block += [0, UInt8(name.utf8.count)]
@@ -23,7 +24,7 @@ enum HTTP2Wire {
         return self.frame(type: 1, flags: endsStream ? 0x5 : 0x4, stream: stream, block)
     }
 
-    static func request(
+    package static func request(
         stream: UInt8, _ method: String, _ path: String, endsStream: Bool = true, _ more: [(String, String)] = []
     ) -> [UInt8] {
         self.headers(
@@ -31,23 +32,30 @@ enum HTTP2Wire {
             [(":method", method), (":scheme", "https"), (":authority", "broker.test"), (":path", path)] + more)
     }
 
-    static func data(stream: UInt8, _ text: String, endsStream: Bool = true) -> [UInt8] {
+    package static func data(stream: UInt8, _ text: String, endsStream: Bool = true) -> [UInt8] {
         self.frame(type: 0, flags: endsStream ? 1 : 0, stream: stream, Array(text.utf8))
     }
 
-    static func reset(stream: UInt8) -> [UInt8] {
+    package static func reset(stream: UInt8) -> [UInt8] {
         self.frame(type: 3, flags: 0, stream: stream, [0, 0, 0, 8])
     }
 
-    struct Frame: Equatable {
-        var type: UInt8
-        var flags: UInt8
-        var stream: UInt8
-        var payload: [UInt8]
+    package struct Frame: Equatable {
+        package var type: UInt8
+        package var flags: UInt8
+        package var stream: UInt8
+        package var payload: [UInt8]
+
+        package init(type: UInt8, flags: UInt8, stream: UInt8, payload: [UInt8]) {
+            self.type = type
+            self.flags = flags
+            self.stream = stream
+            self.payload = payload
+        }
     }
 
     /// The whole frames in bytes that begin with one.
-    static func frames(_ bytes: [UInt8]) -> [Frame] {
+    package static func frames(_ bytes: [UInt8]) -> [Frame] {
         var frames: [Frame] = []
         var rest = bytes[...]
         while rest.count >= 9 {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+package import NIOCore
+import NIOHPACK
+import OIDCBroker
+
+/// A part of a request on one of the standalone server's HTTP/2 streams.
+package enum HTTP2RequestPart: Sendable {
+    /// The start of the request.
+    case head(HTTP2RequestHead)
+    /// Bytes of the body.
+    case body(ByteBuffer)
+    /// The end, with trailers or without.
+    case end
+}
+
+/// The standalone server's HTTP/2 streams: pipelines of ``HTTP2RequestPart`` and ``ServerResponsePart``.
+package enum HTTP2ServerParts: ServerParts {
+    /// Never added to a pipeline.
+    private final class Unwrapper: ChannelInboundHandler {
+        typealias InboundIn = HTTP2RequestPart
+    }
+
+    package static var isHTTP2: Bool? { true }
+
+    /// On such a stream nothing else is ever read, whatever a peer sends: there are no upgrades.
+    package static func requestPart(_ data: NIOAny) -> HTTP2RequestPart? {
+        Unwrapper.unwrapInboundIn(data)
+    }
+
+    package static func neutral(_ part: HTTP2RequestPart) -> NeutralRequestPart<HTTP2RequestHead> {
+        switch part {
+        case .head(let head): .head(head)
+        case .body(let bytes): .body(bytes)
+        case .end: .end
+        }
+    }
+
+    package static func target(of head: HTTP2RequestHead) -> RequestTarget {
+        RequestTarget(path: head.path ?? "")
+    }
+
+    package static func isConnect(_ head: HTTP2RequestHead) -> Bool {
+        // An extended CONNECT (RFC 8441) is a tunnel inside of its stream, in parts as before.
+        head.method == "CONNECT" && !head.isExtendedConnect
+    }
+
+    package static func request(
+        _ head: HTTP2RequestHead, target: RequestTarget, isHTTP2: Bool
+    ) -> ReceivedRequest? {
+        guard let method = HTTPRequest.Method(head.method) else { return nil }
+        var fields = HTTPFields()
+        var hosts: [String] = []
+        for (name, value, _) in head.fields {
+            if name == "host" {
+                hosts.append(value)
+            } else {
+                fields.append(readByBroker: name, value)
+            }
+        }
+        let (authority, isUsable) = Authority.ofHTTP2(pseudoHeader: head.authority, hosts: hosts)
+        return ReceivedRequest(
+            head: BrokerRequestHead(method: method, authority: authority, path: target.path, headerFields: fields),
+            isHTTP2: true, isHTTP10: false, keepsConnection: true, hasUsableAuthority: isUsable)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+package import NIOCore
+
+/// What is written where every answer is ours, on the standalone server's HTTP/1 connections and HTTP/2 streams: heads
+/// stay as the broker made them, and a complete response is one part.
+package enum ServerResponsePart: Sendable {
+    /// A head alone: an informational one, or one whose body follows.
+    case head(HTTPResponse)
+    /// Bytes of the body.
+    case body(ByteBuffer)
+    /// The end of the response.
+    case end
+    /// All of it at once. Only ``BrokerChannelHandler`` writes this.
+    case whole(HTTPResponse, body: ByteBuffer?)
+}
+
+/// The standalone server's own pipelines. An embedding server has ``HTTP1Parts`` and ``HTTPTypesParts``.
+package protocol ServerParts: HTTPPartAdapter where ResponsePart == ServerResponsePart {}
+
+extension ServerParts {
+    package static func neutral(_ part: ServerResponsePart) -> NeutralResponsePart {
+        switch part {
+        case .head(let head):
+            switch head.status.code {
+            case 101: return .switchingProtocols
+            case 100..<200: return .informationalHead
+            default:
+                return .head(status: head.status.code, announcesClose: head.headerFields[.connection] == "close")
+            }
+        case .body: return .body
+        case .end, .whole: return .end
+        }
+    }
+
+    package static func head(_ response: HTTPResponse) -> ServerResponsePart {
+        .head(response)
+    }
+
+    package static func body(_ bytes: ByteBuffer) -> ServerResponsePart {
+        .body(bytes)
+    }
+
+    package static func end() -> ServerResponsePart {
+        .end
+    }
+
+    package static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ServerResponsePart? {
+        .whole(response, body: body)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOHPACK
+import OIDCBroker
+import OIDCBrokerNIO
+import Testing
+
+/// What a request's block of fields on an HTTP/2 stream says, and what is none.
+@Suite struct HTTP2RequestHeadTests {
+    private static let pseudo: [(String, String)] = [
+        (":method", "POST"), (":scheme", "https"), (":authority", "auth.example.com"), (":path", "/__/auth/token?a=b"),
+    ]
+
+    private func head(_ fields: [(String, String)]) throws(HTTP2RequestHead.Malformation) -> HTTP2RequestHead {
+        try HTTP2RequestHead(HPACKHeaders(fields))
+    }
+
+    private func received(_ fields: [(String, String)]) throws -> ReceivedRequest? {
+        let head = try head(Self.pseudo + fields)
+        return HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
+    }
+
+    @Test func `pseudo-header fields are taken out`() throws {
+        let head = try head(Self.pseudo + [("cookie", "a=b")])
+        #expect(head.method == "POST")
+        #expect(head.authority == "auth.example.com")
+        #expect(head.path == "/__/auth/token?a=b")
+        #expect(!head.isExtendedConnect)
+        #expect(head.fieldCount == 1)
+    }
+
+    @Test func `the longest field is reckoned with its name, a pseudo-header field without`() throws {
+        #expect(try head(Self.pseudo).longestField == "/__/auth/token?a=b".utf8.count)
+        #expect(try head(Self.pseudo + [("x-long", "0123456789abcdef")]).longestField == 22)
+    }
+
+    @Test(arguments: [":method", ":scheme", ":authority", ":path", ":protocol"])
+    func `a pseudo-header field that stands there twice is refused`(name: String) {
+        let others = Self.pseudo.filter { $0.0 != name }
+        #expect(throws: HTTP2RequestHead.Malformation.doubled) { try head(others + [(name, "GET"), (name, "GET")]) }
+    }
+
+    @Test(arguments: [":status", ":", ":Method", ":path "])
+    func `one that requests do not have is refused`(name: String) {
+        #expect(throws: HTTP2RequestHead.Malformation.unknown) { try head(Self.pseudo + [(name, "1")]) }
+    }
+
+    @Test func `one behind another field is refused`() {
+        #expect(throws: HTTP2RequestHead.Malformation.late) {
+            try head([Self.pseudo[0], ("cookie", "a=b")] + Self.pseudo[1...])
+        }
+    }
+
+    @Test func `without a method it is refused`() {
+        #expect(throws: HTTP2RequestHead.Malformation.methodMissing) { try head(Array(Self.pseudo[1...])) }
+        #expect(throws: HTTP2RequestHead.Malformation.methodMissing) { try head([]) }
+    }
+
+    @Test func `a tunnel is asked for by CONNECT alone, not by an extended one`() throws {
+        let tunnel = try head([(":method", "CONNECT"), (":authority", "a.example:443")])
+        #expect(HTTP2ServerParts.isConnect(tunnel))
+        #expect(HTTP2ServerParts.target(of: tunnel).path == "")
+        let extended = [(":method", "CONNECT"), (":protocol", "websocket")] + Self.pseudo[1...]
+        #expect(try !HTTP2ServerParts.isConnect(head(extended)))
+        #expect(try !HTTP2ServerParts.isConnect(head(Self.pseudo)))
+    }
+
+    @Test func `the broker gets the fields it reads, each as often as it came, and no others`() throws {
+        let request = try #require(
+            try received([
+                ("cookie", "a=b"), ("user-agent", "x"), ("cookie", "c=d"), ("origin", "null"), ("content-length", "3"),
+            ]))
+        #expect(request.head.headerFields[values: .cookie] == ["a=b", "c=d"])
+        #expect(request.head.headerFields[values: .origin] == ["null"])
+        #expect(request.head.headerFields[values: .contentLength] == ["3"])
+        #expect(request.head.headerFields.count == 4)
+        #expect(request.head.method == .post)
+        #expect(request.head.path == "/__/auth/token?a=b")
+        #expect(request.isHTTP2 && !request.isHTTP10 && request.keepsConnection)
+    }
+
+    @Test(arguments: BrokerRequest.readFieldNames)
+    func `every field that is read comes through`(name: HTTPField.Name) throws {
+        let request = try #require(try received([(name.canonicalName, "value")]))
+        #expect(request.head.headerFields[values: name] == ["value"])
+    }
+
+    @Test func `the authority may be named twice, if it is the same`() throws {
+        #expect(try received([])?.head.authority == "auth.example.com")
+        #expect(try received([])?.hasUsableAuthority == true)
+        #expect(try received([("host", "auth.example.com")])?.hasUsableAuthority == true)
+        #expect(try received([("host", "other.example")])?.hasUsableAuthority == false)
+        #expect(
+            try received([("host", "auth.example.com"), ("host", "auth.example.com")])?.hasUsableAuthority == false)
+    }
+
+    @Test func `Host stands in for the pseudo-header field; without either there is no authority`() throws {
+        let bare = [Self.pseudo[0], Self.pseudo[1], Self.pseudo[3]]
+        for (fields, authority) in [(bare, nil), (bare + [("host", "a.example")], "a.example")] {
+            let head = try head(fields)
+            let request = HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
+            #expect(request?.head.authority == authority)
+            #expect(request?.hasUsableAuthority == (authority != nil))
+        }
+    }
+
+    @Test func `a method that is no token is refused`() throws {
+        let head = try head([(":method", "GE T")] + Self.pseudo[1...])
+        #expect(HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true) == nil)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTP2
+@testable import OIDCBroker
+import OIDCBrokerNIO
+import Testing
+import TestingSupport
+
+@testable import OIDCBrokerServer
+
+/// The standalone server's HTTP/2 streams, frame by frame.
+@Suite struct HTTP2StreamTests {
+    /// Answers everything below `/__/auth/`: by a redirect, or by a page with the method and the body.
+    private struct Stub: BrokerResponder {
+        let limits = BrokerLimits()
+
+        func claims(target: String) -> Bool { target.utf8.starts(with: "/__/auth/".utf8) }
+
+        func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
+            guard request.head.path == "/__/auth/page" else { return .now(.seeOther("https://a.example/")) }
+            let text = "\(request.head.method) \(String(buffer: request.body))"
+            return .now(BrokerResponse(head: HTTPResponse(status: .ok), body: ByteBuffer(string: text)))
+        }
+    }
+
+    private let channel = EmbeddedChannel()
+
+    init() throws {
+        let logger = Logger(label: "test")
+        let limits = ListenerLimits()
+        _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandlers([
+                    HTTP2StreamHandler(limits: limits),
+                    BrokerChannelHandler<HTTP2ServerParts>(responder: Stub(), logger: logger),
+                    HTTP2NotFoundHandler(logger: logger),
+                ])
+            }
+        }
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        _ = try exchange(HTTP2Wire.preface)
+    }
+
+    /// Sends bytes; gives the frames that came back, but for window updates.
+    private func exchange(_ bytes: [UInt8]) throws -> [HTTP2Wire.Frame] {
+        try channel.writeInbound(ByteBuffer(bytes: bytes))
+        channel.embeddedEventLoop.run()
+        var all: [UInt8] = []
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { all += Array(buffer: bytes) }
+        return HTTP2Wire.frames(all).filter { $0.type != 8 }
+    }
+
+    private func text(_ frames: [HTTP2Wire.Frame]) -> String {
+        String(decoding: frames.filter { $0.type == 0 }.flatMap(\.payload), as: UTF8.self)
+    }
+
+    @Test func `a redirect is one frame`() throws {
+        let frames = try exchange(HTTP2Wire.request(stream: 1, "GET", "/__/auth/start"))
+        #expect(frames.map(\.type) == [1])
+        // END_STREAM and END_HEADERS.
+        #expect(frames.map(\.flags) == [5])
+        // The next stream of the connection is served as well.
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.stream) == [3])
+    }
+
+    @Test func `a page is two`() throws {
+        let frames = try exchange(HTTP2Wire.request(stream: 1, "GET", "/__/auth/page"))
+        #expect(frames.map(\.type) == [1, 0])
+        #expect(frames.map(\.flags) == [4, 1])
+        #expect(text(frames) == "GET ")
+    }
+
+    @Test func `HEAD is answered by a head alone`() throws {
+        let frames = try exchange(HTTP2Wire.request(stream: 1, "HEAD", "/__/auth/page"))
+        #expect(frames.map(\.type) == [1])
+        #expect(frames.map(\.flags) == [5])
+    }
+
+    @Test func `a body is read, with trailers or without`() throws {
+        for (stream, trailers) in [(UInt8(1), false), (3, true)] {
+            var bytes = HTTP2Wire.request(stream: stream, "POST", "/__/auth/page", endsStream: false)
+            bytes += HTTP2Wire.data(stream: stream, "co", endsStream: false)
+            bytes += HTTP2Wire.data(stream: stream, "de", endsStream: !trailers)
+            if trailers { bytes += HTTP2Wire.headers(stream: stream, [("x-a", "1")]) }
+            #expect(try text(exchange(bytes)) == "POST code")
+        }
+    }
+
+    @Test func `a body beyond the limit is answered, and the stream reset without an error`() throws {
+        let frames = try exchange(
+            HTTP2Wire.request(
+                stream: 1, "POST", "/__/auth/page", endsStream: false, [("content-length", "70000")]))
+        #expect(frames.map(\.type) == [1, 0, 3])
+        #expect(frames.map(\.flags) == [4, 1, 0])
+        #expect(frames.last?.payload == [0, 0, 0, 0])
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
+    }
+
+    @Test func `a client that waits for 100 gets it`() throws {
+        let bytes = HTTP2Wire.request(
+            stream: 1, "POST", "/__/auth/page", endsStream: false, [("expect", "100-continue")])
+        let interim = try exchange(bytes)
+        #expect(interim.map(\.type) == [1])
+        #expect(interim.map(\.flags) == [4])
+        #expect(try text(exchange(HTTP2Wire.data(stream: 1, "x"))) == "POST x")
+    }
+
+    @Test func `what is not the broker's is not there`() throws {
+        #expect(try text(exchange(HTTP2Wire.request(stream: 1, "GET", "/other"))) == NotFound.text)
+    }
+}
