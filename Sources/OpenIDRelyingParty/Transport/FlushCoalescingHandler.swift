@@ -29,7 +29,7 @@ package final class FlushCoalescingHandler: ChannelOutboundHandler {
             release(context)
             return context.write(data, promise: promise)
         }
-        guard var held, held.promise == nil || promise == nil, bytes.readableBytes <= Self.maximumCopy else {
+        guard var held, bytes.readableBytes <= Self.maximumCopy else {
             release(context)
             self.held = (bytes, promise)
             return
@@ -37,6 +37,8 @@ package final class FlushCoalescingHandler: ChannelOutboundHandler {
         // Not to copy what stands there already.
         self.held = nil
         held.bytes.writeImmutableBuffer(bytes)
+        // In the order of the writes: who waits for the first is told first.
+        if let promise { held.promise?.futureResult.cascade(to: promise) }
         self.held = (held.bytes, held.promise ?? promise)
     }
 

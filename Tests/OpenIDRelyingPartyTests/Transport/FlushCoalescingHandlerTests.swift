@@ -2,12 +2,18 @@
 
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import OpenIDRelyingParty
 
 /// What joins the writes of a turn, in both transports and in the standalone server.
 @Suite struct FlushCoalescingHandlerTests {
+    /// Who was told that a write is done, in order.
+    private final class Told: Sendable {
+        let positions = Mutex<[Int]>([])
+    }
+
     private let channel = EmbeddedChannel(handler: FlushCoalescingHandler())
 
     private func write(_ text: String) -> EventLoopFuture<Void> {
@@ -49,10 +55,23 @@ import Testing
     }
 
     @Test func `whoever waits for a write is told`() throws {
-        let writes = [write("head"), write("body")]
+        let told = Told()
+        let writes = ["head", "body", ""].enumerated().map { position, text in
+            write(text).map { told.positions.withLock { $0.append(position) } }
+        }
         channel.embeddedEventLoop.run()
-        #expect(try sent().joined() == "headbody")
+        // As one write all the same: AsyncHTTPClient waits for the body, and for an end that has no bytes.
+        #expect(try sent() == ["headbody"])
         for write in writes { try write.wait() }
+        #expect(told.positions.withLock { $0 } == [0, 1, 2])
+    }
+
+    @Test func `whoever waits for a write is told that the connection is gone`() throws {
+        let writes = ["head", "body"].map { channel.write(IOData.byteBuffer(ByteBuffer(string: $0))) }
+        // Behind the handler's back, as the other side closes.
+        try channel.pipeline.syncOperations.context(handlerType: FlushCoalescingHandler.self).close(promise: nil)
+        channel.embeddedEventLoop.run()
+        for write in writes { #expect(throws: ChannelError.ioOnClosedChannel) { try write.wait() } }
     }
 
     @Test func `what is held is sent before the connection is closed`() throws {
