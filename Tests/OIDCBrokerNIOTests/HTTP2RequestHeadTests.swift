@@ -3,8 +3,9 @@
 import HTTPTypes
 import NIOHPACK
 import OIDCBroker
-import OIDCBrokerNIO
 import Testing
+
+@testable import OIDCBrokerNIO
 
 /// What a request's block of fields on an HTTP/2 stream says, and what is none.
 @Suite struct HTTP2RequestHeadTests {
@@ -12,12 +13,14 @@ import Testing
         (":method", "POST"), (":scheme", "https"), (":authority", "auth.example.com"), (":path", "/__/auth/token?a=b"),
     ]
 
-    private func head(_ fields: [(String, String)]) throws(HTTP2RequestHead.Malformation) -> HTTP2RequestHead {
-        try HTTP2RequestHead(HPACKHeaders(fields))
+    private func head(
+        _ fields: [(String, String)], endsStream: Bool = false
+    ) throws(HTTP2RequestHead.Malformation) -> HTTP2RequestHead {
+        try HTTP2RequestHead(HPACKHeaders(fields), endsStream: endsStream)
     }
 
-    private func received(_ fields: [(String, String)]) throws -> ReceivedRequest? {
-        let head = try head(Self.pseudo + fields)
+    private func received(_ fields: [(String, String)], endsStream: Bool = false) throws -> ReceivedRequest? {
+        let head = try head(Self.pseudo + fields, endsStream: endsStream)
         return HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
     }
 
@@ -103,6 +106,14 @@ import Testing
             #expect(request?.head.authority == authority)
             #expect(request?.hasUsableAuthority == (authority != nil))
         }
+    }
+
+    @Test func `a head that ends its stream has no body, and nobody waits to send one`() throws {
+        let fields = [("expect", "100-continue")]
+        let open = try #require(try received(fields))
+        #expect(open.mayHaveBody && open.expectsContinue)
+        let ended = try #require(try received(fields, endsStream: true))
+        #expect(!ended.mayHaveBody && !ended.expectsContinue)
     }
 
     @Test func `a method that is no token is refused`() throws {

@@ -25,6 +25,8 @@ package struct HTTP2RequestHead: Sendable {
     package private(set) var path: String?
     /// Whether `:protocol` is there (RFC 8441).
     package private(set) var isExtendedConnect = false
+    /// Whether the stream ends with it: no body follows, and no trailers.
+    package let endsStream: Bool
     /// All fields, the pseudo-header fields among them.
     package let fields: HPACKHeaders
     /// How many fields there are besides the pseudo-header fields.
@@ -36,8 +38,9 @@ package struct HTTP2RequestHead: Sendable {
     ///
     /// NIO's HTTP/2 handler has judged the block already; what it would let through is refused here all the same.
     /// - Throws: ``Malformation``.
-    package init(_ fields: HPACKHeaders) throws(Malformation) {
+    package init(_ fields: HPACKHeaders, endsStream: Bool) throws(Malformation) {
         self.fields = fields
+        self.endsStream = endsStream
         var method: String?
         var scheme: String?
         var connectProtocol: String?

@@ -62,6 +62,7 @@ package enum HTTP2ServerParts: ServerParts {
         let (authority, isUsable) = Authority.ofHTTP2(pseudoHeader: head.authority, hosts: hosts)
         return ReceivedRequest(
             head: BrokerRequestHead(method: method, authority: authority, path: target.path, headerFields: fields),
-            isHTTP2: true, isHTTP10: false, keepsConnection: true, hasUsableAuthority: isUsable)
+            isHTTP2: true, isHTTP10: false, keepsConnection: true, hasUsableAuthority: isUsable,
+            endsWithHead: head.endsStream)
     }
 }

@@ -20,6 +20,9 @@ public struct ReceivedRequest: Sendable {
     /// Whether exactly one usable authority was given (RFC 9112 section 3.2), or none where none is needed.
     public var hasUsableAuthority: Bool
 
+    /// Whether the head is known to be all of it, whatever it says of a body.
+    package var endsWithHead: Bool
+
     /// Creates it from its parts.
     /// - Parameter head: method, path and query, authority, fields (without `Host`: it became the authority).
     public init(
@@ -31,13 +34,15 @@ public struct ReceivedRequest: Sendable {
     }
 
     package init(
-        head: BrokerRequestHead, isHTTP2: Bool, isHTTP10: Bool, keepsConnection: Bool, hasUsableAuthority: Bool
+        head: BrokerRequestHead, isHTTP2: Bool, isHTTP10: Bool, keepsConnection: Bool, hasUsableAuthority: Bool,
+        endsWithHead: Bool = false
     ) {
         self.head = head
         self.isHTTP2 = isHTTP2
         self.isHTTP10 = isHTTP10
         self.keepsConnection = keepsConnection
         self.hasUsableAuthority = hasUsableAuthority
+        self.endsWithHead = endsWithHead
         // A connection that would hang is closed instead.
         if self.decoderStops { self.keepsConnection = false }
     }
@@ -65,15 +70,16 @@ extension ReceivedRequest {
     }
 
     /// Whether a body may follow the head. Not so on HTTP/1 without a length and a transfer coding (RFC 9112 section
-    /// 6.3): the decoder tells the end together with the head. An HTTP/2 stream's head does not say it.
+    /// 6.3): the decoder tells the end together with the head. An HTTP/2 stream's head does not say it, but its frame does.
     var mayHaveBody: Bool {
-        self.isHTTP2 || self.decoderStops || self.declaredLength != .none
+        guard !self.endsWithHead else { return false }
+        return self.isHTTP2 || self.decoderStops || self.declaredLength != .none
             || self.head.headerFields[.transferEncoding] != nil
     }
 
     /// Whether the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1).
     var expectsContinue: Bool {
-        guard !self.isHTTP10, let value = self.head.headerFields[.expect] else { return false }
+        guard !self.isHTTP10, !self.endsWithHead, let value = self.head.headerFields[.expect] else { return false }
         guard value.lowercased() == "100-continue" else { return false }
         switch self.declaredLength {
         case .bytes(0): return false

@@ -57,7 +57,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func receive(_ block: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) {
         hasHead = true
         do {
-            let head = try HTTP2RequestHead(block.headers)
+            let head = try HTTP2RequestHead(block.headers, endsStream: block.endStream)
             guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
                 return refuse(context)
             }

@@ -24,7 +24,7 @@ import Testing
         let fields: HPACKHeaders = [
             ":method": method, ":scheme": "https", ":authority": "auth.example.com", ":path": "/other",
         ]
-        return .head(try HTTP2RequestHead(fields))
+        return .head(try HTTP2RequestHead(fields, endsStream: false))
     }
 
     /// The status, and the bytes of the body.

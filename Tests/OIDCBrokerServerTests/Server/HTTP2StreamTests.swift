@@ -102,6 +102,15 @@ import TestingSupport
         #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
     }
 
+    @Test func `a body that is not complete in time ends the stream`() throws {
+        #expect(
+            try exchange(HTTP2Wire.request(stream: 1, "POST", "/__/auth/page", endsStream: false)).map(\.type) == [])
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(9_999))
+        #expect(try exchange([]).map(\.type) == [])
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(try exchange([]).map(\.type) == [1, 0, 3])
+    }
+
     @Test func `a client that waits for 100 gets it`() throws {
         let bytes = HTTP2Wire.request(
             stream: 1, "POST", "/__/auth/page", endsStream: false, [("expect", "100-continue")])
