@@ -5,8 +5,8 @@ public import NIOCore
 
 /// A request to the broker, whole: its head and a body that was bounded while it was read.
 public struct BrokerRequest: Sendable {
-    /// The names of all fields that the broker reads: an HTTP/1 connection need not make fields of any others. Whoever
-    /// reads another one here names it here, or it is never there.
+    /// The names of all fields that the broker reads: a connection need not make fields of any others. Whoever reads
+    /// another one here names it here, or it is never there.
     package static let readFieldNames: [HTTPField.Name] = [
         .authorization, .contentType, .cookie, .origin, .secFetchDestination, .secFetchMode, .secFetchSite, .secPurpose,
     ]

@@ -43,13 +43,12 @@ package enum HTTP2ServerParts: ServerParts {
 
     package static func isConnect(_ head: HTTP2RequestHead) -> Bool {
         // An extended CONNECT (RFC 8441) is a tunnel inside of its stream, in parts as before.
-        head.method == "CONNECT" && !head.isExtendedConnect
+        head.method == .connect && !head.isExtendedConnect
     }
 
     package static func request(
         _ head: HTTP2RequestHead, target: RequestTarget, isHTTP2: Bool
     ) -> ReceivedRequest? {
-        guard let method = HTTPRequest.Method(head.method) else { return nil }
         var fields = HTTPFields()
         var hosts: [String] = []
         for (name, value, _) in head.fields {
@@ -61,7 +60,8 @@ package enum HTTP2ServerParts: ServerParts {
         }
         let (authority, isUsable) = Authority.ofHTTP2(pseudoHeader: head.authority, hosts: hosts)
         return ReceivedRequest(
-            head: BrokerRequestHead(method: method, authority: authority, path: target.path, headerFields: fields),
+            head: BrokerRequestHead(
+                method: head.method, authority: authority, path: target.path, headerFields: fields),
             isHTTP2: true, isHTTP10: false, keepsConnection: true, hasUsableAuthority: isUsable,
             endsWithHead: head.endsStream)
     }

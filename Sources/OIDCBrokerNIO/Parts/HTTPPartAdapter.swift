@@ -3,8 +3,8 @@
 public import HTTPTypes
 public import NIOCore
 
-/// The HTTP types of one kind of pipeline, translated into what the broker speaks. There are two: ``HTTP1Parts`` and
-/// ``HTTPTypesParts``; to choose one is all that users do with it.
+/// The HTTP types of one kind of pipeline, translated into what the broker speaks. There are two for users, ``HTTP1Parts`` and
+/// ``HTTPTypesParts``, and to choose one is all that they do with it; the standalone server has two of its own.
 public protocol HTTPPartAdapter {
     /// What comes in.
     associatedtype RequestPart: Sendable

@@ -42,7 +42,7 @@ final class HTTP2NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
         head = nil
         let response = NotFound.response
         context.write(wrapOutboundOut(.head(response)), promise: nil)
-        if request.method != "HEAD" {
+        if request.method != .head {
             context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(string: NotFound.text))), promise: nil)
         }
         let written = context.writeAndFlush(wrapOutboundOut(.end))

@@ -59,7 +59,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         do {
             let head = try HTTP2RequestHead(block.headers, endsStream: block.endStream)
             guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
-                return refuse(context)
+                return refuse(context, block)
             }
             context.fireChannelRead(wrapInboundOut(.head(head)))
             if block.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
@@ -69,12 +69,12 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func refuse(_ context: ChannelHandlerContext) {
+    private func refuse(_ context: ChannelHandlerContext, _ block: HTTP2Frame.FramePayload.Headers) {
         isRefused = true
         let response = HTTPResponse(status: .requestHeaderFieldsTooLarge, headerFields: [.contentLength: "0"])
-        context.writeAndFlush(headers(of: response, endsStream: true)).assumeIsolated().whenComplete { _ in
-            context.close(promise: nil)
-        }
+        context.writeAndFlush(headers(of: response, endsStream: true), promise: nil)
+        // RFC 9113 section 8.1: what the client still sends is of no use, and nothing is wrong with the answer.
+        if !block.endStream { context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
     }
 
     // MARK: Outbound

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import NIOCore
 import NIOHTTP2
 import OIDCBrokerNIO
@@ -18,7 +19,11 @@ extension ConnectionInitializer {
             connectionConfiguration: limits.http2Connection,
             streamConfiguration: limits.http2Stream,
             streamDelegate: observer,
-            inboundStreamInitializer: { initialize(stream: $0) })
+            inboundStreamInitializer: { stream in
+                stream.eventLoop.makeCompletedFuture {
+                    try Self.configure(stream: stream, responder: broker, limits: limits, logger: logger)
+                }
+            })
         try pipeline.addHandler(life)
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())
@@ -26,13 +31,14 @@ extension ConnectionInitializer {
         try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
     }
 
-    private func initialize(stream: any Channel) -> EventLoopFuture<Void> {
-        stream.eventLoop.makeCompletedFuture {
-            let pipeline = stream.pipeline.syncOperations
-            try pipeline.addHandler(HTTP2StreamHandler(limits: limits))
-            try pipeline.addHandler(
-                BrokerChannelHandler<HTTP2ServerParts>(broker: broker, logger: logger, isAuthorityJudged: true))
-            try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))
-        }
+    /// The pipeline of a stream.
+    static func configure(
+        stream: any Channel, responder: any BrokerResponder, limits: ListenerLimits, logger: Logger
+    ) throws {
+        let pipeline = stream.pipeline.syncOperations
+        try pipeline.addHandler(HTTP2StreamHandler(limits: limits))
+        try pipeline.addHandler(
+            BrokerChannelHandler<HTTP2ServerParts>(responder: responder, logger: logger, isAuthorityJudged: true))
+        try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))
     }
 }

@@ -34,10 +34,10 @@ package final class FlushCoalescingHandler: ChannelOutboundHandler {
             self.held = (bytes, promise)
             return
         }
-        // Not to copy what stands there already.
+        // Not to copy what stands there already, and not at all for an end that has no bytes.
         self.held = nil
-        held.bytes.writeImmutableBuffer(bytes)
-        // In the order of the writes: who waits for the first is told first.
+        if bytes.readableBytes > 0 { held.bytes.writeImmutableBuffer(bytes) }
+        // Who waits for the first write is told first.
         if let promise { held.promise?.futureResult.cascade(to: promise) }
         self.held = (held.bytes, held.promise ?? promise)
     }

@@ -7,6 +7,7 @@ import NIOEmbedded
 import NIOHTTP2
 @testable import OIDCBroker
 import OIDCBrokerNIO
+import Synchronization
 import Testing
 import TestingSupport
 
@@ -15,32 +16,44 @@ import TestingSupport
 /// The standalone server's HTTP/2 streams, frame by frame.
 @Suite struct HTTP2StreamTests {
     /// Answers everything below `/__/auth/`: by a redirect, or by a page with the method and the body.
-    private struct Stub: BrokerResponder {
+    private final class Stub: BrokerResponder {
         let limits = BrokerLimits()
+        /// What `/__/auth/later` waits for.
+        let later = Mutex<EventLoopPromise<BrokerResponse>?>(nil)
 
         func claims(target: String) -> Bool { target.utf8.starts(with: "/__/auth/".utf8) }
 
         func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
-            guard request.head.path == "/__/auth/page" else { return .now(.seeOther("https://a.example/")) }
-            let text = "\(request.head.method) \(String(buffer: request.body))"
-            return .now(BrokerResponse(head: HTTPResponse(status: .ok), body: ByteBuffer(string: text)))
+            switch request.head.path {
+            case "/__/auth/page":
+                return page("\(request.head.method) \(String(buffer: request.body))")
+            case "/__/auth/long":
+                return page(String(repeating: "x", count: 100_000))
+            case "/__/auth/later":
+                let promise = eventLoop.makePromise(of: BrokerResponse.self)
+                later.withLock { $0 = promise }
+                return .later(promise.futureResult)
+            default:
+                return .now(.seeOther("https://a.example/"))
+            }
+        }
+
+        private func page(_ text: String) -> BrokerAnswer {
+            .now(BrokerResponse(head: HTTPResponse(status: .ok), body: ByteBuffer(string: text)))
         }
     }
 
     private let channel = EmbeddedChannel()
+    private let stub = Stub()
 
     init() throws {
         let logger = Logger(label: "test")
         let limits = ListenerLimits()
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream
-        ) { stream in
+        ) { [stub] stream in
             stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandlers([
-                    HTTP2StreamHandler(limits: limits),
-                    BrokerChannelHandler<HTTP2ServerParts>(responder: Stub(), logger: logger),
-                    HTTP2NotFoundHandler(logger: logger),
-                ])
+                try ConnectionInitializer.configure(stream: stream, responder: stub, limits: limits, logger: logger)
             }
         }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -102,6 +115,62 @@ import TestingSupport
         #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
     }
 
+    @Test func `so is one that does not say how long it is`() throws {
+        // The connection's window is 65,535 bytes; the server opens it as it reads.
+        var frames = try exchange(HTTP2Wire.request(stream: 1, "POST", "/__/auth/page", endsStream: false))
+        for _ in 0..<4 {
+            frames += try exchange(
+                HTTP2Wire.data(stream: 1, String(repeating: "a", count: 16_384), endsStream: false))
+        }
+        #expect(frames.isEmpty)
+        #expect(try exchange(HTTP2Wire.data(stream: 1, "a", endsStream: false)).map(\.type) == [1, 0, 3])
+    }
+
+    @Test func `too many fields are answered while the body still comes, and the stream reset`() throws {
+        let fields = (0...ListenerLimits().maximumFields).map { ("x-\($0)", "1") }
+        let frames = try exchange(HTTP2Wire.request(stream: 1, "POST", "/__/auth/page", endsStream: false, fields))
+        #expect(frames.map(\.type) == [1, 3])
+        #expect(frames.map(\.flags) == [5, 0])
+        #expect(frames.last?.payload == [0, 0, 0, 0])
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
+    }
+
+    @Test func `a method that is no token resets its stream, and no other`() throws {
+        #expect(try exchange(HTTP2Wire.request(stream: 1, "GE(T", "/__/auth/page")).map(\.type) == [3])
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
+    }
+
+    @Test func `a page that is longer than the client's window waits for it`() throws {
+        let first = try exchange(HTTP2Wire.request(stream: 1, "GET", "/__/auth/long"))
+        #expect(text(first).utf8.count == 65_535)
+        #expect(first.allSatisfy { $0.flags & 1 == 0 })
+        // 65,536 bytes more, for the stream and for the connection.
+        var more = HTTP2Wire.frame(type: 8, flags: 0, stream: 1, [0, 1, 0, 0])
+        more += HTTP2Wire.frame(type: 8, flags: 0, stream: 0, [0, 1, 0, 0])
+        let rest = try exchange(more)
+        #expect(text(rest).utf8.count == 100_000 - 65_535)
+        #expect(rest.last?.flags == 1)
+    }
+
+    @Test func `a stream that is reset while its answer is made is forgotten`() throws {
+        #expect(try exchange(HTTP2Wire.request(stream: 1, "GET", "/__/auth/later")).isEmpty)
+        #expect(try exchange(HTTP2Wire.reset(stream: 1)).isEmpty)
+        let promise = try #require(stub.later.withLock { $0 })
+        promise.succeed(.seeOther("https://a.example/"))
+        #expect(try exchange([]).isEmpty)
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
+    }
+
+    @Test func `an authority that is named twice is refused at once, also for HEAD`() throws {
+        for (stream, method) in [(UInt8(1), "GET"), (3, "HEAD")] {
+            let frames = try exchange(
+                HTTP2Wire.request(stream: stream, method, "/__/auth/page", [("host", "other.test")]))
+            #expect(frames.first?.type == 1)
+            #expect(frames.last.map { $0.flags & 1 } == 1)
+            #expect(text(frames) == (method == "HEAD" ? "" : "Bad request\n"))
+        }
+    }
+
     @Test func `a body that is not complete in time ends the stream`() throws {
         #expect(
             try exchange(HTTP2Wire.request(stream: 1, "POST", "/__/auth/page", endsStream: false)).map(\.type) == [])
@@ -118,6 +187,12 @@ import TestingSupport
         #expect(interim.map(\.type) == [1])
         #expect(interim.map(\.flags) == [4])
         #expect(try text(exchange(HTTP2Wire.data(stream: 1, "x"))) == "POST x")
+    }
+
+    @Test func `one that has sent everything gets none`() throws {
+        let frames = try exchange(
+            HTTP2Wire.request(stream: 1, "GET", "/__/auth/page", [("expect", "100-continue")]))
+        #expect(frames.map(\.type) == [1, 0])
     }
 
     @Test func `what is not the broker's is not there`() throws {
