@@ -5,16 +5,6 @@ package import NIOCore
 import NIOHPACK
 import OIDCBroker
 
-/// A part of a request on one of the standalone server's HTTP/2 streams.
-package enum HTTP2RequestPart: Sendable {
-    /// The start of the request.
-    case head(HTTP2RequestHead)
-    /// Bytes of the body.
-    case body(ByteBuffer)
-    /// The end, with trailers or without.
-    case end
-}
-
 /// The standalone server's HTTP/2 streams: pipelines of ``HTTP2RequestPart`` and ``ServerResponsePart``.
 package enum HTTP2ServerParts: ServerParts {
     /// Never added to a pipeline.
