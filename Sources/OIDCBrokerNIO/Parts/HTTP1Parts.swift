@@ -20,13 +20,9 @@ public enum HTTP1Parts: HTTPPartAdapter {
     public static func neutral(_ part: HTTPServerResponsePart) -> NeutralResponsePart {
         switch part {
         case .head(let head):
-            switch head.status.code {
-            case 101: return .switchingProtocols
-            case 100..<200: return .informationalHead
-            default:
-                let isHTTP2 = head.version.major >= 2
-                return .head(status: Int(head.status.code), announcesClose: !isHTTP2 && !head.isKeepAlive)
-            }
+            let isHTTP2 = head.version.major >= 2
+            return NeutralResponsePart(
+                status: Int(head.status.code), announcesClose: !isHTTP2 && !head.isKeepAlive)
         case .body: return .body
         case .end: return .end
         }

@@ -21,11 +21,8 @@ public enum HTTPTypesParts: HTTPPartAdapter {
     public static func neutral(_ part: HTTPResponsePart) -> NeutralResponsePart {
         switch part {
         case .head(let head):
-            switch head.status.code {
-            case 101: return .switchingProtocols
-            case 100..<200: return .informationalHead
-            default: return .head(status: head.status.code, announcesClose: self.saysClose(head.headerFields))
-            }
+            return NeutralResponsePart(
+                status: head.status.code, announcesClose: self.saysClose(head.headerFields))
         case .body: return .body
         case .end: return .end
         }

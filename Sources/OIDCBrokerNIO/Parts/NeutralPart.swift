@@ -25,3 +25,15 @@ public enum NeutralResponsePart: Sendable, Hashable {
     /// The end of the response.
     case end
 }
+
+extension NeutralResponsePart {
+    /// A head of that status.
+    /// - Parameter announcesClose: whether a final one says that the connection closes behind it; not asked of others.
+    init(status: Int, announcesClose: @autoclosure () -> Bool) {
+        switch status {
+        case 101: self = .switchingProtocols
+        case 100..<200: self = .informationalHead
+        default: self = .head(status: status, announcesClose: announcesClose())
+        }
+    }
+}

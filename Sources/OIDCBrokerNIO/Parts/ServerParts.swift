@@ -10,14 +10,9 @@ extension ServerParts {
     package static func neutral(_ part: ServerResponsePart) -> NeutralResponsePart {
         switch part {
         case .head(let head):
-            switch head.status.code {
-            case 101: return .switchingProtocols
-            case 100..<200: return .informationalHead
-            default:
-                return .head(status: head.status.code, announcesClose: head.headerFields[.connection] == "close")
-            }
-        case .body: return .body
-        case .end, .whole: return .end
+            NeutralResponsePart(status: head.status.code, announcesClose: head.headerFields[.connection] == "close")
+        case .body: .body
+        case .end, .whole: .end
         }
     }
 

@@ -40,14 +40,7 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext, isLast: Bool) {
         var response = NotFound.response
         if isLast { response.headerFields[.connection] = "close" }
-        context.write(wrapOutboundOut(.head(response)), promise: nil)
-        if request.method != .HEAD {
-            context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(string: NotFound.text))), promise: nil)
-        }
-        let written = context.writeAndFlush(wrapOutboundOut(.end))
-        if isLast {
-            written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        }
+        NotFound.write(response, isHead: request.method == .HEAD, isLast: isLast, to: context)
     }
 }
 

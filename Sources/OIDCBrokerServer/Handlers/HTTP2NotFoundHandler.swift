@@ -40,15 +40,7 @@ final class HTTP2NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     private func answer(context: ChannelHandlerContext, isStreamClosed: Bool) {
         guard let request = head else { return }
         head = nil
-        let response = NotFound.response
-        context.write(wrapOutboundOut(.head(response)), promise: nil)
-        if request.method != .head {
-            context.write(wrapOutboundOut(.body(context.channel.allocator.buffer(string: NotFound.text))), promise: nil)
-        }
-        let written = context.writeAndFlush(wrapOutboundOut(.end))
-        if isStreamClosed {
-            written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        }
+        NotFound.write(isHead: request.method == .head, isLast: isStreamClosed, to: context)
     }
 }
 

@@ -45,6 +45,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 receive(block, context)
             }
         case .data(let content):
+            // Off a socket there is nothing but buffers; a file region is only ever written.
             guard case .byteBuffer(let bytes) = content.data else { return }
             if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(bytes))) }
             if content.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
