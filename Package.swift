@@ -240,7 +240,9 @@ let package = Package(
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
         // Whose turn it is among the tests that talk over real sockets.
-        .target(name: "TestingSupport", path: "Tests/TestingSupport", swiftSettings: settings),
+        .target(
+            name: "TestingSupport", dependencies: ["OpenIDConnect", "JOSE"], path: "Tests/TestingSupport",
+            swiftSettings: settings),
         .testTarget(
             name: "JOSETests",
             dependencies: [

@@ -47,7 +47,7 @@ final class ProviderStandIn: ProviderTransport {
         let now = SystemUnixClock().now()
         let claims: JSONObject = [
             "iss": .string(Self.issuer), "aud": .string(Self.clientID), "sub": "110169484474386276334",
-            "email": "jane.doe@example.com", "email_verified": true, "name": "Jane Doe", "nonce": .string(nonce),
+            "email": "jane.doe@example.com", "email_verified": true, "name": "Jane Doe", "nonce": .text(nonce),
             "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 3600)),
         ]
         let answer: JSONObject = [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 public import NIOCore
 public import OpenIDRelyingParty
 
@@ -21,7 +22,7 @@ extension Broker {
         audience: String? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        guard let entry = current.provider(named: provider) else { return Self.unknownProvider(eventLoop) }
+        guard let entry = current.provider(named: WireText(provider)) else { return Self.unknownProvider(eventLoop) }
         guard audience != nil || entry.hasWebFlow else {
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.revocation, "the provider has no client-id: an audience is needed"))
@@ -46,7 +47,7 @@ extension Broker {
         audience: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        guard let entry = current.provider(named: provider) else { return Self.unknownProvider(eventLoop) }
+        guard let entry = current.provider(named: WireText(provider)) else { return Self.unknownProvider(eventLoop) }
         return TokenRevocation(provider: entry, clientID: audience, eventLoop: eventLoop).revoke(code: code)
     }
 

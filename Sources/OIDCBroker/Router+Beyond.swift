@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 import NIOCore
 
 extension Router {
@@ -18,7 +19,7 @@ extension Router {
             guard let file = snapshot.configuration.appleDomainAssociation else { break }
             return .now(domainAssociation(file, request.head.method))
         default:
-            guard let provider = snapshot.notifiers[path] else { break }
+            guard let provider = snapshot.notifiers[WireText(path)] else { break }
             return NotificationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
                 .respond(to: request, from: provider)
         }

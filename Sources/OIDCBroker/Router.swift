@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 import NIOCore
 import OpenIDConnect
 
@@ -15,14 +16,11 @@ struct Router {
             return .now(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
         }
         let target = request.head.path ?? "/"
-        let path: String
-        let query: Substring
-        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            path = String(target[..<mark])
-            query = target[target.utf8.index(after: mark)...]
-        } else {
-            path = target
-            query = ""
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let query = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
+        // HTTP/2 carries any byte in a path; ours are visible ASCII, which alone is cheap to compare.
+        guard let path = WireText(target[..<(mark ?? target.endIndex)]).visibleASCII(atMost: BrokerPaths.longest) else {
+            return .now(.plain(status: .notFound, "There is nothing here.\n"))
         }
         let method = request.head.method
         // Not `snapshot.paths` as a constant of its own: that copies a dozen texts to read a few.
@@ -61,12 +59,17 @@ struct Router {
 
     /// Whether an authority is the public URL's; the scheme's own port may be written or not.
     private func isOwn(authority: String?) -> Bool {
-        guard let authority else { return false }
+        guard let authority = authority.flatMap({ WireText($0).ascii(atMost: Self.longestAuthority) }) else {
+            return false
+        }
         let publicURL = snapshot.configuration.publicURL
         // Nearly always spelled as it was configured.
         if authority == publicURL.authority { return true }
         return isOwn(otherwiseSpelled: authority.lowercased(), publicURL)
     }
+
+    /// A host of 253 bytes in brackets, and a port.
+    private static let longestAuthority = 262
 
     private func isOwn(otherwiseSpelled authority: String, _ publicURL: PublicURL) -> Bool {
         var authority = authority

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 package import NIOCore
 package import OpenIDConnect
 
@@ -11,7 +11,7 @@ extension RelyingParty {
     /// sent twice.
     package func complete(
         code: String,
-        issuer: String?,
+        issuer: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
@@ -27,7 +27,7 @@ extension RelyingParty {
     /// With one promise where one will do: with fresh keys everything behind the answer happens at once.
     private func complete(
         _ code: String,
-        _ issuer: String?,
+        _ issuer: WireText?,
         _ expectation: SignInExpectation,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
@@ -67,7 +67,7 @@ extension RelyingParty {
     }
 
     /// RFC 9207 section 2.4: where `iss` is announced it must be there; where it is there it must be the issuer.
-    package func judge(issuer: String?, metadata: ProviderMetadata) -> RelyingPartyError? {
+    package func judge(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
         guard let issuer else { return metadata.announcesIssuer ? .issuerMissing : nil }
         let isAccepted =
             hasIssuerRule
@@ -167,7 +167,7 @@ extension RelyingParty {
         }
         try judge(payload, expected)
         return VerifiedSignIn(
-            issuer: issuer(of: payload, metadata), subject: payload.claims["sub"]?.stringValue ?? "",
+            issuer: issuer(of: payload, metadata), subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
             claims: Claims(payload.claims), idToken: Secret(token.compact),
             accessToken: answer.accessToken.map(Secret.init), refreshToken: answer.refreshToken.map(Secret.init),
             expiresIn: answer.expiresIn, rawNonce: expectation.rawNonce)

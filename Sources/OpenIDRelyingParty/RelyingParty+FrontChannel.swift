@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 package import NIOCore
 package import OpenIDConnect
 
@@ -19,8 +19,8 @@ extension RelyingParty {
     ///   too, after its `iss` was judged.
     package func complete(
         answer: ReturnParameters.Answer,
-        issuer: String?,
-        state: String?,
+        issuer: WireText?,
+        state: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
@@ -46,8 +46,8 @@ extension RelyingParty {
     private func complete(
         idToken: String,
         code: String?,
-        issuer: String?,
-        state: String?,
+        issuer: WireText?,
+        state: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
@@ -65,7 +65,7 @@ extension RelyingParty {
                 var expected = idTokenExpectation(
                     metadata, nonce: configuration.profile.nonce(fromRaw: expectation.rawNonce))
                 expected.maximumAge = expectation.maximumAge
-                expected.state = state
+                expected.state = state?.makeString()
                 expected.code = code
                 expected.requiresCodeHash = code != nil
                 if let continuity = expectation.continuity {
@@ -74,7 +74,7 @@ extension RelyingParty {
                 try judge(payload, expected)
                 // It has no access token: none was asked for, and one that came is not looked at.
                 return VerifiedSignIn(
-                    issuer: self.issuer(of: payload, metadata), subject: payload.claims["sub"]?.stringValue ?? "",
+                    issuer: self.issuer(of: payload, metadata), subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
                     claims: Claims(payload.claims), idToken: Secret(token.compact), accessToken: nil, refreshToken: nil,
                     expiresIn: nil, rawNonce: expectation.rawNonce)
             }

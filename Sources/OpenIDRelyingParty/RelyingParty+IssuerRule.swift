@@ -19,31 +19,33 @@ extension RelyingParty {
         }
         return .template(
             template,
-            tenants: tenants.filter { IssuerRule.template(template, tenants: [$0]).accepts(issuer, tenant: $0) })
+            tenants: tenants.filter { IssuerRule.template(template, tenants: [$0]).accepts(WireText(issuer), tenant: WireText($0)) })
     }
 
     /// Whether a return's `iss`, or the issuer of an earlier sign-in, is one of the rule's, of whichever tenant.
-    func isAcceptable(issuer: String, _ metadata: ProviderMetadata) -> Bool {
+    func isAcceptable(issuer: WireText, _ metadata: ProviderMetadata) -> Bool {
         let rule = issuerRule(metadata)
         return rule.accepts(issuer, tenant: nil)
-            || configuration.issuerTenants.contains { rule.accepts(issuer, tenant: $0) }
+            || configuration.issuerTenants.contains { rule.accepts(issuer, tenant: WireText($0)) }
     }
 
     /// Where tenants share a provider, `iss` of the return tells which one answered: the token must be of that one.
     func narrowed(
-        _ expectation: SignInExpectation, toTenantOf issuer: String?, _ metadata: ProviderMetadata
+        _ expectation: SignInExpectation, toTenantOf issuer: WireText?, _ metadata: ProviderMetadata
     ) -> SignInExpectation {
         guard hasIssuerRule, let issuer, expectation.continuity == nil, case .template = issuerRule(metadata) else {
             return expectation
         }
         var narrowed = expectation
-        narrowed.continuity = IDTokenContinuity(issuer: issuer, subject: nil)
+        // It was accepted before, so that it is ASCII; the empty text is no issuer.
+        narrowed.continuity = IDTokenContinuity(
+            issuer: issuer.ascii(atMost: AbsoluteURL.maximumLength) ?? "", subject: nil)
         return narrowed
     }
 
     /// Whose token it is, for an account: the metadata's issuer, except for a template, which is nobody's.
     func issuer(of payload: VerifiedPayload, _ metadata: ProviderMetadata) -> String {
         guard hasIssuerRule, case .template = issuerRule(metadata) else { return metadata.issuer }
-        return payload.claims["iss"]?.stringValue ?? metadata.issuer
+        return payload.claims["iss"]?.text?.ascii(atMost: AbsoluteURL.maximumLength) ?? metadata.issuer
     }
 }

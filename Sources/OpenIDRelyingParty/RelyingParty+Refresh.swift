@@ -55,7 +55,7 @@ extension RelyingParty {
     }
 
     private func isOwn(_ issuer: String, _ metadata: ProviderMetadata) -> Bool {
-        hasIssuerRule ? isAcceptable(issuer: issuer, metadata) : issuer.hasSameBytes(as: metadata.issuer)
+        hasIssuerRule ? isAcceptable(issuer: WireText(issuer), metadata) : issuer.hasSameBytes(as: metadata.issuer)
     }
 
     private func verifyRefreshed(

@@ -20,14 +20,14 @@ extension RelyingParty {
     ) -> EventLoopFuture<VerifiedSignIn> {
         do {
             let answer = try ReturnParameters(try FormURLEncoding.parse(parameters.utf8))
-            guard ConstantTime.equal(answer.state, pending.state) else {
+            guard ConstantTime.equal(answer.state.utf8, pending.state.utf8) else {
                 throw RelyingPartyError.unusable(.authorization, "'state' is not the one that was sent")
             }
             guard let verifier = CodeVerifier(pending.codeVerifier.exposed) else {
                 throw RelyingPartyError.unusable(.authorization, "the code verifier is not one")
             }
             return complete(
-                answer: try answer.answer(for: configuration.responseType), issuer: answer.issuer, state: pending.state,
+                answer: try answer.answer(for: configuration.responseType), issuer: answer.issuer, state: answer.state,
                 expecting: SignInExpectation(
                     rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge),
                 on: eventLoop)

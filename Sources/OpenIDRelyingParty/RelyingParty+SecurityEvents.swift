@@ -56,17 +56,17 @@ extension RelyingParty {
             IDTokenFinding(check: claim, wanted: wanted, found: IDTokenFinding.describe(found))
         }
         // RFC 8417 section 2.3; Apple sets no `typ`, or `JWT`.
-        if let type = event.type?.lowercased(), !["jwt", "application/jwt", "secevent+jwt"].contains(type) {
-            return IDTokenFinding(check: "typ", wanted: "JWT or secevent+jwt", found: "'\(type)'")
+        if let type = event.type, !["jwt", "application/jwt", "secevent+jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
+            return IDTokenFinding(check: "typ", wanted: "JWT or secevent+jwt", found: IDTokenFinding.describe(.text(type)))
         }
-        guard claims["iss"]?.stringValue?.hasSameBytes(as: issuer) == true else {
+        guard claims["iss"]?.text?.hasSameBytes(as: issuer) == true else {
             return refuse("iss", wanted: "'\(issuer)'", found: claims["iss"])
         }
         guard Self.audience(of: claims, isAmong: audiences) else {
             return refuse("aud", wanted: "one of \(audiences.count) client ids alone", found: claims["aud"])
         }
         guard claims["events"] != nil else { return refuse("events", wanted: "an event", found: nil) }
-        guard let identifier = claims["jti"]?.stringValue, (1...255).contains(identifier.utf8.count) else {
+        guard let identifier = claims["jti"]?.text, (1...255).contains(identifier.utf8.count) else {
             return IDTokenFinding(check: "jti", wanted: "1 to 255 bytes", found: "something else")
         }
         return findingOfTimes(in: claims)
@@ -99,13 +99,13 @@ extension RelyingParty {
     }
 
     private static func audience(of claims: JSONObject, isAmong audiences: [String]) -> Bool {
-        let one: String? =
+        let one: WireText? =
             switch claims["aud"] {
-            case .string(let text): text
-            case .array(let several) where several.count == 1: several[0].stringValue
+            case .text(let text): text
+            case .array(let several) where several.count == 1: several[0].text
             default: nil
             }
         guard let one, !one.isEmpty else { return false }
-        return audiences.contains { $0.hasSameBytes(as: one) }
+        return audiences.contains { one.hasSameBytes(as: $0) }
     }
 }

@@ -6,7 +6,7 @@ public import OpenIDConnect
 
 extension RelyingParty {
     /// Claims of the protocol, which UserInfo never supplies.
-    private static let protocolClaims: Set<String> = [
+    private static let protocolClaims: Set<WireText> = [
         "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "acr", "amr", "auth_time", "sid",
     ]
 
@@ -93,7 +93,7 @@ extension RelyingParty {
     private static func claims(
         _ answer: JSONObject, about subject: String
     ) throws(RelyingPartyError) -> JSONObject {
-        guard answer["sub"]?.stringValue?.hasSameBytes(as: subject) == true else {
+        guard answer["sub"]?.text?.hasSameBytes(as: subject) == true else {
             throw .unusable(.userInfo, "'sub' is not the ID token's")
         }
         return answer

@@ -90,10 +90,10 @@ public final class RelyingParty: Sendable {
     package func freshMetadata() -> ProviderMetadata? { metadataCache.fresh() }
 
     /// The keys where they are cached and fresh and have this one.
-    func freshKeySet(containing keyID: String) -> KeySet? { keySetCache.fresh(containing: keyID) }
+    func freshKeySet(containing keyID: WireText) -> KeySet? { keySetCache.fresh(containing: keyID) }
 
     func keySet(
-        containing keyID: String?,
+        containing keyID: WireText?,
         metadata: ProviderMetadata,
         deadline: NIODeadline,
         on eventLoop: any EventLoop

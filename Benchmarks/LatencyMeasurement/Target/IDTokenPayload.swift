@@ -8,7 +8,7 @@ package struct IDTokenPayload: Sendable {
 
     /// Reads the body of a token response; nil where it holds no ID token.
     package init?(tokenResponse body: [UInt8]) {
-        guard let token = Self.object(body)?["id_token"]?.stringValue else { return nil }
+        guard let token = Self.object(body)?["id_token"]?.text?.makeString() else { return nil }
         let segments = token.split(separator: ".", omittingEmptySubsequences: false)
         guard segments.count == 3, let payload = Base64URL.decode(segments[1].utf8),
             let claims = Self.object(payload)
@@ -17,7 +17,7 @@ package struct IDTokenPayload: Sendable {
     }
 
     /// A claim that is a text.
-    package func text(_ name: String) -> String? { claims[name]?.stringValue }
+    package func text(_ name: String) -> String? { claims[name]?.text?.makeString() }
 
     private static func object(_ bytes: [UInt8]) -> JSONObject? {
         try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 20))

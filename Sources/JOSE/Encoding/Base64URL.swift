@@ -33,6 +33,11 @@ package enum Base64URL {
         text.utf8.withContiguousBytes { decode(buffer: $0) }
     }
 
+    /// Reads base64url text as it was received; as strict as for bytes.
+    package static func decode(_ text: WireText) -> [UInt8]? {
+        text.utf8.withContiguousBytes { decode(buffer: $0) }
+    }
+
     private static func encode(buffer: UnsafeBufferPointer<UInt8>) -> String {
         Base64Alphabet.urlSafe.encode(buffer, padded: false)
     }

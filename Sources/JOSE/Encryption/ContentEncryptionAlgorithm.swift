@@ -3,7 +3,7 @@
 import Crypto
 
 /// How a JWE's content is encrypted: the header's `enc` (RFC 7518 section 5.3).
-package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, CaseIterable {
+package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, RegisteredName {
     /// AES-GCM with a key of 128 bits.
     case a128GCM = "A128GCM"
     /// AES-GCM with a key of 256 bits.

@@ -15,7 +15,7 @@ extension JSONWebEncryption {
     ///   decrypting, ``JSONWebEncryptionError/notNested``.
     package func decrypted(with keys: [DecryptionKey]) throws(JSONWebEncryptionError) -> String {
         let fitting = keys.filter { isFor($0.material) }
-        let named = fitting.filter { key in keyID.map { key.keyID.hasSameBytes(as: $0) } ?? false }
+        let named = fitting.filter { key in keyID.map { $0.hasSameBytes(as: key.keyID) } ?? false }
         let candidates = named.isEmpty ? fitting : named
         guard !candidates.isEmpty else { throw .unknownKey }
         for key in candidates.prefix(Self.mostCandidates) {

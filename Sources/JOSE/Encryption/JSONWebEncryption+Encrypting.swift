@@ -43,8 +43,8 @@ extension JSONWebEncryption {
             fullHeader["epk"] = .object(agreed.publicJWK)
             key = ConcatKeyDerivation.derive(
                 sharedSecret: agreed.sharedSecret, algorithm: contentEncryption,
-                partyUInfo: header["apu"]?.stringValue.flatMap { Base64URL.decode($0) } ?? [],
-                partyVInfo: header["apv"]?.stringValue.flatMap { Base64URL.decode($0) } ?? [],
+                partyUInfo: header["apu"]?.text.flatMap { Base64URL.decode($0) } ?? [],
+                partyVInfo: header["apv"]?.text.flatMap { Base64URL.decode($0) } ?? [],
                 byteCount: encryption.keyByteCount)
         }
         for (name, value) in header.members {

@@ -12,16 +12,16 @@ extension JSONWebEncryption {
     }
 
     static func keyManagement(_ header: JSONObject) throws(JSONWebEncryptionError) -> KeyManagementAlgorithm {
-        guard let name = header["alg"]?.stringValue else { throw .malformed("alg is no string") }
-        guard let algorithm = KeyManagementAlgorithm(rawValue: name) else {
+        guard let name = header["alg"]?.text else { throw .malformed("alg is no string") }
+        guard let algorithm = KeyManagementAlgorithm(wire: name) else {
             throw .keyManagementNotAllowed.finding(name, among: KeyManagementAlgorithm.refusedNames)
         }
         return algorithm
     }
 
     static func contentEncryption(_ header: JSONObject) throws(JSONWebEncryptionError) -> ContentEncryptionAlgorithm {
-        guard let name = header["enc"]?.stringValue else { throw .malformed("enc is no string") }
-        guard let algorithm = ContentEncryptionAlgorithm(rawValue: name) else {
+        guard let name = header["enc"]?.text else { throw .malformed("enc is no string") }
+        guard let algorithm = ContentEncryptionAlgorithm(wire: name) else {
             throw .contentEncryptionNotAllowed.finding(name, among: ContentEncryptionAlgorithm.refusedNames)
         }
         return algorithm
@@ -57,7 +57,7 @@ extension JSONWebEncryption {
         _ member: JSONValue?, otherwise reason: String
     ) throws(JSONWebEncryptionError) -> [UInt8] {
         guard let member else { return [] }
-        guard let text = member.stringValue, let bytes = Base64URL.decode(text) else { throw .malformed(reason) }
+        guard let text = member.text, let bytes = Base64URL.decode(text) else { throw .malformed(reason) }
         return bytes
     }
 
@@ -70,9 +70,9 @@ extension JSONWebEncryption {
 
     static func optionalText(
         _ member: JSONValue?, otherwise reason: String
-    ) throws(JSONWebEncryptionError) -> String? {
+    ) throws(JSONWebEncryptionError) -> WireText? {
         guard let member else { return nil }
-        guard let text = member.stringValue else { throw .malformed(reason) }
+        guard let text = member.text else { throw .malformed(reason) }
         return text
     }
 }

@@ -12,7 +12,7 @@ package struct JSONWebEncryption: Sendable {
     package let contentEncryption: ContentEncryptionAlgorithm
 
     /// The header's `kid`, an opaque text of at most 1 KB.
-    package let keyID: String?
+    package let keyID: WireText?
 
     /// How the content's key is found, with what the header says for that.
     let keyEstablishment: KeyEstablishment

@@ -44,8 +44,8 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
     package static let notNested = JSONWebEncryptionError(.notNested)
 
     /// The same reason with the name that was found, if it is one of `names`: text of the token's is not repeated.
-    func finding(_ name: String, among names: [String]) -> JSONWebEncryptionError {
-        JSONWebEncryptionError(code, found: names.first { $0.hasSameBytes(as: name) } ?? "an unknown one")
+    func finding(_ name: WireText, among names: [String]) -> JSONWebEncryptionError {
+        JSONWebEncryptionError(code, found: names.first { name.hasSameBytes(as: $0) } ?? "an unknown one")
     }
 
     package var description: String {

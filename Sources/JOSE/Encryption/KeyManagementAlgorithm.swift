@@ -4,7 +4,7 @@
 ///
 /// Not in it, and refused by name: RSA1_5 (Bleichenbacher's oracle), RSA-OAEP (SHA-1), PBES2 (the sender chooses how long
 /// it takes), `dir` and the key wraps (no secret is shared with a provider for them).
-package enum KeyManagementAlgorithm: String, Sendable, Hashable, CaseIterable {
+package enum KeyManagementAlgorithm: String, Sendable, Hashable, RegisteredName {
     /// RSAES OAEP with SHA-256 (RFC 7518 section 4.3).
     case rsaOAEP256 = "RSA-OAEP-256"
     /// Ephemeral-static Diffie-Hellman, its result used as the key directly (RFC 7518 section 4.6).

@@ -10,10 +10,10 @@ package struct JSONObject: Sendable, Hashable {
     static let linearCount = 16
 
     /// The members in their order.
-    package private(set) var members: [(name: String, value: JSONValue)] = []
+    package private(set) var members: [(name: WireText, value: JSONValue)] = []
 
     /// Where each name stands in ``members``; empty while there are at most ``linearCount`` of them.
-    private var index: [JSONMemberName: Int] = [:]
+    private var index: [WireText: Int] = [:]
 
     /// An object without members.
     package init() {}
@@ -30,6 +30,12 @@ package struct JSONObject: Sendable, Hashable {
 
     /// The value of a member. Setting a new name appends it, setting `nil` removes it.
     package subscript(name: String) -> JSONValue? {
+        get { self[WireText(name)] }
+        set { self[WireText(name)] = newValue }
+    }
+
+    /// The value of a member, by a name that was received.
+    package subscript(name: WireText) -> JSONValue? {
         get {
             position(of: name).map { members[$0].value }
         }
@@ -56,20 +62,20 @@ package struct JSONObject: Sendable, Hashable {
     /// Appends a member unless the name is taken.
     ///
     /// - Returns: Whether it was appended.
-    mutating func insert(name: String, value: JSONValue) -> Bool {
+    mutating func insert(name: WireText, value: JSONValue) -> Bool {
         guard position(of: name) == nil else { return false }
         append(name: name, value: value)
         return true
     }
 
-    private mutating func append(name: String, value: JSONValue) {
+    private mutating func append(name: WireText, value: JSONValue) {
         // Not more: a hostile text is full of objects with one member.
         if members.isEmpty { members.reserveCapacity(4) }
         members.append((name: name, value: value))
         if members.count == Self.linearCount + 1 {
             rebuildIndex()
         } else if members.count > Self.linearCount {
-            index[JSONMemberName(text: name)] = members.count - 1
+            index[name] = members.count - 1
         }
     }
 
@@ -77,12 +83,12 @@ package struct JSONObject: Sendable, Hashable {
         index.removeAll(keepingCapacity: members.count > Self.linearCount)
         guard members.count > Self.linearCount else { return }
         for (position, member) in members.enumerated() {
-            index[JSONMemberName(text: member.name)] = position
+            index[member.name] = position
         }
     }
 
-    private func position(of name: String) -> Int? {
-        guard members.count <= Self.linearCount else { return index[JSONMemberName(text: name)] }
+    private func position(of name: WireText) -> Int? {
+        guard members.count <= Self.linearCount else { return index[name] }
         // On the buffer: a closure would be given a copy of each member.
         return members.withUnsafeBufferPointer { members in
             for position in members.indices where members[position].name.hasSameBytes(as: name) { return position }
@@ -99,7 +105,7 @@ package struct JSONObject: Sendable, Hashable {
         var sum = 0
         for member in members {
             var memberHasher = Hasher()
-            memberHasher.combine(JSONMemberName(text: member.name))
+            memberHasher.combine(member.name)
             memberHasher.combine(member.value)
             sum &+= memberHasher.finalize()
         }

@@ -21,7 +21,7 @@ struct JSONScanner {
     /// An array or object whose end has not been seen.
     private struct OpenContainer {
         /// The name of the member being read; `nil` in an array.
-        var name: String?
+        var name: WireText?
         var object = JSONObject()
         var elements: [JSONValue] = []
 
@@ -79,7 +79,7 @@ struct JSONScanner {
         guard offset < bytes.count else { throw .syntax.at(offset) }
         switch bytes[offset] {
         case UInt8(ascii: "\""):
-            return .string(try string())
+            return .text(try string())
         case UInt8(ascii: "{"):
             guard open.count < maximumDepth else { throw .tooDeep.at(offset) }
             offset += 1
@@ -142,7 +142,7 @@ struct JSONScanner {
     }
 
     /// A member's name, its colon and the whitespace after it.
-    private mutating func memberName() throws(JSONError) -> String {
+    private mutating func memberName() throws(JSONError) -> WireText {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { throw .syntax.at(offset) }
         let name = try string()
         skipWhitespace()
@@ -154,7 +154,7 @@ struct JSONScanner {
     // MARK: Strings
 
     /// A string, standing at its opening quotation mark.
-    private mutating func string() throws(JSONError) -> String {
+    private mutating func string() throws(JSONError) -> WireText {
         let start = offset + 1
         let rest = UnsafeBufferPointer(rebasing: bytes[start...])
         // A token has a thousand characters: its end is looked for by the C library, and what stands before it is looked
@@ -173,13 +173,13 @@ struct JSONScanner {
         return try escapedString(from: start, firstEscape: position)
     }
 
-    private func utf8Text(_ slice: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
+    private func utf8Text(_ slice: UnsafeBufferPointer<UInt8>) throws(JSONError) -> WireText {
         guard let text = String(strictUTF8: slice) else { throw .invalidUTF8.at(offset) }
-        return text
+        return WireText(text)
     }
 
     /// The rest of ``string()`` for a string with at least one escape.
-    private mutating func escapedString(from start: Int, firstEscape: Int) throws(JSONError) -> String {
+    private mutating func escapedString(from start: Int, firstEscape: Int) throws(JSONError) -> WireText {
         var text: [UInt8] = []
         var runStart = start
         var position = firstEscape
@@ -187,7 +187,7 @@ struct JSONScanner {
             let byte = bytes[position]
             if byte == UInt8(ascii: "\"") {
                 text.append(contentsOf: bytes[runStart..<position])
-                let result = try text.withUnsafeBufferPointer { (buffer) throws(JSONError) -> String in
+                let result = try text.withUnsafeBufferPointer { (buffer) throws(JSONError) -> WireText in
                     try utf8Text(buffer)
                 }
                 offset = position + 1

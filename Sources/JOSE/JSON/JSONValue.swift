@@ -11,15 +11,18 @@ package enum JSONValue: Sendable {
     /// A number.
     case number(JSONNumber)
     /// A string.
-    case string(String)
+    case text(WireText)
     /// An array.
     case array([JSONValue])
     /// An object.
     case object(JSONObject)
 
+    /// A string of ours.
+    package static func string(_ text: String) -> JSONValue { .text(WireText(text)) }
+
     /// The string, if it is one.
-    package var stringValue: String? {
-        guard case .string(let value) = self else { return nil }
+    package var text: WireText? {
+        guard case .text(let value) = self else { return nil }
         return value
     }
 
@@ -76,7 +79,7 @@ extension JSONValue: Hashable {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.number(let left), .number(let right)): left == right
-        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.text(let left), .text(let right)): left == right
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false
@@ -93,9 +96,9 @@ extension JSONValue: Hashable {
         case .number(let value):
             hasher.combine(2)
             hasher.combine(value)
-        case .string(let value):
+        case .text(let value):
             hasher.combine(3)
-            hasher.combine(JSONMemberName(text: value))
+            hasher.combine(value)
         case .array(let value):
             hasher.combine(4)
             hasher.combine(value)

@@ -18,7 +18,7 @@ struct JSONWriter {
             bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let number):
             bytes.append(contentsOf: number.text.utf8)
-        case .string(let text):
+        case .text(let text):
             write(text)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
@@ -44,7 +44,7 @@ struct JSONWriter {
     }
 
     /// A string, escaping only what RFC 8259 section 7 requires.
-    private mutating func write(_ text: String) {
+    private mutating func write(_ text: WireText) {
         bytes.append(UInt8(ascii: "\""))
         text.utf8.withContiguousBytes { text in
             // Nearly every text goes over in one piece.

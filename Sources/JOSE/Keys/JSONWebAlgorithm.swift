@@ -5,7 +5,7 @@
 /// `none` is not in it, and cannot be asked for. The HMAC algorithms are a world of their own: whoever can verify an
 /// HMAC can forge it, and a public key must never become an HMAC key (RFC 8725 section 3.1). They are served by a
 /// ``SharedSecretKey`` alone, never by a key of a ``KeySet``; see ``isSymmetric``.
-package enum JSONWebAlgorithm: String, Sendable, Hashable, CaseIterable {
+package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
     /// RSASSA-PKCS1-v1_5 with SHA-384.

@@ -7,7 +7,7 @@ package enum JSONWebKeyThumbprint {
     /// - Returns: `nil` if `kty` is unknown or a required member is missing or no string.
     package static func sha256(of jwk: JSONObject) -> String? {
         let names: [String]
-        switch jwk["kty"]?.stringValue {
+        switch jwk["kty"]?.text {
         case "RSA": names = ["e", "kty", "n"]
         case "EC": names = ["crv", "kty", "x", "y"]
         case "OKP": names = ["crv", "kty", "x"]  // RFC 8037 section 2
@@ -15,7 +15,7 @@ package enum JSONWebKeyThumbprint {
         }
         var required = JSONObject()
         for name in names {
-            guard let value = jwk[name], value.stringValue != nil else { return nil }
+            guard let value = jwk[name], value.text != nil else { return nil }
             required[name] = value
         }
         return Base64URL.encode(Hash.sha256(required.serialized()))

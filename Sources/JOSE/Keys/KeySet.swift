@@ -63,7 +63,7 @@ package struct KeySet: Sendable {
     ///   - keyID: The token's `kid`. With one, only keys of exactly that `kid`: never another key in its stead. Without
     ///     one, every key.
     ///   - algorithm: The token's `alg`; only keys that support it.
-    package func candidates(keyID: String?, algorithm: JSONWebAlgorithm) -> [VerificationKey] {
+    package func candidates(keyID: WireText?, algorithm: JSONWebAlgorithm) -> [VerificationKey] {
         keys.filter { key in
             guard key.supports(algorithm) else { return false }
             guard let keyID else { return true }
@@ -72,7 +72,7 @@ package struct KeySet: Sendable {
     }
 
     /// Whether a usable key has this `kid`, for whatever algorithm.
-    package func contains(keyID: String) -> Bool {
+    package func contains(keyID: WireText) -> Bool {
         keys.contains { $0.keyID?.hasSameBytes(as: keyID) ?? false }
     }
 }

@@ -14,7 +14,7 @@ enum PublicKeyMaterial: Sendable {
     /// Reads the members that RFC 7518 section 6 and RFC 8037 section 2 define for a public key. Private ones are not
     /// looked at.
     init(jwk: JSONObject) throws(VerificationKeyError) {
-        switch jwk["kty"]?.stringValue {
+        switch jwk["kty"]?.text {
         case "RSA": self = try Self.rsa(jwk)
         case "EC": self = try Self.ellipticCurve(jwk)
         case "OKP": self = try Self.octetKeyPair(jwk)
@@ -48,7 +48,7 @@ enum PublicKeyMaterial: Sendable {
     }
 
     private static func ellipticCurve(_ jwk: JSONObject) throws(VerificationKeyError) -> PublicKeyMaterial {
-        switch jwk["crv"]?.stringValue {
+        switch jwk["crv"]?.text {
         case "P-256":
             let point = try uncompressedPoint(jwk, coordinateByteCount: 32)
             guard let key = try? P256.Signing.PublicKey(x963Representation: point) else { throw .invalidKey }
@@ -67,7 +67,7 @@ enum PublicKeyMaterial: Sendable {
     }
 
     private static func octetKeyPair(_ jwk: JSONObject) throws(VerificationKeyError) -> PublicKeyMaterial {
-        guard jwk["crv"]?.stringValue == "Ed25519" else { throw .unsupportedCurve }
+        guard jwk["crv"]?.text == "Ed25519" else { throw .unsupportedCurve }
         let bytes = try octets(jwk["x"], count: 32)
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { throw .invalidKey }
         return .ed25519(key)
@@ -83,7 +83,7 @@ enum PublicKeyMaterial: Sendable {
     }
 
     private static func octets(_ value: JSONValue?, count: Int) throws(VerificationKeyError) -> [UInt8] {
-        guard let text = value?.stringValue, let bytes = Base64URL.decode(text), bytes.count == count else {
+        guard let text = value?.text, let bytes = Base64URL.decode(text), bytes.count == count else {
             throw .invalidEncoding
         }
         return bytes
@@ -92,7 +92,7 @@ enum PublicKeyMaterial: Sendable {
     /// A big-endian integer without leading zeros. RFC 7518 section 6.3.1.1 knows that some issuers write one; it
     /// changes no value.
     static func unsignedInteger(_ value: JSONValue?) throws(VerificationKeyError) -> [UInt8] {
-        guard let text = value?.stringValue, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
+        guard let text = value?.text, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
             throw .invalidEncoding
         }
         return Array(bytes.drop { $0 == 0 })

@@ -9,7 +9,7 @@ package struct VerificationKey: Sendable {
     package static let longestKeyID = 1024
 
     /// The `kid`, an opaque text.
-    package let keyID: String?
+    package let keyID: WireText?
 
     /// The one algorithm that the JWK allows, or `nil` where it leaves that to the key's type.
     package let algorithm: JSONWebAlgorithm?
@@ -99,9 +99,9 @@ package struct VerificationKey: Sendable {
         }
     }
 
-    private static func keyID(of jwk: JSONObject) throws(VerificationKeyError) -> String? {
+    private static func keyID(of jwk: JSONObject) throws(VerificationKeyError) -> WireText? {
         guard let member = jwk["kid"] else { return nil }
-        guard let keyID = member.stringValue, keyID.utf8.count <= longestKeyID else { throw .invalidKeyID }
+        guard let keyID = member.text, keyID.utf8.count <= longestKeyID else { throw .invalidKeyID }
         return keyID
     }
 
@@ -109,7 +109,7 @@ package struct VerificationKey: Sendable {
         of jwk: JSONObject, fitting material: PublicKeyMaterial
     ) throws(VerificationKeyError) -> JSONWebAlgorithm? {
         guard let member = jwk["alg"] else { return nil }
-        guard let name = member.stringValue, let algorithm = JSONWebAlgorithm(rawValue: name),
+        guard let name = member.text, let algorithm = JSONWebAlgorithm(wire: name),
             material.fits(algorithm)
         else { throw .unsupportedAlgorithm }
         return algorithm

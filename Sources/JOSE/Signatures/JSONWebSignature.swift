@@ -13,10 +13,10 @@ package struct JSONWebSignature: Sendable {
     package let algorithm: JSONWebAlgorithm
 
     /// The header's `kid`, an opaque text of at most 1 KB.
-    package let keyID: String?
+    package let keyID: WireText?
 
     /// The header's `typ` as written.
-    package let type: String?
+    package let type: WireText?
 
     /// The signed bytes: header and payload as they stood in the token.
     let signingInput: ArraySlice<UInt8>
@@ -35,8 +35,8 @@ package struct JSONWebSignature: Sendable {
             throw .malformed("header is not base64url")
         }
         let header = try Self.header(headerBytes)
-        guard let name = header["alg"]?.stringValue else { throw .malformed("alg is no string") }
-        guard let algorithm = JSONWebAlgorithm(rawValue: name) else {
+        guard let name = header["alg"]?.text else { throw .malformed("alg is no string") }
+        guard let algorithm = JSONWebAlgorithm(wire: name) else {
             throw .algorithmNotAllowed.wanting("a signature", found: Self.isNone(name) ? "none" : "an unknown one")
         }
         self.algorithm = algorithm
@@ -84,7 +84,7 @@ package struct JSONWebSignature: Sendable {
     }
 
     /// Whether an `alg` is RFC 7518 section 3.6's, in whatever spelling: worth naming in the error.
-    private static func isNone(_ name: String) -> Bool {
+    private static func isNone(_ name: WireText) -> Bool {
         name.utf8.count == 4 && zip(name.utf8, "none".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
@@ -98,9 +98,9 @@ package struct JSONWebSignature: Sendable {
 
     private static func optionalText(
         _ member: JSONValue?, otherwise reason: String
-    ) throws(JSONWebSignatureError) -> String? {
+    ) throws(JSONWebSignatureError) -> WireText? {
         guard let member else { return nil }
-        guard let text = member.stringValue else { throw .malformed(reason) }
+        guard let text = member.text else { throw .malformed(reason) }
         return text
     }
 }

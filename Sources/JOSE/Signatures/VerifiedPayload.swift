@@ -9,12 +9,12 @@ package struct VerifiedPayload: Sendable {
     package let algorithm: JSONWebAlgorithm
 
     /// `typ` of the header, where present.
-    package let type: String?
+    package let type: WireText?
 
     /// The signed claims.
     package let claims: JSONObject
 
-    fileprivate init(algorithm: JSONWebAlgorithm, type: String?, claims: JSONObject) {
+    fileprivate init(algorithm: JSONWebAlgorithm, type: WireText?, claims: JSONObject) {
         self.algorithm = algorithm
         self.type = type
         self.claims = claims

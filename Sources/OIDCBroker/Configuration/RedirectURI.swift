@@ -27,9 +27,12 @@ package struct RedirectURI: Sendable, Hashable {
         "exact URIs without fragment, wildcard or user information: https, http on localhost, 127.0.0.1 or [::1], or a "
         + "private-use scheme with a dot such as com.example.app"
 
+    /// The longest redirect URI, bytes.
+    package static let maximumLength = AbsoluteURL.maximumLength
+
     /// Reads a redirect URI; nil for anything that is not ``expectation``.
     package init?(_ text: String) {
-        guard text.utf8.count <= 2048,
+        guard text.utf8.count <= Self.maximumLength,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.refused.contains($0) })
         else { return nil }
         if let url = AbsoluteURL(text) {

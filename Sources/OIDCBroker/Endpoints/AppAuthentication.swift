@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 import NIOCore
 import OpenIDConnect
 
@@ -15,7 +16,9 @@ struct AppAuthentication {
         to request: BrokerRequest,
         _ answer: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
     ) -> BrokerAnswer {
-        let origin = request.head.headerFields[.origin]
+        let origin = request.head.headerFields[.origin].flatMap {
+            WireText($0).ascii(atMost: AbsoluteURL.maximumLength)
+        }
         switch request.head.method {
         case .options: return .now(preflight(origin))
         case .post: break
@@ -41,7 +44,7 @@ struct AppAuthentication {
     }
 
     /// A field of a form; nil where it is absent or empty.
-    static func value(_ name: String, _ form: Parameters) -> String? {
+    static func value(_ name: String, _ form: Parameters) -> WireText? {
         (try? form.nonEmptyValue(name)) ?? nil
     }
 
@@ -65,11 +68,11 @@ struct AppAuthentication {
     private func authenticate(_ fields: HTTPFields, _ form: Parameters) throws(TokenError) -> AppEntry {
         let formID = Self.value("client_id", form)
         let formSecret = Self.value("client_secret", form)
-        let clientID: String?
-        let secret: String?
+        let clientID: WireText?
+        let secret: WireText?
         let isBasic: Bool
         if let header = fields[.authorization] {
-            guard fields[values: .authorization].count == 1, let pair = BasicCredentials(header) else {
+            guard fields[values: .authorization].count == 1, let pair = BasicCredentials(WireText(header)) else {
                 throw .invalidClient(challenges: true)
             }
             guard formSecret == nil, formID == nil || formID == pair.user else {

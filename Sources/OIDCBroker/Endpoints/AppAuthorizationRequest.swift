@@ -18,15 +18,14 @@ struct AppAuthorizationRequest {
     /// The S256 challenge, decoded: 32 bytes.
     let codeChallenge: [UInt8]
     /// A provider's name or id, where the app names one.
-    let provider: String?
-    let scopes: [String]
+    let provider: WireText?
+    let scopes: [WireText]
     let maximumAge: Int64?
     private let parameters: Parameters
 
     /// `state`, for an error answer to a request that is otherwise refused; nil where it is not acceptable itself.
     static func state(of parameters: Parameters) -> String? {
-        guard let state = try? parameters.value("state"), isAcceptable(state, maximumStateLength) else { return nil }
-        return state
+        (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
     }
 
     /// - Throws: the error the app is told.
@@ -36,12 +35,12 @@ struct AppAuthorizationRequest {
         }
         func value(_ name: String, maximum: Int) throws(AppError) -> String? {
             guard let value = try? parameters.value(name) else { return nil }
-            guard Self.isAcceptable(value, maximum) else {
+            guard let value = value.printableASCII(atMost: maximum) else {
                 throw AppError("invalid_request", "\(name) is longer than \(maximum) bytes or not printable ASCII.")
             }
             return value
         }
-        func choice(_ name: String) -> String? { (try? parameters.nonEmptyValue(name)) ?? nil }
+        func choice(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
 
         state = try value("state", maximum: Self.maximumStateLength)
         guard let responseType = choice("response_type") else {
@@ -56,8 +55,8 @@ struct AppAuthorizationRequest {
         for (name, error) in Self.unsupported where parameters.contains(name) {
             throw AppError(error, "\(name) is not supported.")
         }
-        if let refused = parameters.all.first(where: { Self.isRefused($0.name) }) {
-            throw AppError("invalid_request", "\(refused.name) is not accepted here.")
+        if let refused = parameters.all.lazy.compactMap({ Self.refusal(of: $0.name) }).first {
+            throw AppError("invalid_request", "\(refused) is not accepted here.")
         }
         guard choice("code_challenge_method") == "S256" else {
             throw AppError("invalid_request", "code_challenge_method must be S256.")
@@ -70,7 +69,7 @@ struct AppAuthorizationRequest {
         scopes = Scopes.split(choice("scope") ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
         if let age = choice("max_age") {
-            guard let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 })
+            guard let age = age.ascii(atMost: 20), let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 })
             else {
                 throw AppError("invalid_request", "max_age must be a number of seconds.")
             }
@@ -86,27 +85,27 @@ struct AppAuthorizationRequest {
     /// - Throws: the error the app is told.
     func passedOn(allowed: [String]) throws(AppError) -> [(name: String, value: String)] {
         var passed: [(name: String, value: String)] = []
-        for parameter in parameters.all
-        where !parameter.value.isEmpty && Self.contains(allowed, parameter.name) {
+        for parameter in parameters.all where !parameter.value.isEmpty {
+            guard let name = allowed.first(where: { parameter.name.hasSameBytes(asASCII: $0) }) else { continue }
             guard parameter.value.utf8.count <= Self.maximumParameterLength, !parameter.value.hasControlCharacters
             else {
                 throw AppError(
                     "invalid_request",
-                    "\(parameter.name) is longer than \(Self.maximumParameterLength) bytes or not printable.")
+                    "\(name) is longer than \(Self.maximumParameterLength) bytes or not printable.")
             }
-            passed.append(parameter)
+            passed.append((name: name, value: parameter.value.makeString()))
         }
         return passed
     }
 
     /// Names an app must not set, beyond those that are its own request's.
-    private static func isRefused(_ name: String) -> Bool {
-        !contains(own, name) && AuthorizationRequest.isReserved(name)
-    }
-
-    /// - Parameter names: in ASCII.
-    private static func contains(_ names: [String], _ name: String) -> Bool {
-        names.indices.contains { name.hasSameBytes(asASCII: names[$0]) }
+    /// - Returns: the name; `nil` for one that an app may set.
+    private static func refusal(of name: WireText) -> String? {
+        guard !own.contains(where: { name.hasSameBytes(asASCII: $0) }),
+            let name = name.ascii(atMost: AuthorizationRequest.longestReservedName),
+            AuthorizationRequest.isReserved(name)
+        else { return nil }
+        return name
     }
 
     /// Parameters with an error of their own (OpenID Connect Core 1.0 section 3.1.2.6).
@@ -120,8 +119,4 @@ struct AppAuthorizationRequest {
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method",
     ]
-
-    private static func isAcceptable(_ value: String, _ maximum: Int) -> Bool {
-        value.utf8.count <= maximum && value.isPrintableASCII
-    }
 }

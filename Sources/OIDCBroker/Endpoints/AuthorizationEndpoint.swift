@@ -53,7 +53,7 @@ struct AuthorizationEndpoint {
     }
 
     private func start(
-        query: Substring, provider chosen: String?, cookies: Cookies, expiring: [HTTPField]
+        query: Substring, provider chosen: WireText?, cookies: Cookies, expiring: [HTTPField]
     ) -> BrokerAnswer {
         let parameters: Parameters
         let app: AppEntry
@@ -232,7 +232,7 @@ struct AuthorizationEndpoint {
             state: sealed,
             rawNonce: keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding),
             codeChallenge: keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge,
-            additionalScopes: start.request.scopes.filter { provider.configuration.appScopes.contains($0) },
+            additionalScopes: provider.configuration.appScopes.filter { start.request.scopes.contains(WireText($0)) },
             parameters: parameters,
             cookie: snapshot.cookie.set(
                 loginID: entropy.loginID, binding: entropy.binding, responseMode: provider.configuration.responseMode))

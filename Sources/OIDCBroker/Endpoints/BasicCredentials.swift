@@ -5,10 +5,14 @@ import OpenIDConnect
 
 /// Client id and secret from an Authorization header: HTTP Basic with both parts form-encoded (RFC 6749 section 2.3.1).
 struct BasicCredentials {
-    let user: String
-    let password: String
+    let user: WireText
+    let password: WireText
 
-    init?(_ header: String) {
+    /// The longest header, bytes: a client id and a secret at their limits, escaped.
+    static let longestHeader = 4096
+
+    init?(_ header: WireText) {
+        guard let header = header.ascii(atMost: Self.longestHeader) else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Base64.decode(String(parts[1])),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":")),

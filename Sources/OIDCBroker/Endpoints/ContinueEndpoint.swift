@@ -33,8 +33,8 @@ struct ContinueEndpoint {
         let future = services.store.take(held.key, now: services.clock.now(), on: eventLoop)
             .flatMap { sealed -> EventLoopFuture<BrokerResponse> in
                 guard let delivery = sealed.flatMap({ held.open($0) }),
-                    let app = snapshot.app(clientID: delivery.record.clientID),
-                    app.redirectURI(delivery.redirectURI.text) != nil
+                    let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
+                    app.redirectURI(WireText(delivery.redirectURI.text)) != nil
                 else { return eventLoop.makeSucceededFuture(page(.alreadyFinished)) }
                 return delivery.issue(services, on: eventLoop).map { response in
                     guard var response else {
@@ -44,7 +44,7 @@ struct ContinueEndpoint {
                         return redirect.response(AppError("temporarily_unavailable", "The broker is not available."))
                     }
                     ReturnLog.write(
-                        .signedIn, provider: delivery.record.claims.object?["provider"]?.stringValue,
+                        .signedIn, provider: delivery.record.claims.object?["provider"]?.text?.ascii(atMost: 256),
                         app: app.configuration.name, to: services.logger)
                     response.head.headerFields.append(deletion)
                     return response

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 
 /// A provider's answer in the fragment of the return URL, as our own page posts it: one field with the fragment's text,
 /// and no other, so that no form of a provider is taken for it.
 struct FragmentReturn {
-    private static let name = "fragment"
+    private static let name: WireText = "fragment"
 
-    private let text: String
+    private let text: WireText
 
     /// Nil for any other form.
     init?(_ form: Parameters) {

@@ -15,30 +15,27 @@ struct NativeCredential {
     /// What the app kept; its SHA-256 in lower-case hexadecimal went to the provider.
     let rawNonce: String?
     /// Apple's name of the person, JSON.
-    let user: String?
+    let user: WireText?
 
     /// - Throws: the error the app is told.
     init(_ form: Parameters) throws(TokenError) {
         guard let idToken = AppAuthentication.value("id_token", form) else {
             throw TokenError("invalid_request", "id_token is missing.")
         }
-        guard Self.isText(idToken, JSONWebSignature.longestToken) else {
+        guard let idToken = idToken.visibleASCII(atMost: JSONWebSignature.longestToken) else {
             throw TokenError("invalid_request", "id_token is too long or has characters that no token has.")
         }
         self.idToken = Secret(idToken)
-        authorizationCode = AppAuthentication.value("authorization_code", form)
-        guard authorizationCode.map({ Self.isText($0, ReturnParameters.maximumCodeLength) }) != false else {
+        let code = AppAuthentication.value("authorization_code", form)
+        authorizationCode = code?.visibleASCII(atMost: ReturnParameters.maximumCodeLength)
+        guard (code == nil) == (authorizationCode == nil) else {
             throw TokenError("invalid_request", "authorization_code is too long or has characters that no code has.")
         }
-        rawNonce = AppAuthentication.value("raw_nonce", form)
-        guard rawNonce.map({ Self.isText($0, Self.longestNonce) }) != false else {
+        let nonce = AppAuthentication.value("raw_nonce", form)
+        rawNonce = nonce?.visibleASCII(atMost: Self.longestNonce)
+        guard (nonce == nil) == (rawNonce == nil) else {
             throw TokenError("invalid_request", "raw_nonce is longer than \(Self.longestNonce) bytes or not printable.")
         }
         user = AppAuthentication.value("user", form)
-    }
-
-    /// Whether a text is printable ASCII without spaces, and not too long.
-    static func isText(_ text: String, _ maximum: Int) -> Bool {
-        text.utf8.count <= maximum && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -7,7 +7,7 @@ import OpenIDRelyingParty
 /// The name that comes with a person's first consent, and never again: nothing that goes wrong later may lose it.
 extension ReturnEndpoint {
     /// Apple's field `user`, where it came by a form; a query brings none.
-    static func user(in parameters: Parameters, _ mode: ResponseMode) -> String? {
+    static func user(in parameters: Parameters, _ mode: ResponseMode) -> WireText? {
         guard mode == .formPost else { return nil }
         return (try? parameters.nonEmptyValue("user")) ?? nil
     }
@@ -24,7 +24,7 @@ extension ReturnEndpoint {
         guard error.step == .token, case .codeAndIDToken(_, let idToken) = asked else { return }
         let issuer = login.provider.configuration.issuer
         guard let claims = IDTokenPayload.claims(of: idToken, issuer: issuer),
-            let subject = claims["sub"]?.stringValue
+            let subject = claims["sub"]?.text?.ascii(atMost: SubjectIdentifier.longestUpstreamSubject)
         else { return }
         _ = services.apple.name(with: login.user, issuer: issuer, subject: subject, now: services.clock.now())
     }

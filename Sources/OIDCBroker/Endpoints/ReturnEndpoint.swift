@@ -25,11 +25,11 @@ struct ReturnEndpoint {
         let redirectURI: RedirectURI
         let cookieName: String
         /// Apple's field `user`, as it came; nil where there is none.
-        let user: String?
+        let user: WireText?
 
         init(
             state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
-            redirectURI: RedirectURI, cookieName: String, user: String?
+            redirectURI: RedirectURI, cookieName: String, user: WireText?
         ) {
             self.state = state
             self.keys = keys
@@ -63,7 +63,7 @@ struct ReturnEndpoint {
         if isPost, !FormBody.isForm(fields) {
             return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
-        if !isPost, query.isEmpty, let page = snapshot.fragmentPages[path] {
+        if !isPost, query.isEmpty, let page = snapshot.fragmentPages[WireText(path)] {
             log(.readingFragment, provider: nil, login: nil)
             return .now(.page(page))
         }
@@ -158,7 +158,10 @@ struct ReturnEndpoint {
 
     /// The same fields again, from our own origin, so that a browser that withheld the cookie sends it.
     private func repost(_ parameters: Parameters, path: String) -> Page {
-        let known = parameters.all.filter { ReturnParameters.names.contains($0.name) }
+        let known = parameters.all.compactMap { field in
+            ReturnParameters.names.first { field.name.hasSameBytes(asASCII: $0) }
+                .map { (name: $0, value: field.value.makeString()) }
+        }
         return Pages.repost(action: path, fields: known + [(name: Self.repostMark, value: "1")])
     }
 

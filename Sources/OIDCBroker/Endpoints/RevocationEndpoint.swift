@@ -35,7 +35,7 @@ struct RevocationEndpoint {
 
     private func revoke(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
         let issued = try app.isPublic ? issuedIDToken(form, app) : nil
-        let name = AppAuthentication.value("provider", form) ?? issued?.provider
+        let name = AppAuthentication.value("provider", form) ?? issued.map { WireText($0.provider) }
         let provider = try snapshot.provider(name, of: app)
         // Of another provider's person nothing is revoked here.
         if let issued, !issued.isOf(provider) { throw Self.notProven }
@@ -76,6 +76,7 @@ struct RevocationEndpoint {
 
     private func issuedIDToken(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> IssuedIDToken {
         guard let text = AppAuthentication.value("id_token", form),
+            let text = text.visibleASCII(atMost: JSONWebSignature.longestToken),
             let issued = IssuedIDToken(text, snapshot: snapshot, app: app, now: services.clock.now())
         else { throw Self.notProven }
         return issued
@@ -84,12 +85,12 @@ struct RevocationEndpoint {
     private func subject(_ form: Parameters) throws(TokenError) -> Subject {
         switch (AppAuthentication.value("token", form), AppAuthentication.value("code", form)) {
         case (let token?, nil):
-            guard NativeCredential.isText(token, Self.longestToken) else {
+            guard let token = token.visibleASCII(atMost: Self.longestToken) else {
                 throw TokenError("invalid_request", "token is too long or has characters that no token has.")
             }
             return .token(Secret(token), try hint(form))
         case (nil, let code?):
-            guard NativeCredential.isText(code, ReturnParameters.maximumCodeLength) else {
+            guard let code = code.visibleASCII(atMost: ReturnParameters.maximumCodeLength) else {
                 throw TokenError("invalid_request", "code is too long or has characters that no code has.")
             }
             return .code(Secret(code))
@@ -115,7 +116,7 @@ struct RevocationEndpoint {
         if case .token = subject, provider.hasWebFlow { candidates.insert(provider.configuration.clientID, at: 0) }
         let clientID: String
         if let audience = AppAuthentication.value("audience", form) {
-            guard let known = candidates.first(where: { $0.hasSameBytes(as: audience) }) else {
+            guard let known = candidates.first(where: { audience.hasSameBytes(as: $0) }) else {
                 throw TokenError("invalid_request", "audience is none that this app may name here.")
             }
             clientID = known

@@ -26,7 +26,7 @@ struct TokenEndpoint {
         guard grantType == "authorization_code" else {
             throw TokenError("unsupported_grant_type", "grant_type must be authorization_code.")
         }
-        func required(_ name: String) throws(TokenError) -> String {
+        func required(_ name: String) throws(TokenError) -> WireText {
             guard let value = AppAuthentication.value(name, form) else {
                 throw TokenError("invalid_request", "\(name) is missing.")
             }
@@ -41,7 +41,7 @@ struct TokenEndpoint {
             // Taken: whatever does not match from here on burns the code.
             guard let record = sealed.flatMap({ handOff.open($0) }),
                 record.clientID.hasSameBytes(as: app.clientID),
-                record.redirectURI.hasSameBytes(as: redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),
+                redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),
                 let verifier = CodeVerifier(verifier),
                 ConstantTime.equal(verifier.challengeBytes, record.codeChallenge)
             else {

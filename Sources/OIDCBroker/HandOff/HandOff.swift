@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// The one-time code an app redeems, and the sealing of what it stands for.
 ///
@@ -25,7 +25,7 @@ package struct HandOff: Sendable {
     }
 
     /// A code that somebody sent; nil where it is not spelled as ours are.
-    package init?(code: String) {
+    package init?(code: WireText) {
         guard code.utf8.count == 43, let bytes = Base64URL.decode(code), bytes.count == 32 else { return nil }
         self.init(bytes: bytes, nonce: [])
     }

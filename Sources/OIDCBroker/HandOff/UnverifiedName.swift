@@ -9,7 +9,7 @@ struct UnverifiedName: Sendable, Hashable {
     let object: JSONObject
 
     /// The name in Apple's field `user`; nil where it holds none.
-    init?(appleUser text: String) {
+    init?(appleUser text: WireText) {
         guard let user = AppleUser(json: text), let name = user.displayName else { return nil }
         var object = JSONObject()
         if let givenName = user.givenName { object["given_name"] = .string(givenName) }

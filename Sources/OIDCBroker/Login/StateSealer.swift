@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// Seals login state into text that travels through the provider, and opens it again.
 ///
@@ -51,7 +51,7 @@ package struct StateSealer: Sendable {
     }
 
     /// Opens; nil for whatever was not sealed here for this purpose. Gives the key that sealed it as well.
-    package func open(_ text: String, for purpose: Purpose) -> (plaintext: [UInt8], keys: LoginKeys)? {
+    package func open(_ text: WireText, for purpose: Purpose) -> (plaintext: [UInt8], keys: LoginKeys)? {
         guard text.utf8.count <= Self.maximumLength(purpose), let bytes = Base64URL.decode(text),
             bytes.count > 5, bytes[0] == Self.version
         else { return nil }

@@ -51,7 +51,7 @@ public struct ProviderNotification: Sendable, Hashable {
     }
 
     /// The name as the provider wrote it, of the two spellings of a deleted account either.
-    private var name: String { event?["type"]?.stringValue ?? notification.kind.description }
+    private var name: String { event?["type"]?.text?.makeString() ?? notification.kind.description }
 
     private var event: JSONObject? {
         try? JSONParser.object(notification.json, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken))

@@ -103,7 +103,7 @@ struct TokenRevocation {
     /// Whether an ID token from the token endpoint is that person's, for this client.
     private func judge(_ idToken: String, _ subject: String) throws(Refusal) {
         guard let claims = IDTokenPayload.claims(of: idToken, issuer: provider.configuration.issuer),
-            claims["aud"]?.stringValue?.hasSameBytes(as: clientID) == true, let found = claims["sub"]?.stringValue
+            claims["aud"]?.text?.hasSameBytes(as: clientID) == true, let found = claims["sub"]?.text
         else { throw .unknownPerson }
         guard found.hasSameBytes(as: subject) else { throw .otherPerson }
     }

@@ -36,10 +36,10 @@ final class AppEntry: Sendable {
     }
 
     /// The redirect URI an app sent, if it is one of the app's.
-    func redirectURI(_ sent: String) -> RedirectURI? {
+    func redirectURI(_ sent: WireText) -> RedirectURI? {
         // Nearly always the very text: no need to read it again.
-        if let known = redirectURIs.first(where: { $0.text.hasSameBytes(as: sent) }) { return known }
-        guard let sent = RedirectURI(sent) else { return nil }
+        if let known = redirectURIs.first(where: { sent.hasSameBytes(as: $0.text) }) { return known }
+        guard let sent = sent.ascii(atMost: RedirectURI.maximumLength).flatMap(RedirectURI.init) else { return nil }
         return redirectURIs.contains { $0.matches(sent) } ? sent : nil
     }
 
@@ -63,7 +63,7 @@ final class AppEntry: Sendable {
     }
 
     /// Whether a secret is the app's; compared in constant time. False for a public app.
-    func isSecret(_ sent: String) -> Bool {
+    func isSecret(_ sent: WireText) -> Bool {
         guard let secretHash else { return false }
         return ConstantTime.equal(Hash.sha256(sent.utf8), secretHash)
     }

@@ -4,6 +4,9 @@ import JOSE
 
 /// The paths of the broker's endpoints. A class: every request takes it along.
 final class BrokerPaths: Sendable {
+    /// No path of a broker is longer, bytes: what is, is not compared.
+    static let longest = 1024
+
     let prefix: String
     let authorize: String
     let choose: String

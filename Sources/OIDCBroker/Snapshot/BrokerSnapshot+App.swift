@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 extension BrokerSnapshot {
     /// The provider that an app's form is about: the one it names, or the only one it may use.
-    func provider(_ name: String?, of app: AppEntry) throws(TokenError) -> ProviderEntry {
+    func provider(_ name: WireText?, of app: AppEntry) throws(TokenError) -> ProviderEntry {
         if let name {
             guard let provider = provider(named: name), app.mayUse(provider.name) else {
                 throw TokenError("invalid_request", "provider names none that this app may use.")

@@ -16,17 +16,17 @@ final class BrokerSnapshot: Sendable {
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
     /// The page that brings a fragment back, for each return path of a provider that answers in one.
-    let fragmentPages: [String: Page]
+    let fragmentPages: [WireText: Page]
     /// The providers that post notifications, by the path that they post them to.
-    let notifiers: [String: ProviderEntry]
+    let notifiers: [WireText: ProviderEntry]
     /// Where notifications go that no handler takes.
     let webhook: PreparedWebhook?
     /// The origins of all apps, for a preflight that does not say which app asks.
     let origins: Set<String>
-    private let providersByName: [String: ProviderEntry]
-    private let providersByID: [String: ProviderEntry]
-    private let appsByClientID: [String: AppEntry]
-    private let appsByName: [String: AppEntry]
+    private let providersByName: [WireText: ProviderEntry]
+    private let providersByID: [WireText: ProviderEntry]
+    private let appsByClientID: [WireText: AppEntry]
+    private let appsByName: [WireText: AppEntry]
 
     /// Judges the configuration as a whole and prepares it.
     /// - Parameter previous: whose relying parties, with their caches, serve on where nothing about them changed.
@@ -74,34 +74,40 @@ final class BrokerSnapshot: Sendable {
                 provider, relyingParty: relyingParty, returnPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted)
         }
-        providersByName = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        providersByID = Dictionary(providers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        providersByName = Dictionary(providers.map { (WireText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        providersByID = Dictionary(providers.map { (WireText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         notifiers = Dictionary(
-            providers.filter(\.isApple).map { (configuration.notificationPath(provider: $0.name), $0) },
+            providers.filter(\.isApple).map { (WireText(configuration.notificationPath(provider: $0.name)), $0) },
             uniquingKeysWith: { first, _ in first })
         webhook = PreparedWebhook(configuration.webhook)
         let fragmentPaths = providers.filter { $0.configuration.responseMode == .fragment }.map(\.returnPath)
         fragmentPages = Dictionary(
-            fragmentPaths.map { ($0, Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
+            fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
         let apps = configuration.apps.map(AppEntry.init)
-        appsByClientID = Dictionary(apps.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
-        appsByName = Dictionary(apps.map { ($0.configuration.name, $0) }, uniquingKeysWith: { first, _ in first })
+        appsByClientID = Dictionary(apps.map { (WireText($0.clientID), $0) }, uniquingKeysWith: { first, _ in first })
+        appsByName = Dictionary(apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         origins = apps.reduce(into: []) { $0.formUnion($1.origins) }
         discoveryDocument = DiscoveryDocument.make(issuer: issuer, paths: paths, origin: configuration.publicURL.origin)
         keySetDocument = (["keys": .array([.object(signingKey.publicJWK)])] as JSONObject).serialized()
     }
 
-    /// An app by its client id, byte for byte: a Dictionary alone would find it under any canonically equal spelling.
-    func app(clientID: String) -> AppEntry? {
-        appsByClientID[clientID].flatMap { $0.clientID.hasSameBytes(as: clientID) ? $0 : nil }
+    /// No name or id in a configuration is longer, bytes: what is, is not looked up.
+    private static let longestName = 256
+
+    /// An app by its client id.
+    func app(clientID: WireText) -> AppEntry? {
+        clientID.utf8.count <= Self.longestName ? appsByClientID[clientID] : nil
     }
-    func app(name: String) -> AppEntry? { appsByName[name] }
+
+    /// An app by its name in the configuration.
+    func app(name: String) -> AppEntry? { appsByName[WireText(name)] }
 
     /// A provider by its name.
-    func provider(name: String) -> ProviderEntry? { providersByName[name] }
+    func provider(name: String) -> ProviderEntry? { providersByName[WireText(name)] }
 
     /// A provider as an app may name it: by name or by id.
-    func provider(named text: String) -> ProviderEntry? {
-        providersByName[text] ?? providersByID[text]
+    func provider(named text: WireText) -> ProviderEntry? {
+        guard text.utf8.count <= Self.longestName else { return nil }
+        return providersByName[text] ?? providersByID[text]
     }
 }

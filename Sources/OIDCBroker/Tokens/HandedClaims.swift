@@ -26,14 +26,14 @@ enum HandedClaims {
         claims["upstream_iss"] = .string(signIn.issuer)
         claims["upstream_sub"] = .string(signIn.subject)
         claims["provider"] = .string(providerID)
-        if let email = upstream["email"], email.stringValue != nil {
+        if let email = upstream["email"], email.text != nil {
             claims["email"] = email
             // True only if the same source that carried the address said so.
             let verified = upstream["email_verified"]
-            claims["email_verified"] = .bool(verified?.boolValue == true || verified?.stringValue == "true")
+            claims["email_verified"] = .bool(verified?.boolValue == true || verified?.text == "true")
         }
         for name in profile {
-            if let value = upstream[name], value.stringValue != nil { claims[name] = value }
+            if let value = upstream[name], value.text != nil { claims[name] = value }
         }
         if isApple { addApple(AppleClaims(signIn.claims), to: &claims) }
         return JSONObjectText(claims)

@@ -12,7 +12,7 @@ enum IDTokenPayload {
         guard segments.count == 3, let payload = Base64URL.decode(String(segments[1])),
             let claims = try? JSONParser.object(
                 payload, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken)),
-            claims["iss"]?.stringValue?.hasSameBytes(as: issuer) == true
+            claims["iss"]?.text?.hasSameBytes(as: issuer) == true
         else { return nil }
         return claims
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 
 /// An ID token of the broker's own that an app brings back: who the app says it acts for.
 struct IssuedIDToken {
@@ -18,13 +19,14 @@ struct IssuedIDToken {
             let claims = try? signature.verified(
                 by: keys, algorithms: [snapshot.tokenIssuer.signingKey.algorithm]
             ).claims,
-            claims["iss"]?.stringValue?.hasSameBytes(as: snapshot.issuer) == true,
-            claims["aud"]?.stringValue?.hasSameBytes(as: app.clientID) == true,
+            claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
+            claims["aud"]?.text?.hasSameBytes(as: app.clientID) == true,
             let expiry = claims["exp"]?.secondsValue, expiry > now,
             let issuedAt = claims["iat"]?.secondsValue, issuedAt <= now + LoginState.clockSkew,
-            let subject = claims["sub"]?.stringValue, let provider = claims["provider"]?.stringValue,
-            let upstreamIssuer = claims["upstream_iss"]?.stringValue,
-            let upstreamSubject = claims["upstream_sub"]?.stringValue,
+            let subject = claims["sub"]?.text, let provider = claims["provider"]?.text?.ascii(atMost: 256),
+            let upstreamIssuer = claims["upstream_iss"]?.text?.ascii(atMost: AbsoluteURL.maximumLength),
+            let upstreamSubject = claims["upstream_sub"]?.text?.ascii(
+                atMost: SubjectIdentifier.longestUpstreamSubject),
             subject.hasSameBytes(as: SubjectIdentifier.derive(issuer: upstreamIssuer, subject: upstreamSubject))
         else { return nil }
         self.provider = provider

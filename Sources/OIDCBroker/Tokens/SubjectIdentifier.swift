@@ -5,6 +5,9 @@ import JOSE
 /// The broker's own `sub` for a person: the same for the same issuer and subject, whatever the provider is called in the
 /// configuration; different for any other pair.
 package enum SubjectIdentifier {
+    /// The longest `sub` of a provider, ASCII characters (OpenID Connect Core 1.0 section 2).
+    package static let longestUpstreamSubject = 255
+
     /// base64url(SHA-256("oidc-broker sub v1", length-prefixed issuer, length-prefixed subject)).
     package static func derive(issuer: String, subject: String) -> String {
         var writer = ByteWriter()

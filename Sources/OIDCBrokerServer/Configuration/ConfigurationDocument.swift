@@ -99,9 +99,9 @@
             while let (prefix, object) = pending.popLast() {
                 for (name, value) in object.members {
                     if case .object(let inner) = value {
-                        pending.append((prefix + name + ".", inner))
+                        pending.append((prefix + name.makeString() + ".", inner))
                     } else {
-                        keys.append(prefix + name)
+                        keys.append(prefix + name.makeString())
                     }
                 }
             }

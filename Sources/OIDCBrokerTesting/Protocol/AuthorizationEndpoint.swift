@@ -27,7 +27,7 @@ extension ProviderState {
     /// may be posted too (OpenID Connect Core 1.0 section 3.1.2.1).
     mutating func submit(_ request: ReceivedRequest) -> Plan {
         guard let form = request.form else { return Self.failure("The form could not be read.") }
-        func first(_ name: String) -> String? { form.all.first { $0.name == name }?.value }
+        func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
         if let ticket = first("ticket") {
             guard let pending = tickets.take(ticket, now: now) else {
                 return Self.failure("This page was used already, or is too old. Start again in the app.")
@@ -86,7 +86,7 @@ extension ProviderState {
     private mutating func requestedAuthorization(
         _ request: ReceivedRequest, _ parameters: Parameters
     ) throws(AuthorizationRefusal) -> RequestedAuthorization {
-        let text = FormURLEncoding.encode(parameters.all.map { ($0.name, $0.value) })
+        let text = FormURLEncoding.encode(parameters.strings.map { ($0.name, $0.value) })
         guard parameters.contains("request_uri") else {
             let requested = try RequestedAuthorization(parameters, configuration, text: text)
             guard !configuration.requiresPushedAuthorization else {
@@ -95,7 +95,7 @@ extension ProviderState {
             }
             return requested
         }
-        guard let uri = try? parameters.value("request_uri"), let found = pushed.value(for: uri, now: now),
+        guard let uri = try? parameters.value("request_uri")?.makeString(), let found = pushed.value(for: uri, now: now),
             let clientID = try? parameters.value("client_id"), clientID.hasSameBytes(as: found.clientID)
         else { throw .page("The app that sent you here did not prepare this request, or it is too old.") }
         if parameters.all.count != 2 {

@@ -65,7 +65,7 @@ struct PresentedCredentials: Sendable {
             let id = try? FormURLEncoding.decode(pair[..<colon]),
             let secret = try? FormURLEncoding.decode(pair[(colon + 1)...])
         else { return nil }
-        return (id, secret)
+        return (id.makeString(), secret.makeString())
     }
 
     /// Whose assertion it says it is; says nothing about whose it is.
@@ -74,6 +74,6 @@ struct PresentedCredentials: Sendable {
         guard segments.count == 3, let payload = Base64URL.decode(segments[1].utf8),
             let claims = try? JSONParser.object(payload, limits: JSONLimits(maximumBytes: 16384))
         else { return nil }
-        return claims["sub"]?.stringValue
+        return claims["sub"]?.text?.makeString()
     }
 }

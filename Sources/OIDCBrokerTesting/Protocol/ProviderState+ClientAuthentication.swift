@@ -16,7 +16,7 @@ extension ProviderState {
     ) throws(TokenRefusal) -> (form: Parameters, client: OpenIDProvider.Client) {
         guard let form = request.form else { throw .invalidRequest("the body is not a form") }
         var names: Set<String> = []
-        for pair in form.all where pair.name != "resource" && !names.insert(pair.name).inserted {
+        for pair in form.strings where pair.name != "resource" && !names.insert(pair.name).inserted {
             throw .invalidRequest("a parameter stands there twice")
         }
         return (form, try client(provedBy: PresentedCredentials(request, form), request))
@@ -72,10 +72,10 @@ extension ProviderState {
     /// RFC 7523 section 3, with the audience that RFC 7523bis and FAPI 2.0 ask for: the issuer, alone and as a text.
     private mutating func judge(assertion: String, of client: OpenIDProvider.Client) throws(TokenRefusal) {
         let claims = try Self.verified(assertion, of: client).claims
-        guard claims["iss"]?.stringValue?.hasSameBytes(as: client.id) == true,
-            claims["sub"]?.stringValue?.hasSameBytes(as: client.id) == true
+        guard claims["iss"]?.text?.hasSameBytes(as: client.id) == true,
+            claims["sub"]?.text?.hasSameBytes(as: client.id) == true
         else { throw .invalidClient("'iss' and 'sub' of the assertion are not the client") }
-        guard claims["aud"]?.stringValue?.hasSameBytes(as: issuer) == true else {
+        guard claims["aud"]?.text?.hasSameBytes(as: issuer) == true else {
             throw .invalidClient("'aud' of the assertion is not the issuer, as a text")
         }
         let now = now
@@ -89,7 +89,7 @@ extension ProviderState {
                 throw .invalidClient("'\(name)' of the assertion is not a time in the past")
             }
         }
-        guard let id = claims["jti"]?.stringValue, !id.isEmpty else {
+        guard let id = claims["jti"]?.text?.makeString(), !id.isEmpty else {
             throw .invalidClient("the assertion has no 'jti'")
         }
         guard assertionIDs.value(for: id, now: now) == nil else {

@@ -25,7 +25,7 @@ extension ProviderState {
         }
         do throws(TokenRefusal) {
             let (form, client) = try authenticatedForm(request)
-            var parameters = form.all.filter { !Self.proofNames.contains($0.name) }
+            var parameters = form.strings.filter { !Self.proofNames.contains($0.name) }
             // The client is known by its proof, whether or not it named itself.
             if !form.contains("client_id") { parameters.append((name: "client_id", value: client.id)) }
             let pushedRequest = PushedRequest(clientID: client.id, parameters: Parameters(parameters))

@@ -54,7 +54,7 @@ struct RequestedAuthorization: Sendable {
         text: String
     ) throws(AuthorizationRefusal) {
         func only(_ name: String) -> String? {
-            let found = parameters.all.filter { $0.name == name && !$0.value.isEmpty }
+            let found = parameters.strings.filter { $0.name == name && !$0.value.isEmpty }
             return found.count == 1 ? found[0].value : nil
         }
         guard let clientID = only("client_id"),
@@ -74,7 +74,7 @@ struct RequestedAuthorization: Sendable {
         }
         var names: Set<String> = []
         // RFC 8707 section 2: the one parameter that may stand there more than once.
-        for pair in parameters.all where pair.name != "resource" && !names.insert(pair.name).inserted {
+        for pair in parameters.strings where pair.name != "resource" && !names.insert(pair.name).inserted {
             throw refuse("invalid_request", "a parameter stands there twice")
         }
         if let mode, ResponseMode(name: mode) == nil { throw refuse("invalid_request", "unknown response_mode") }
@@ -147,7 +147,7 @@ struct RequestedAuthorization: Sendable {
                 throw refuse("invalid_request", "claims is no claims request")
             }
         }
-        for pair in parameters.all where pair.name == "resource" {
+        for pair in parameters.strings where pair.name == "resource" {
             guard AbsoluteURL(pair.value) != nil else { throw refuse("invalid_target", "resource is no absolute URL") }
         }
     }

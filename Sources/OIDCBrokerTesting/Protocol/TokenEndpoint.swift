@@ -124,7 +124,7 @@ extension ProviderState {
     /// The one value of a form's field.
     static func parameter(_ name: String, of form: Parameters) throws(TokenRefusal) -> String? {
         do {
-            return try form.value(name)
+            return try form.value(name)?.makeString()
         } catch { throw .invalidRequest("\(error)") }
     }
 }

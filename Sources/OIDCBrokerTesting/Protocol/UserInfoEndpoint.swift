@@ -45,7 +45,7 @@ extension ProviderState {
 
     /// RFC 6750 section 2: in the header or in the form, once; never in the query.
     private static func bearerToken(_ request: ReceivedRequest) -> String? {
-        let inForm = request.method == "POST" ? try? request.form?.value("access_token") : nil
+        let inForm = request.method == "POST" ? try? request.form?.value("access_token")?.makeString() : nil
         guard let authorization = request.header("authorization") else { return inForm }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard inForm == nil, parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

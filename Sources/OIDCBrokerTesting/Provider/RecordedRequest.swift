@@ -37,7 +37,7 @@ extension OpenIDProvider {
         init(_ request: ReceivedRequest) {
             method = request.method
             path = request.path
-            parameters = ((request.query?.all ?? []) + (request.form?.all ?? [])).map { pair in
+            parameters = ((request.query?.strings ?? []) + (request.form?.strings ?? [])).map { pair in
                 Pair(name: pair.name, value: pair.value)
             }
             headers = request.headers.map { Pair(name: $0.name, value: $0.value) }

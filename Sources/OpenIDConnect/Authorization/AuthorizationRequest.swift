@@ -52,6 +52,9 @@ package struct AuthorizationRequest: Sendable {
         "client_assertion_type", "code_verifier", "id_token_hint", "claims", "resource",
     ]
 
+    /// Longer names are not reserved, bytes: the bound behind which a name of an app is looked up.
+    package static let longestReservedName = 64
+
     /// Whether a name is reserved; anything that begins with `client_assertion` or `code_challenge` is.
     package static func isReserved(_ name: String) -> Bool {
         reservedNames.contains(name) || name.hasPrefix("client_assertion") || name.hasPrefix("code_challenge")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// A PKCE code verifier and its S256 challenge (RFC 7636 sections 4.1 and 4.2).
 package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
@@ -14,7 +14,12 @@ package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, Custom
 
     /// A verifier somebody sent; nil where its length or a character is not allowed.
     package init?(_ value: String) {
-        guard (43...128).contains(value.utf8.count), value.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        self.init(WireText(value))
+    }
+
+    /// A verifier as it was received; nil where its length or a character is not allowed.
+    package init?(_ text: WireText) {
+        guard let value = text.ascii(atMost: 128), value.utf8.count >= 43, value.utf8.allSatisfy(Self.isUnreserved) else { return nil }
         self.value = value
     }
 

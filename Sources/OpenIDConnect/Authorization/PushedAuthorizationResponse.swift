@@ -33,7 +33,7 @@ package struct PushedAuthorizationResponse: Sendable, Hashable {
         }
         guard status == 201 else { throw .status(status) }
         guard let value = object["request_uri"] else { throw .missing("request_uri") }
-        guard let text = value.stringValue, (1...Self.maximumRequestURILength).contains(text.utf8.count),
+        guard let text = value.text?.ascii(atMost: Self.maximumRequestURILength), !text.isEmpty,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw .unacceptable("request_uri") }
         guard let lifetime = object["expires_in"] else { throw .missing("expires_in") }

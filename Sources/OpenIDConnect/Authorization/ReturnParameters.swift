@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// What the provider sends back with the browser (OpenID Connect Core 1.0 sections 3.1.2.5, 3.2.2.5 and 3.3.2.5, RFC
 /// 9207), read strictly: each parameter once, nothing over its length.
@@ -45,13 +45,13 @@ package struct ReturnParameters: Sendable, Hashable, CustomStringConvertible, Cu
     package static let maximumIDTokenLength = JSONWebSignature.longestToken
 
     /// `state`, as sent.
-    package let state: String
+    package let state: WireText
     /// `iss`, where sent.
-    package let issuer: String?
+    package let issuer: WireText?
     /// `code`, where sent; acceptable unless there is an ``error``.
     package let code: String?
     /// `id_token`, where sent; judged by ``answer(for:)``, since a request for a code alone ignores it.
-    package let idToken: String?
+    package let idToken: WireText?
     /// `error` with its description, where sent.
     package let error: ProviderError?
 
@@ -59,10 +59,10 @@ package struct ReturnParameters: Sendable, Hashable, CustomStringConvertible, Cu
     /// - Throws: ``ReturnParametersError`` for a doubled parameter, an absent state, an unacceptable code, and for an
     ///   answer with neither code nor ID token nor error.
     package init(_ parameters: Parameters) throws(ReturnParametersError) {
-        let state: String?
-        let code: String?
-        let error: String?
-        let errorDescription: String?
+        let state: WireText?
+        let code: WireText?
+        let error: WireText?
+        let errorDescription: WireText?
         do {
             state = try parameters.nonEmptyValue("state")
             code = try parameters.value("code")
@@ -76,16 +76,14 @@ package struct ReturnParameters: Sendable, Hashable, CustomStringConvertible, Cu
         }
         guard let state else { throw .missingState }
         self.state = state
-        self.code = code
         self.error = error.map { ProviderError(code: $0, description: errorDescription) }
+        self.code = code?.printableASCII(atMost: Self.maximumCodeLength)
         guard error == nil else { return }
         guard let code else {
             guard idToken != nil else { throw .missingCode }
             return
         }
-        guard !code.isEmpty, code.utf8.count <= Self.maximumCodeLength,
-            code.isPrintableASCII
-        else { throw .unacceptableCode }
+        guard !code.isEmpty, self.code != nil else { throw .unacceptableCode }
     }
 
     /// The answer to a request of a response type: all that was asked for, and nothing else.
@@ -103,10 +101,9 @@ package struct ReturnParameters: Sendable, Hashable, CustomStringConvertible, Cu
 
     private func acceptableIDToken() throws(ReturnParametersError) -> String {
         guard let idToken else { throw .missingIDToken }
-        guard !idToken.isEmpty, idToken.utf8.count <= Self.maximumIDTokenLength,
-            idToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        guard !idToken.isEmpty, let text = idToken.visibleASCII(atMost: Self.maximumIDTokenLength)
         else { throw .unacceptableIDToken }
-        return idToken
+        return text
     }
 
     package var description: String { "ReturnParameters" }

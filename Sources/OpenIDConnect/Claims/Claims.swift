@@ -15,10 +15,10 @@ public struct Claims: Sendable, Hashable {
     }
 
     /// The names of all claims, in their order.
-    public var names: [String] { object.members.map(\.name) }
+    public var names: [String] { object.members.map { $0.name.makeString() } }
 
     /// A claim that is a string; nil where it is absent or something else.
-    public func string(_ name: String) -> String? { object[name]?.stringValue }
+    public func string(_ name: String) -> String? { object[name]?.text?.makeString() }
 
     /// A claim that is a boolean; nil where it is absent or something else.
     public func boolean(_ name: String) -> Bool? { object[name]?.boolValue }
@@ -28,9 +28,14 @@ public struct Claims: Sendable, Hashable {
 
     /// A claim that is a list of strings; nil where it is absent or something else.
     public func strings(_ name: String) -> [String]? {
+        texts(name)?.map { $0.makeString() }
+    }
+
+    /// The same list, to be compared with.
+    package func texts(_ name: String) -> [WireText]? {
         guard let values = object[name]?.arrayValue else { return nil }
-        let strings = values.compactMap(\.stringValue)
-        return strings.count == values.count ? strings : nil
+        let texts = values.compactMap(\.text)
+        return texts.count == values.count ? texts : nil
     }
 
     /// All claims as JSON text (UTF-8), for readers of one's own.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// `application/x-www-form-urlencoded`, written and strictly read: the form of queries, of token requests and of the
 /// client id and secret in HTTP Basic (RFC 6749 appendix B).
@@ -77,7 +77,7 @@ package enum FormURLEncoding {
                     guard count <= maximumParameters else { throw .tooMany }
                     let equals = pair.firstPosition(of: UInt8(ascii: "="))
                     let name = try decode(UnsafeBufferPointer(rebasing: pair[..<(equals ?? pair.count)]))
-                    var value = ""
+                    var value: WireText = ""
                     if let equals { value = try decode(UnsafeBufferPointer(rebasing: pair[(equals + 1)...])) }
                     parameters.append(name, value)
                 }
@@ -172,9 +172,9 @@ package enum FormURLEncoding {
     }
 
     /// Decodes one name or value.
-    package static func decode(_ bytes: some Collection<UInt8>) throws(ParametersError) -> String {
+    package static func decode(_ bytes: some Collection<UInt8>) throws(ParametersError) -> WireText {
         let copy = Array(bytes)
-        let result = copy.withUnsafeBufferPointer { buffer -> Result<String, ParametersError> in
+        let result = copy.withUnsafeBufferPointer { buffer -> Result<WireText, ParametersError> in
             do throws(ParametersError) {
                 return .success(try decode(buffer))
             } catch {
@@ -184,7 +184,7 @@ package enum FormURLEncoding {
         return try result.get()
     }
 
-    private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(ParametersError) -> String {
+    private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(ParametersError) -> WireText {
         // No exit from the loop, so that it becomes vector instructions.
         var others: UInt8 = 0
         var escapes: UInt8 = 0
@@ -193,7 +193,7 @@ package enum FormURLEncoding {
             escapes |= (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == UInt8(ascii: "+") ? 1 : 0)
         }
         guard others == 0 else { throw .undecodable }
-        guard escapes != 0 else { return String(decoding: bytes, as: UTF8.self) }
+        guard escapes != 0 else { return WireText(String(decoding: bytes, as: UTF8.self)) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var isASCII = true
@@ -212,9 +212,9 @@ package enum FormURLEncoding {
                 index += 1
             }
         }
-        if isASCII { return String(decoding: decoded, as: UTF8.self) }
+        if isASCII { return WireText(String(decoding: decoded, as: UTF8.self)) }
         guard let text = String(validating: decoded, as: UTF8.self) else { throw .undecodable }
-        return text
+        return WireText(text)
     }
 
     private static func nibble(_ byte: UInt8) -> UInt8? {

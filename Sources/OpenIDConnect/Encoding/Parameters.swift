@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// The parameters of a query or of a form, decoded once, in their order.
 package struct Parameters: Sendable {
     /// All of them, doubled ones too.
-    package private(set) var all: [(name: String, value: String)]
+    package private(set) var all: [(name: WireText, value: WireText)]
 
     /// Parameters from pairs that are decoded already.
     package init(_ all: [(name: String, value: String)] = []) {
-        self.all = all
+        self.all = all.map { (WireText($0.name), WireText($0.value)) }
     }
 
     /// The one value of a parameter; nil where it is absent.
     /// - Parameter name: in ASCII, as all names of OAuth are.
     /// - Throws: ``ParametersError/doubled(_:)`` where the parameter stands there more than once.
-    package func value(_ name: String) throws(ParametersError) -> String? {
-        var found: String?
+    package func value(_ name: String) throws(ParametersError) -> WireText? {
+        var found: WireText?
         for position in all.indices where all[position].name.hasSameBytes(asASCII: name) {
             guard found == nil else { throw .doubled(name) }
             found = all[position].value
@@ -25,7 +25,7 @@ package struct Parameters: Sendable {
     }
 
     /// Like ``value(_:)``, with an empty value read as an absent one (RFC 6749 section 3.1).
-    package func nonEmptyValue(_ name: String) throws(ParametersError) -> String? {
+    package func nonEmptyValue(_ name: String) throws(ParametersError) -> WireText? {
         guard let value = try value(name), !value.isEmpty else { return nil }
         return value
     }
@@ -38,7 +38,7 @@ package struct Parameters: Sendable {
 
     /// The name of the first parameter that stood there before. There are at most
     /// ``FormURLEncoding/maximumParameters`` of them, nearly always ten: comparing each with each costs less than a set.
-    package var firstDoubledName: String? {
+    package var firstDoubledName: WireText? {
         for position in all.indices {
             for earlier in 0..<position where all[earlier].name.hasSameBytes(as: all[position].name) {
                 return all[position].name
@@ -47,7 +47,7 @@ package struct Parameters: Sendable {
         return nil
     }
 
-    mutating func append(_ name: String, _ value: String) {
+    mutating func append(_ name: WireText, _ value: WireText) {
         // As many as a start has.
         if all.isEmpty { all.reserveCapacity(12) }
         all.append((name, value))

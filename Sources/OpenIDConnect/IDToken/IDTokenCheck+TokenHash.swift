@@ -20,11 +20,12 @@ extension IDTokenCheck {
         guard let claimed = token.claims[claim] else {
             return isRequired ? finding(wanted: "the hash of the \(what)", found: "nothing") : nil
         }
-        guard let text = claimed.stringValue else {
+        guard let text = claimed.text else {
             return finding(wanted: "the hash of the \(what)", found: "not a string")
         }
         guard let value else { return finding(wanted: "the \(what) beside it", found: "none") }
-        guard ConstantTime.equal(text, TokenHash.leftHalf(of: value, algorithm: token.algorithm)) else {
+        guard ConstantTime.equal(
+                text.utf8, TokenHash.leftHalf(of: value, algorithm: token.algorithm).utf8) else {
             return finding(wanted: "the hash of the \(what)", found: "another")
         }
         return nil

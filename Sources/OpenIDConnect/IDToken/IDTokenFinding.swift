@@ -26,11 +26,11 @@ public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible
         switch value {
         case nil: "nothing"
         case .null: "null"
-        case .string(let text): "'\(text)'"
+        case .text(let text): "'\(text.makeString())'"
         case .number: value?.integerValue.map { "\($0)" } ?? "a number out of range"
         case .bool(let flag): flag ? "true" : "false"
-        case .array(let values) where values.count <= 4 && values.allSatisfy { $0.stringValue != nil }:
-            "[" + values.compactMap(\.stringValue).map { "'\($0)'" }.joined(separator: ", ") + "]"
+        case .array(let values) where values.count <= 4 && values.allSatisfy { $0.text != nil }:
+            "[" + values.compactMap(\.text).map { "'\($0.makeString())'" }.joined(separator: ", ") + "]"
         case .array: "a list"
         case .object: "an object"
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// Which issuers an ID token may name. Everything is compared byte for byte: a slash at the end is part of the issuer.
 package enum IssuerRule: Sendable, Hashable, CustomStringConvertible {
@@ -30,14 +30,14 @@ package enum IssuerRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a token's issuer is one of the rule's.
     /// - Parameter tenant: the token's `tid`, where it is a text.
-    package func accepts(_ issuer: String, tenant: String?) -> Bool {
+    package func accepts(_ issuer: WireText, tenant: WireText?) -> Bool {
         switch self {
         case .exact(let one):
             return issuer.hasSameBytes(as: one)
         case .anyOf(let spellings):
             return spellings.contains { issuer.hasSameBytes(as: $0) }
         case .template(let template, let tenants):
-            guard let tenant, tenants.contains(where: { $0.hasSameBytes(as: tenant) }) else { return false }
+            guard let tenant = tenants.first(where: { tenant?.hasSameBytes(as: $0) == true }) else { return false }
             guard let (before, after) = Self.aroundPlaceholder(template) else {
                 return issuer.hasSameBytes(as: template)
             }

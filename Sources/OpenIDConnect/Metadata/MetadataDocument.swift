@@ -21,11 +21,20 @@ struct MetadataDocument {
     }
 
     /// A list of texts.
-    func names(_ member: String) throws(ProviderMetadataError) -> [String]? {
+    func names(_ member: String) throws(ProviderMetadataError) -> [WireText]? {
         guard object[member] != nil else { return nil }
-        guard let strings = Claims(object).strings(member) else { throw .unacceptable(member) }
+        guard let strings = Claims(object).texts(member) else { throw .unacceptable(member) }
         return strings
     }
+
+    /// A list of registered names. One that is longer than ``longestRegisteredName`` or not ASCII is none of them, and
+    /// left out.
+    func registeredNames(_ member: String) throws(ProviderMetadataError) -> [String]? {
+        try names(member)?.compactMap { $0.ascii(atMost: Self.longestRegisteredName) }
+    }
+
+    /// No registered name of OAuth or OpenID Connect is longer, bytes.
+    static let longestRegisteredName = 64
 
     /// A truth value; false where it is absent.
     func flag(_ member: String) throws(ProviderMetadataError) -> Bool {
@@ -36,7 +45,7 @@ struct MetadataDocument {
 
     /// Those of a list of algorithms that are supported here.
     func algorithms(_ member: String) throws(ProviderMetadataError) -> Set<JSONWebAlgorithm>? {
-        try names(member).map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }
+        try names(member).map { Set($0.compactMap(JSONWebAlgorithm.init(wire:))) }
     }
 
     /// The endpoints for clients with a certificate, by the names of the members they stand in for.
@@ -53,7 +62,7 @@ struct MetadataDocument {
     }
 
     private func url(_ value: JSONValue, of member: String) throws(ProviderMetadataError) -> AbsoluteURL {
-        guard let url = value.stringValue.flatMap(AbsoluteURL.init),
+        guard let url = value.text?.ascii(atMost: AbsoluteURL.maximumLength).flatMap(AbsoluteURL.init),
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
         else { throw .unacceptable(member) }
         return url

@@ -65,7 +65,7 @@ public struct ProviderMetadata: Sendable, Hashable {
             throw .unreadable(error.description)
         }
         guard let announced = document.object["issuer"] else { throw .missing("issuer") }
-        guard let text = announced.stringValue,
+        guard let text = announced.text?.ascii(atMost: AbsoluteURL.maximumLength),
             text.hasSameBytes(as: issuer) || (issuerTemplateAllowed && Self.isTemplate(text, for: issuer))
         else { throw .issuerMismatch }
         self.issuer = text
@@ -75,7 +75,7 @@ public struct ProviderMetadata: Sendable, Hashable {
         keySetURL = try document.requiredURL("jwks_uri")
         userInfoEndpoint = try document.url(MutualTLSEndpoint.userInfo.rawValue)
         clientAuthenticationMethods =
-            try document.names("token_endpoint_auth_methods_supported")
+            try document.registeredNames("token_endpoint_auth_methods_supported")
             ?? [ClientAuthenticationMethod.clientSecretBasic.name]
         announcesIssuer = try document.flag("authorization_response_iss_parameter_supported")
         // Where nothing is announced the default of the standard holds: RS256 (Core section 15.1).
@@ -83,9 +83,9 @@ public struct ProviderMetadata: Sendable, Hashable {
         guard !idTokenAlgorithms.isEmpty else { throw .unacceptable("id_token_signing_alg_values_supported") }
         userInfoAlgorithms = try document.algorithms("userinfo_signing_alg_values_supported") ?? []
         clientAuthenticationSigningAlgorithms =
-            try document.names("token_endpoint_auth_signing_alg_values_supported") ?? []
-        responseTypes = try document.names("response_types_supported")
-        responseModes = try document.names("response_modes_supported")
+            try document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
+        responseTypes = try document.registeredNames("response_types_supported")
+        responseModes = try document.registeredNames("response_modes_supported")
         pushedAuthorizationEndpoint = try document.url(MutualTLSEndpoint.pushedAuthorization.rawValue)
         requiresPushedAuthorization = try document.flag("require_pushed_authorization_requests")
         if requiresPushedAuthorization, pushedAuthorizationEndpoint == nil {

@@ -35,8 +35,8 @@ struct TokenAnswer {
         }
         expiresIn = try Self.lifetime(object["expires_in"])
         if let value = object["scope"], value != .null {
-            guard let scope = value.stringValue else { throw .unacceptable("scope") }
-            scopes = Scopes.split(scope)
+            guard let scope = value.text else { throw .unacceptable("scope") }
+            scopes = Scopes.split(scope).map { $0.makeString() }
         } else {
             scopes = nil
         }
@@ -45,7 +45,8 @@ struct TokenAnswer {
     /// A text of printable ASCII; nil where it is absent or null.
     private static func text(_ member: String, of object: JSONObject) throws(TokenResponseError) -> String? {
         guard let value = object[member], value != .null else { return nil }
-        guard let string = value.stringValue, !string.isEmpty, string.isPrintableASCII
+        guard let text = value.text, !text.isEmpty, text.isPrintableASCII,
+            let string = text.ascii(atMost: TokenResponse.maximumBytes)
         else { throw .unacceptable(member) }
         return string
     }
@@ -53,7 +54,9 @@ struct TokenAnswer {
     /// A count of seconds; some providers send it as a text.
     private static func lifetime(_ value: JSONValue?) throws(TokenResponseError) -> Int64? {
         guard let value, value != .null else { return nil }
-        let digits = value.stringValue.flatMap { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64($0) : nil }
+        let digits = value.text?.ascii(atMost: 20).flatMap {
+            $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64($0) : nil
+        }
         guard let seconds = value.secondsValue ?? digits, seconds >= 0, seconds <= 1 << 40 else {
             throw .unacceptable("expires_in")
         }

@@ -25,7 +25,7 @@ extension KeySetCache {
         private var pause = FailurePause()
         private var unknownKeyIDs = UnknownKeyIDs()
         /// The id for which the fetch under way was begun, where it was begun for one.
-        private var wanted: String?
+        private var wanted: WireText?
         private var waiters: [Waiter] = []
         private var isFetching = false
 
@@ -35,7 +35,7 @@ extension KeySetCache {
         package var unknownKeyIDCount: Int { unknownKeyIDs.count }
 
         /// Somebody needs the key of that id, or, with nil, whatever fits.
-        package mutating func lookUp(keyID: String?, now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
+        package mutating func lookUp(keyID: WireText?, now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
             guard let document else { return fetchOrWait(now: now, makeWaiter: makeWaiter) }
             let phase = document.phase(now: now)
             switch phase {
@@ -64,7 +64,7 @@ extension KeySetCache {
         }
 
         /// The keys with the one of that id, where a look-up would do nothing but give them.
-        package func fresh(keyID: String, now: Int64) -> KeySet? {
+        package func fresh(keyID: WireText, now: Int64) -> KeySet? {
             guard let document, document.phase(now: now) == .fresh, document.value.contains(keyID: keyID) else {
                 return nil
             }
@@ -91,7 +91,7 @@ extension KeySetCache {
         }
 
         private mutating func missed(
-            _ keyID: String, _ keys: KeySet, now: Int64, makeWaiter: () -> Waiter
+            _ keyID: WireText, _ keys: KeySet, now: Int64, makeWaiter: () -> Waiter
         ) -> LookUpAction {
             if isFetching {
                 waiters.append(makeWaiter())

@@ -18,7 +18,7 @@ package final class KeySetCache: Sendable {
     }
 
     /// The keys with the one of the given id, where they are fresh: without a future. Nil says nothing: look them up then.
-    package func fresh(containing keyID: String) -> KeySet? {
+    package func fresh(containing keyID: WireText) -> KeySet? {
         let now = clock.now()
         return state.withLock { $0.fresh(keyID: keyID, now: now) }
     }
@@ -26,7 +26,7 @@ package final class KeySetCache: Sendable {
     /// The keys, with the one of the given id among them if the provider has it. The future is of the given event loop;
     /// it fails with ``RelyingPartyError``.
     package func keySet(
-        containing keyID: String?,
+        containing keyID: WireText?,
         on eventLoop: any EventLoop,
         fetch: @escaping Fetch
     ) -> EventLoopFuture<KeySet> {
@@ -48,7 +48,7 @@ package final class KeySetCache: Sendable {
     private func look(
         on eventLoop: any EventLoop,
         fetch: @escaping Fetch,
-        mayLookAgain keyID: String?,
+        mayLookAgain keyID: WireText?,
         _ lookUp: (inout Machine, Int64, () -> EventLoopPromise<KeySet>) -> Machine.LookUpAction
     ) -> EventLoopFuture<KeySet> {
         var promise: EventLoopPromise<KeySet>?

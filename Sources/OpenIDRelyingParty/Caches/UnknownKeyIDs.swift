@@ -16,7 +16,7 @@ package struct UnknownKeyIDs: Sendable {
     package static let mostEntries = 100
 
     private struct Entry: Sendable {
-        let keyID: String
+        let keyID: WireText
         var missedAt: Int64
         var pause: Int64
     }
@@ -30,7 +30,7 @@ package struct UnknownKeyIDs: Sendable {
     package var count: Int { entries.count }
 
     /// Whether to fetch for this id now; if so, the cooldown begins. A clock that went back holds nobody up.
-    package mutating func admits(_ keyID: String, now: Int64) -> Bool {
+    package mutating func admits(_ keyID: WireText, now: Int64) -> Bool {
         if let lastFetch, (0..<Self.cooldown).contains(now - lastFetch) { return false }
         if let entry = entries.first(where: { $0.keyID.hasSameBytes(as: keyID) }),
             (0..<entry.pause).contains(now - entry.missedAt)
@@ -42,7 +42,7 @@ package struct UnknownKeyIDs: Sendable {
     }
 
     /// The fetch that was admitted for this id ended, and the id was not in what came. Its pause began with the fetch.
-    package mutating func missed(_ keyID: String) {
+    package mutating func missed(_ keyID: WireText) {
         guard let now = lastFetch else { return }
         if let index = entries.firstIndex(where: { $0.keyID.hasSameBytes(as: keyID) }) {
             entries[index].missedAt = now

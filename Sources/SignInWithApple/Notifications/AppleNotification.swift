@@ -75,13 +75,13 @@ public struct AppleNotification: Sendable, Hashable {
     package init(_ token: VerifiedPayload) throws(AppleNotificationError) {
         let claims = token.claims
         let event = try Self.event(of: claims["events"])
-        guard let name = event["type"]?.stringValue, (1...255).contains(name.utf8.count) else {
+        guard let name = event["type"]?.text?.makeString(), (1...255).contains(name.utf8.count) else {
             throw .unreadable("'type' is not 1 to 255 bytes of text")
         }
-        guard let identifier = claims["jti"]?.stringValue, let issuedAt = claims["iat"]?.secondsValue else {
+        guard let identifier = claims["jti"]?.text?.makeString(), let issuedAt = claims["iat"]?.secondsValue else {
             throw .unreadable("'jti' or 'iat' is missing")
         }
-        let subject = event["sub"]?.stringValue
+        let subject = event["sub"]?.text?.makeString()
         if let subject {
             guard (1...255).contains(subject.utf8.count) else { throw .unreadable("'sub' is not 1 to 255 bytes") }
         }
@@ -93,8 +93,8 @@ public struct AppleNotification: Sendable, Hashable {
         self.identifier = identifier
         self.issuedAt = issuedAt
         self.subject = subject
-        audience = claims["aud"]?.stringValue ?? claims["aud"]?.arrayValue?.first?.stringValue ?? ""
-        email = event["email"]?.stringValue
+        audience = (claims["aud"]?.text ?? claims["aud"]?.arrayValue?.first?.text)?.makeString() ?? ""
+        email = event["email"]?.text?.makeString()
         isPrivateEmail = event["is_private_email"].flatMap(AppleClaims.boolean)
         eventTime = event["event_time"]?.secondsValue.map(Self.seconds)
     }
@@ -102,7 +102,7 @@ public struct AppleNotification: Sendable, Hashable {
     /// Apple documents `events` as an object and sends the text of one.
     private static func event(of claim: JSONValue?) throws(AppleNotificationError) -> JSONObject {
         if let event = claim?.objectValue { return event }
-        guard let text = claim?.stringValue else { throw .unreadable("'events' is neither text nor an object") }
+        guard let text = claim?.text else { throw .unreadable("'events' is neither text nor an object") }
         do {
             return try JSONParser.object(
                 Array(text.utf8), limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken))

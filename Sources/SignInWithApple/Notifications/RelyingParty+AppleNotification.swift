@@ -24,7 +24,7 @@ extension RelyingParty {
         guard
             let object = try? JSONParser.object(
                 body, limits: JSONLimits(maximumBytes: Self.maximumAppleNotificationBytes)),
-            let payload = object["payload"]?.stringValue
+            let payload = object["payload"]?.text?.ascii(atMost: Self.maximumAppleNotificationBytes)
         else { return eventLoop.makeFailedFuture(AppleNotificationError.body) }
         return verifySecurityEvent(
             payload, audiences: [configuration.clientID] + nativeAudiences, on: eventLoop

@@ -56,7 +56,7 @@ public struct AppleClaims: Sendable, Hashable {
     /// `true`, `false`, `"true"` or `"false"`.
     static func boolean(_ value: JSONValue) -> Bool? {
         if let flag = value.boolValue { return flag }
-        guard let text = value.stringValue else { return nil }
+        guard let text = value.text else { return nil }
         if text.hasSameBytes(as: "true") { return true }
         return text.hasSameBytes(as: "false") ? false : nil
     }

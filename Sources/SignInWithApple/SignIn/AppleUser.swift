@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// The name a person gave at the first consent: the `user` field of Apple's return, or what an iOS app passes on.
 ///
@@ -33,13 +33,19 @@ public struct AppleUser: Sendable, Hashable {
     /// Nil where the text is longer than 64 KB or not one JSON object. What in it is of another kind than it should be
     /// counts as absent. Control characters and those that turn the direction of writing are left out.
     public init?(json: String) {
+        self.init(json: WireText(json))
+    }
+
+    /// Reads the field as it was received.
+    package init?(json: WireText) {
         guard json.utf8.count <= Self.longestText,
             let object = try? JSONParser.object(
                 Array(json.utf8), limits: JSONLimits(maximumBytes: Self.longestText))
         else { return nil }
         let name = object["name"]?.objectValue
         self.init(
-            givenName: name?["firstName"]?.stringValue, familyName: name?["lastName"]?.stringValue)
+            givenName: name?["firstName"]?.text?.makeString(),
+            familyName: name?["lastName"]?.text?.makeString())
     }
 
     /// A name from its two parts, cleaned and cut as those of the field are.

@@ -75,7 +75,7 @@ public struct AppleTransfer: Sendable {
     ) -> EventLoopFuture<AppleTransferredUser> {
         ask([("transfer_sub", transferSubject)], on: eventLoop).flatMapThrowing { answer in
             AppleTransferredUser(
-                subject: try Self.identifier("sub", of: answer), email: answer["email"]?.stringValue,
+                subject: try Self.identifier("sub", of: answer), email: answer["email"]?.text?.makeString(),
                 isPrivateEmail: answer["is_private_email"].flatMap(AppleClaims.boolean))
         }
     }
@@ -129,9 +129,8 @@ public struct AppleTransfer: Sendable {
                 [("grant_type", "client_credentials"), ("scope", Self.scope)], clientID: clientID, on: eventLoop)
         }.flatMapThrowing { response in
             let answer = try Self.object(in: response)
-            guard let text = answer["access_token"]?.stringValue, !text.isEmpty,
-                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-                answer["token_type"]?.stringValue?.lowercased() == "bearer"
+            guard let text = answer["access_token"]?.text?.visibleASCII(atMost: Self.maximumBytes), !text.isEmpty,
+                answer["token_type"]?.text?.ascii(atMost: 16)?.lowercased() == "bearer"
             else { throw RelyingPartyError.unusable(.userMigration, "the answer has no bearer token") }
             let token = Secret(text)
             let lifetime = min(answer["expires_in"]?.secondsValue ?? 0, 86_400)
@@ -150,8 +149,7 @@ public struct AppleTransfer: Sendable {
     }
 
     private static func identifier(_ member: String, of answer: JSONObject) throws -> String {
-        guard let text = answer[member]?.stringValue, (1...255).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        guard let text = answer[member]?.text?.visibleASCII(atMost: 255), !text.isEmpty
         else { throw RelyingPartyError.unusable(.userMigration, "the answer has no '\(member)'") }
         return text
     }

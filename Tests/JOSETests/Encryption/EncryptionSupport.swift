@@ -30,8 +30,8 @@ enum EncryptionSupport {
     /// A token of RSA-OAEP-256 with A256GCM in its header, whatever key and initialization vector are in it.
     static func rsaToken(key: [UInt8], initializationVector: [UInt8], header: String? = nil) throws -> String {
         let jwk = try rsaKey().publicJWK
-        guard let modulus = jwk["n"]?.stringValue.flatMap({ Base64URL.decode($0) }),
-            let exponent = jwk["e"]?.stringValue.flatMap({ Base64URL.decode($0) })
+        guard let modulus = jwk["n"]?.text.flatMap({ Base64URL.decode($0) }),
+            let exponent = jwk["e"]?.text.flatMap({ Base64URL.decode($0) })
         else { throw TestKeys.Missing() }
         let publicKey = try _RSA.Encryption.PublicKey(n: modulus, e: exponent)
         let encryptedKey = Array(try publicKey.encrypt(key, padding: .PKCS1_OAEP_SHA256))

@@ -30,7 +30,7 @@ import TestingSupport
                 switch random.below(4) {
                 case 0: jwk[name] = Self.values[random.below(Self.values.count)]
                 case 1: jwk[name] = keys[random.below(keys.count)][name]
-                case 2: jwk[name] = jwk[name]?.stringValue.map { .string(String($0.reversed())) }
+                case 2: jwk[name] = jwk[name]?.text.map { .string(String($0.makeString().reversed())) }
                 default: jwk[["d", "k", "use", "key_ops", "alg"][random.below(5)]] = "AAAA"
                 }
                 guard jwk.count > 0 else { break }
@@ -77,7 +77,7 @@ import TestingSupport
                 }
                 signatures += 1
                 let whole = String(decoding: text, as: UTF8.self)
-                if !["x", "y"].allSatisfy({ whole.contains(signer.publicJWK[$0]?.stringValue ?? "?") }) {
+                if !["x", "y"].allSatisfy({ whole.contains(signer.publicJWK[$0]?.text?.makeString() ?? "?") }) {
                     Issue.record("round \(round): \(whole)")
                 }
             }

@@ -30,7 +30,7 @@ import Testing
     func `J6 a kid is an opaque text`(keyID: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.sign(["sub": "a"], header: ["kid": .string(keyID)])
-        #expect(try JSONWebSignature(compact: token).keyID == keyID)
+        #expect(try JSONWebSignature(compact: token).keyID?.makeString() == keyID)
         #expect(throws: JSONWebSignatureError.unknownKey) { try verify(token, with: KeySet(key.publicJWK)) }
         let named = try KeySet(key.jwk(("kid", .string(keyID))))
         #expect(try verify(token, with: named).claims["sub"] == "a")
@@ -113,7 +113,7 @@ import Testing
     @Test func `J29 typ is handed on as written, absent as absent`() throws {
         let key = try TestKeys.key(.es256)
         for type in ["at+jwt", "logout+jwt", "JWT", "jwt", ""] {
-            #expect(try JSONWebSignature(compact: key.sign([:], type: type)).type == type)
+            #expect(try JSONWebSignature(compact: key.sign([:], type: type)).type?.makeString() == type)
         }
         #expect(try JSONWebSignature(compact: key.sign([:])).type == nil)
     }

@@ -55,7 +55,7 @@ import Testing
         let keys = try KeySet(
             TestKeys.key(.rs256).publicJWK, SigningKey.generate(.es256).publicJWK, TestKeys.key(.eddsa).publicJWK,
             key.publicJWK)
-        #expect(try JSONWebSignature(compact: token).keyID == nil)
+        #expect(try JSONWebSignature(compact: token).keyID?.makeString() == nil)
         #expect(try verify(token, with: keys).claims["sub"] == "a")
         #expect(throws: JSONWebSignatureError.unknownKey) {
             try verify(token, with: KeySet(TestKeys.key(.rs256).publicJWK))

@@ -25,7 +25,7 @@ import Testing
         let p384 = try SigningKey(pem: PrivateKeyTexts.p384SEC1, algorithm: .es384)
         let x = bytes(
             hex: "4dc62da6f44f9db7b9b6a7e8ea14e50ec8f517a5078d931db2f528901589f79f1fa31d0ee87ed0b2ff13ef505168ed9e")
-        #expect(p384.publicJWK["x"]?.stringValue == Base64URL.encode(x))
+        #expect(p384.publicJWK["x"]?.text?.makeString() == Base64URL.encode(x))
         let pairs = [
             (JSONWebAlgorithm.rs256, PrivateKeyTexts.rsa, PrivateKeyTexts.rsaPKCS1),
             (.es384, PrivateKeyTexts.p384, PrivateKeyTexts.p384SEC1),

@@ -50,7 +50,7 @@ extension SigningKey {
 
     /// The bytes of a member of the public JWK.
     func octets(_ name: String) throws -> [UInt8] {
-        guard let bytes = publicJWK[name]?.stringValue.flatMap({ Base64URL.decode($0) }) else {
+        guard let bytes = publicJWK[name]?.text.flatMap({ Base64URL.decode($0) }) else {
             throw TestKeys.Missing()
         }
         return bytes

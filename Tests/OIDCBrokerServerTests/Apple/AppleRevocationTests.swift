@@ -14,7 +14,7 @@ import TestingSupport
             let browser = fixture.browser()
             let signedIn = try await fixture.signIn(browser, .basicApp)
             let upstream = try #require(signedIn.answer.json["upstream"]?.objectValue)
-            let token = try #require(upstream["refresh_token"]?.stringValue)
+            let token = try #require(upstream["refresh_token"]?.text?.makeString())
             let form = [
                 ("provider", "apple"), ("token", token), ("token_type_hint", "refresh_token"),
                 ("audience", AppleFixture.servicesID),
@@ -73,7 +73,7 @@ import TestingSupport
         try await AppleFixture.run { fixture in
             let signedIn = try await fixture.signIn(fixture.browser(), .basicApp)
             let upstream = try #require(signedIn.answer.json["upstream"]?.objectValue)
-            let token = try #require(upstream["refresh_token"]?.stringValue)
+            let token = try #require(upstream["refresh_token"]?.text?.makeString())
             let form = [("provider", "apple"), ("token", token), ("audience", AppleFixture.servicesID)]
             fixture.apple.set(.revocationUnavailable)
             let down = try await fixture.post("revoke", form, as: .basicApp)
@@ -91,7 +91,7 @@ import TestingSupport
         try await AppleFixture.run { fixture in
             let signedIn = try await fixture.signIn(fixture.browser(), .basicApp)
             let upstream = try #require(signedIn.answer.json["upstream"]?.objectValue)
-            let token = Secret(try #require(upstream["refresh_token"]?.stringValue))
+            let token = Secret(try #require(upstream["refresh_token"]?.text?.makeString()))
             for _ in 0..<2 {
                 try await fixture.broker.revoke(token, provider: "apple.com", using: RunningServer.eventLoops)
             }

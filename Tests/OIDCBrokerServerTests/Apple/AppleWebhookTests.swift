@@ -40,8 +40,8 @@ import TestingSupport
             #expect(received.head.method == .POST)
             #expect(received.head.uri == "/")
             let event = try JSONParser.object(received.body, limits: JSONLimits(maximumBytes: 65_536))
-            #expect(event["event"]?.objectValue?["type"]?.stringValue == "consent-revoked")
-            #expect(event["upstream_iss"]?.stringValue == fixture.apple.issuer)
+            #expect(event["event"]?.objectValue?["type"]?.text?.makeString() == "consent-revoked")
+            #expect(event["upstream_iss"]?.text?.makeString() == fixture.apple.issuer)
 
             // RFC 9530 and RFC 9421 section 2.5, from the request as it came, by swift-crypto.
             func field(_ name: String) throws -> String {

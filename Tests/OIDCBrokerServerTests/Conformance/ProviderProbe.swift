@@ -102,7 +102,7 @@ struct ProviderProbe: Sendable {
 
         /// A member of a JSON answer that is text.
         subscript(name: String) -> String? {
-            (try? JSONParser.object(body, limits: JSONLimits(maximumBytes: 1 << 20)))?[name]?.stringValue
+            (try? JSONParser.object(body, limits: JSONLimits(maximumBytes: 1 << 20)))?[name]?.text?.makeString()
         }
     }
 

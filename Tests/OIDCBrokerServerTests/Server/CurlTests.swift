@@ -21,8 +21,8 @@ import TestingSupport
             #expect(answer["content-type"] == "application/json")
             #expect(answer["content-length"] == "\(answer.body.count)")
             let document = try JSONParser.object(answer.body, limits: JSONLimits(maximumBytes: 65_536))
-            #expect(document["issuer"]?.stringValue == server.issuer)
-            #expect(document["token_endpoint"]?.stringValue == server.issuer + "/token")
+            #expect(document["issuer"]?.text?.makeString() == server.issuer)
+            #expect(document["token_endpoint"]?.text?.makeString() == server.issuer + "/token")
         }
     }
 

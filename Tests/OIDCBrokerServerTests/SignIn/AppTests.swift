@@ -16,11 +16,11 @@ import Testing
             let upstream = redeemed.json["upstream"]?.objectValue
             #expect((upstream != nil) == app.upstreamTokens)
             guard app.upstreamTokens else { return }
-            #expect(upstream?["provider"]?.stringValue == "oidc.acme")
-            #expect(upstream?["claims"]?.objectValue?["sub"]?.stringValue == "person-ada")
-            #expect(upstream?["access_token"]?.stringValue?.isEmpty == false)
-            let nonce = try #require(upstream?["raw_nonce"]?.stringValue)
-            #expect(upstream?["claims"]?.objectValue?["nonce"]?.stringValue == nonce)
+            #expect(upstream?["provider"]?.text?.makeString() == "oidc.acme")
+            #expect(upstream?["claims"]?.objectValue?["sub"]?.text?.makeString() == "person-ada")
+            #expect(upstream?["access_token"]?.text?.makeString().isEmpty == false)
+            let nonce = try #require(upstream?["raw_nonce"]?.text?.makeString())
+            #expect(upstream?["claims"]?.objectValue?["nonce"]?.text?.makeString() == nonce)
             #expect(nonce != attempt.nonce, "the app's nonce does not go to the provider")
         }
     }

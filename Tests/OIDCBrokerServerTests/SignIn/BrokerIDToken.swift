@@ -51,17 +51,17 @@ struct BrokerIDToken: JWTPayload {
     ) async throws -> BrokerIDToken {
         let text = try await body(of: issuer + "/.well-known/openid-configuration", with: http)
         let discovery = try JSONParser.object(Array(text.utf8), limits: JSONLimits(maximumBytes: 65_536))
-        #expect(discovery["issuer"]?.stringValue == issuer)
+        #expect(discovery["issuer"]?.text?.makeString() == issuer)
         let keys = JWTKeyCollection()
         try await keys.add(
-            jwksJSON: try await body(of: try #require(discovery["jwks_uri"]?.stringValue), with: http))
+            jwksJSON: try await body(of: try #require(discovery["jwks_uri"]?.text?.makeString()), with: http))
 
         let token = try #require(answer["id_token"])
         let segments = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         try #require(segments.count == 3)
         let header = try JSONParser.object(
             try #require(Base64URL.decode(segments[0])), limits: JSONLimits(maximumBytes: 1024))
-        #expect(header["alg"]?.stringValue == "ES256")
+        #expect(header["alg"]?.text?.makeString() == "ES256")
         let payload = try await keys.verify(token, as: BrokerIDToken.self)
         // Shows that the line above can fail.
         let payloadBytes = try #require(Base64URL.decode(segments[1]))

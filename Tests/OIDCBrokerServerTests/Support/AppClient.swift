@@ -32,7 +32,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
         let json: JSONObject
 
         /// A member that is text.
-        subscript(name: String) -> String? { json[name]?.stringValue }
+        subscript(name: String) -> String? { json[name]?.text?.makeString() }
     }
 
     var name: String

@@ -156,7 +156,7 @@ struct PageAttackTests {
         let refused = try installation.token([
             ("grant_type", "refresh_token"), ("refresh_token", upstream), ("client_id", "shop"),
         ])
-        #expect(try refused.json()["error"]?.stringValue == "unsupported_grant_type")
+        #expect(try refused.json()["error"]?.text?.makeString() == "unsupported_grant_type")
     }
 
     @Test("RFC 9700 row 15 no answer stands in a frame: no page of the broker is made for one")

@@ -184,7 +184,7 @@ struct ProviderAttackTests {
         let app = AppClient.back
         let answer = try installation.redeem(try #require(try browser.signIn(app)["code"]), app).json()
         let claims = try #require(answer["upstream"]?.objectValue?["claims"]?.objectValue)
-        #expect(claims["cnf"]?.objectValue?["jkt"]?.stringValue == "thumbprint-of-a-key")
+        #expect(claims["cnf"]?.objectValue?["jkt"]?.text?.makeString() == "thumbprint-of-a-key")
     }
 
     @Test("RFC 9700 row 14 a client that passes for a person, its id as the subject, is refused")

@@ -45,10 +45,10 @@ struct TokenAuthenticationTests {
             return
         case .both:
             #expect(response.status == 400)
-            #expect(try response.json()["error"]?.stringValue == "invalid_request")
+            #expect(try response.json()["error"]?.text?.makeString() == "invalid_request")
         case .none, .wrongBasic, .wrongPost:
             #expect(response.status == 401)
-            #expect(try response.json()["error"]?.stringValue == "invalid_client")
+            #expect(try response.json()["error"]?.text?.makeString() == "invalid_client")
         }
         let challenge = response.head.headerFields[.wwwAuthenticate]
         #expect((challenge?.hasPrefix("Basic") == true) == (proof == .wrongBasic))
@@ -69,7 +69,7 @@ struct TokenAuthenticationTests {
             #expect(response.status == 400)
         case .basic, .post, .wrongBasic, .wrongPost:
             #expect(response.status == 401)
-            #expect(try response.json()["error"]?.stringValue == "invalid_client")
+            #expect(try response.json()["error"]?.text?.makeString() == "invalid_client")
         }
         #expect(try installation.redeem(code, app).status == 200)
     }
@@ -115,7 +115,7 @@ struct TokenAuthenticationTests {
         let form = AppClient.shop.tokenForm(code).map { $0.0 == "client_id" ? ($0.0, clientID) : $0 }
         let response = try installation.token(form)
         #expect(response.status == 401)
-        #expect(try response.json()["error"]?.stringValue == "invalid_client")
+        #expect(try response.json()["error"]?.text?.makeString() == "invalid_client")
         let wrong = try installation.token(
             AppClient.back.tokenForm("x").map { $0.0 == "client_secret" ? ($0.0, "y") : $0 })
         #expect(wrong.text == response.text)
@@ -127,6 +127,6 @@ struct TokenAuthenticationTests {
         let (installation, code) = try signedIn(shop)
         let form = shop.tokenForm(code).map { $0.0 == "client_id" ? ($0.0, "back-office") : $0 }
         let response = try installation.token(form + [("client_secret", Installation.backSecret)])
-        #expect(try response.json()["error"]?.stringValue == "invalid_grant")
+        #expect(try response.json()["error"]?.text?.makeString() == "invalid_grant")
     }
 }

@@ -92,7 +92,7 @@ struct SecrecyTests {
         let json = try tokens.json()
         for member in [json, json["upstream"]?.objectValue ?? [:]] {
             for name in ["id_token", "access_token", "refresh_token", "raw_nonce"] {
-                collected.add(member[name]?.stringValue)
+                collected.add(member[name]?.text?.makeString())
             }
         }
         _ = try installation.token(app.tokenForm("x").map { $0.0 == "client_secret" ? ($0.0, "wrong-secret-1") : $0 })

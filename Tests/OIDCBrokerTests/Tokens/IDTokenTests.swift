@@ -55,7 +55,7 @@ struct IDTokenTests {
     }
 
     private static func claims(of answer: JSONObject, keySet: String) throws -> JSONObject {
-        let token = try #require(answer["id_token"]?.stringValue)
+        let token = try #require(answer["id_token"]?.text?.makeString())
         let keys = try KeySet(json: Array(keySet.utf8))
         return try JSONWebSignature(compact: token).verified(by: keys, algorithms: [.es256]).claims
     }
@@ -64,7 +64,7 @@ struct IDTokenTests {
     private static func texts(_ app: AppClient) throws -> (idToken: String, accessToken: String, keySet: String) {
         let (answer, keySet, _, _) = try tokens(app)
         return (
-            try #require(answer["id_token"]?.stringValue), try #require(answer["access_token"]?.stringValue), keySet
+            try #require(answer["id_token"]?.text?.makeString()), try #require(answer["access_token"]?.text?.makeString()), keySet
         )
     }
 
@@ -105,13 +105,13 @@ struct IDTokenTests {
     @Test("is ES256 of the key in the key set, with its kid and typ")
     func header() throws {
         let (answer, keySet, _, _) = try Self.tokens(.shop)
-        let token = try #require(answer["id_token"]?.stringValue)
+        let token = try #require(answer["id_token"]?.text?.makeString())
         let text = try #require(Base64URL.decode(String(token.prefix { $0 != "." })))
         let header = try JSONParser.object(text, limits: JSONLimits(maximumBytes: 1000))
         let key = try SigningKey(pem: Installation.signingKey)
-        #expect(header["alg"]?.stringValue == "ES256")
-        #expect(header["kid"]?.stringValue == key.keyID)
-        #expect(header["typ"]?.stringValue == "JWT")
+        #expect(header["alg"]?.text?.makeString() == "ES256")
+        #expect(header["kid"]?.text?.makeString() == key.keyID)
+        #expect(header["typ"]?.text?.makeString() == "JWT")
         #expect(header.count == 3)
         #expect(keySet.contains(key.keyID))
     }
@@ -121,7 +121,7 @@ struct IDTokenTests {
         let (answer, keySet, _, _) = try Self.tokens(.shop, claims: ["groups": ["admin"], "birthdate": "1815-12-10"])
         let claims = try Self.claims(of: answer, keySet: keySet)
         #expect(
-            Set(claims.members.map(\.name)) == [
+            Set(claims.members.map { $0.name.makeString() }) == [
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "at_hash", "upstream_iss", "upstream_sub",
                 "provider", "email", "email_verified", "name", "picture",
             ])
@@ -132,7 +132,7 @@ struct IDTokenTests {
         let (answer, keySet, _, providerNonce) = try Self.tokens(.shop)
         let upstream = try #require(providerNonce)
         let claims = try Self.claims(of: answer, keySet: keySet)
-        #expect(claims["nonce"]?.stringValue == "nonce-of-the-app")
+        #expect(claims["nonce"]?.text?.makeString() == "nonce-of-the-app")
         #expect(!String(decoding: claims.serialized(), as: UTF8.self).contains(upstream))
         var app = AppClient.shop
         app.nonce = nil
@@ -166,7 +166,7 @@ struct IDTokenTests {
         let (other, otherKeys, _, _) = try Self.tokens(.shop, claims: ["sub": "grace"])
         let subject = try Self.claims(of: first, keySet: firstKeys)["sub"]
         #expect(try Self.claims(of: renamed, keySet: renamedKeys)["sub"] == subject)
-        #expect(try Self.claims(of: renamed, keySet: renamedKeys)["provider"]?.stringValue == "another.id")
+        #expect(try Self.claims(of: renamed, keySet: renamedKeys)["provider"]?.text?.makeString() == "another.id")
         #expect(try Self.claims(of: other, keySet: otherKeys)["sub"] != subject)
     }
 
@@ -177,19 +177,19 @@ struct IDTokenTests {
         let (answer, _, installation, nonce) = try Self.tokens(.back)
         let upstream = try #require(answer["upstream"]?.objectValue)
         #expect(
-            upstream.members.map(\.name) == [
+            upstream.members.map { $0.name.makeString() } == [
                 "provider", "claims", "id_token", "access_token", "refresh_token", "expires_in", "raw_nonce",
             ])
-        #expect(upstream["provider"]?.stringValue == "oidc.acme")
+        #expect(upstream["provider"]?.text?.makeString() == "oidc.acme")
         let claims = try #require(upstream["claims"]?.objectValue)
-        #expect(claims["sub"]?.stringValue == StubProvider.subject)
-        #expect(claims["iss"]?.stringValue == "https://login.acme.example")
-        #expect(claims["nonce"]?.stringValue == nonce)
-        #expect(upstream["raw_nonce"]?.stringValue == nonce)
+        #expect(claims["sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(claims["iss"]?.text?.makeString() == "https://login.acme.example")
+        #expect(claims["nonce"]?.text?.makeString() == nonce)
+        #expect(upstream["raw_nonce"]?.text?.makeString() == nonce)
         #expect(upstream["expires_in"]?.integerValue == 3600)
         let issued = installation.provider.issuedSecrets
         for name in ["id_token", "access_token", "refresh_token"] {
-            let token = try #require(upstream[name]?.stringValue)
+            let token = try #require(upstream[name]?.text?.makeString())
             #expect(issued.contains(token))
         }
         #expect(answer["access_token"] != upstream["access_token"])
@@ -199,7 +199,7 @@ struct IDTokenTests {
     func accessToken() throws {
         var tokens: Set<String> = []
         for _ in 0..<3 {
-            let token = try #require(try Self.tokens(.shop).answer["access_token"]?.stringValue)
+            let token = try #require(try Self.tokens(.shop).answer["access_token"]?.text?.makeString())
             #expect(Base64URL.decode(token)?.count == 32)
             tokens.insert(token)
         }

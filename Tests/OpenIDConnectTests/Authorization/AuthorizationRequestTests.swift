@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct AuthorizationRequestTests {
     private func request(
@@ -26,14 +28,14 @@ import Testing
 
     @Test func `asks for a code with PKCE S256, state and nonce`() throws {
         let read = try parameters(of: url(request()))
-        #expect(try read.value("response_type") == "code")
-        #expect(try read.value("client_id") == "client id")
-        #expect(try read.value("redirect_uri") == "https://app.example/cb?x=1")
-        #expect(try read.value("scope") == "openid email")
-        #expect(try read.value("state") == "s+/=")
-        #expect(try read.value("nonce") == "n")
-        #expect(try read.value("code_challenge") == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
-        #expect(try read.value("code_challenge_method") == "S256")
+        #expect(try read.text("response_type") == "code")
+        #expect(try read.text("client_id") == "client id")
+        #expect(try read.text("redirect_uri") == "https://app.example/cb?x=1")
+        #expect(try read.text("scope") == "openid email")
+        #expect(try read.text("state") == "s+/=")
+        #expect(try read.text("nonce") == "n")
+        #expect(try read.text("code_challenge") == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        #expect(try read.text("code_challenge_method") == "S256")
         #expect(!read.contains("response_mode"))
         #expect(read.all.count == 8)
     }
@@ -79,16 +81,16 @@ import Testing
 
     @Test func `asks for a code and an ID token with PKCE too`() throws {
         let read = try parameters(of: url(changed { $0.responseType = .codeIDToken }))
-        #expect(try read.value("response_type") == "code id_token")
-        #expect(try read.value("nonce") == "n")
-        #expect(try read.value("code_challenge") == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
-        #expect(try read.value("code_challenge_method") == "S256")
+        #expect(try read.text("response_type") == "code id_token")
+        #expect(try read.text("nonce") == "n")
+        #expect(try read.text("code_challenge") == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        #expect(try read.text("code_challenge_method") == "S256")
     }
 
     @Test func `where no code is asked for, none is bound`() throws {
         let read = try parameters(of: url(changed { $0.responseType = .idToken }))
-        #expect(try read.value("response_type") == "id_token")
-        #expect(try read.value("nonce") == "n")
+        #expect(try read.text("response_type") == "id_token")
+        #expect(try read.text("nonce") == "n")
         #expect(!read.contains("code_challenge"))
         #expect(!read.contains("code_challenge_method"))
     }
@@ -108,7 +110,7 @@ import Testing
                     $0.responseType = type
                     $0.responseMode = mode
                 }))
-        #expect(try read.value("response_mode") == expected)
+        #expect(try read.text("response_mode") == expected)
     }
 
     @Test func `claims and resources are the configuration's`() throws {
@@ -119,8 +121,8 @@ import Testing
                     $0.resource = ["https://api.example/a", "https://api.example/b?c"]
                     $0.parameters = [(name: "claims", value: "evil"), (name: "resource", value: "evil")]
                 }))
-        #expect(try read.value("claims") == #"{"id_token":{"acr":{"essential":true}}}"#)
-        let resources = read.all.filter { $0.name == "resource" }.map(\.value)
+        #expect(try read.text("claims") == #"{"id_token":{"acr":{"essential":true}}}"#)
+        let resources = read.texts.filter { $0.name == "resource" }.map(\.value)
         #expect(resources == ["https://api.example/a", "https://api.example/b?c"])
     }
 

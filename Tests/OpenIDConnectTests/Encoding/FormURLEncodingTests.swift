@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct FormURLEncodingTests {
     private func pairs(_ text: String) throws -> [[String]] {
-        try FormURLEncoding.parse(text.utf8).all.map { [$0.name, $0.value] }
+        try FormURLEncoding.parse(text.utf8).texts.map { [$0.name, $0.value] }
     }
 
     @Test(
@@ -41,13 +43,13 @@ import Testing
         ("a=%253Cscript%253E", "%3Cscript%3E"),
     ])
     func `S21 what is encoded twice is decoded once`(text: String, expected: String) throws {
-        #expect(try FormURLEncoding.parse(text.utf8).value("a") == expected)
+        #expect(try FormURLEncoding.parse(text.utf8).text("a") == expected)
     }
 
     @Test func `S21 an escaped NUL, CR or LF is a character like any other, for the parameter's own rule to refuse`()
         throws
     {
-        #expect(try FormURLEncoding.parse("a=%00%0D%0A".utf8).value("a") == "\0\r\n")
+        #expect(try FormURLEncoding.parse("a=%00%0D%0A".utf8).text("a") == "\0\r\n")
     }
 
     @Test(arguments: [
@@ -96,7 +98,7 @@ import Testing
     @Test func `what was written is read again`() throws {
         let everyASCII = String((0...127).map { Character(UnicodeScalar($0)) })
         let pairs = [(everyASCII, "\u{1F600}"), ("=&+%", everyASCII)]
-        let read = try FormURLEncoding.parse(FormURLEncoding.encode(pairs).utf8).all
+        let read = try FormURLEncoding.parse(FormURLEncoding.encode(pairs).utf8).texts
         #expect(read.map { Array($0.name.utf8) } == pairs.map { Array($0.0.utf8) })
         #expect(read.map { Array($0.value.utf8) } == pairs.map { Array($0.1.utf8) })
     }

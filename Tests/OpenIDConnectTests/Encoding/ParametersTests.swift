@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct ParametersTests {
     @Test(arguments: ["a=1&a=2", "a=1&a=1", "a=1&b=2&a=3", "a&a", "a=1&%61=2", "a=&a=1"])
     func `a parameter that stands there twice is refused by its name`(text: String) throws {
         let parameters = try FormURLEncoding.parse(text.utf8)
-        #expect(throws: ParametersError.doubled("a")) { try parameters.value("a") }
+        #expect(throws: ParametersError.doubled("a")) { try parameters.text("a") }
         #expect(throws: ParametersError.doubled("a")) { try parameters.nonEmptyValue("a") }
-        #expect(parameters.all.filter { $0.name == "a" }.count == 2)
+        #expect(parameters.texts.filter { $0.name == "a" }.count == 2)
     }
 
     @Test func `a doubled parameter does not keep another one from being read`() throws {
         let parameters = try FormURLEncoding.parse("a=1&b=2&a=3".utf8)
-        #expect(try parameters.value("b") == "2")
-        #expect(try parameters.value("c") == nil)
+        #expect(try parameters.text("b") == "2")
+        #expect(try parameters.text("c") == nil)
     }
 
     @Test func `an empty value is there, and not there for whoever asks for a value`() throws {
         let parameters = try FormURLEncoding.parse("a=&b=1".utf8)
-        #expect(try parameters.value("a") == "")
+        #expect(try parameters.text("a") == "")
         #expect(try parameters.nonEmptyValue("a") == nil)
         #expect(try parameters.nonEmptyValue("b") == "1")
         #expect(parameters.contains("a"))
@@ -29,15 +31,15 @@ import Testing
 
     @Test func `names are compared with their case`() throws {
         let parameters = try FormURLEncoding.parse("a=1&A=2".utf8)
-        #expect(try parameters.value("a") == "1")
-        #expect(try parameters.value("A") == "2")
+        #expect(try parameters.text("a") == "1")
+        #expect(try parameters.text("A") == "2")
     }
 
     @Test func `a letter that Unicode takes for another one is another one`() throws {
         // The Kelvin sign, and the letter K that it is the same as in every normal form.
         let parameters = try FormURLEncoding.parse("K=1&%E2%84%AA=2".utf8)
-        #expect(try parameters.value("K") == "1")
-        #expect(try parameters.value("\u{212A}") == "2")
+        #expect(try parameters.text("K") == "1")
+        #expect(try parameters.text("\u{212A}") == "2")
         #expect(parameters.firstDoubledName == nil)
     }
 

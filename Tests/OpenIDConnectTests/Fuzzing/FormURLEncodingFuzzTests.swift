@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FuzzingSupport
+import JOSE
 import OpenIDConnect
 import Testing
 import TestingSupport
@@ -29,8 +30,8 @@ import TestingSupport
         try driver.run { input in
             guard let parameters = try? FormURLEncoding.parse(input) else { return .refused }
             guard parameters.all.count <= FormURLEncoding.maximumParameters else { return .violation("too many") }
-            let written = FormURLEncoding.encode(parameters.all.map { ($0.name, $0.value) })
-            guard let again = try? FormURLEncoding.parse(written.utf8), Self.same(parameters.all, again.all) else {
+            let written = FormURLEncoding.encode(parameters.texts.map { ($0.name, $0.value) })
+            guard let again = try? FormURLEncoding.parse(written.utf8), Self.same(parameters.texts, again.texts) else {
                 return .violation("read otherwise when written again")
             }
             return .accepted

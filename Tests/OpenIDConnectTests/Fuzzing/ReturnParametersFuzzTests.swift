@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 import Testing
 import TestingSupport
@@ -20,7 +21,7 @@ import TestingSupport
 
     private static func violation(of read: ReturnParameters, _ parameters: Parameters) -> String? {
         guard !read.state.isEmpty else { return "an empty state" }
-        for name in ReturnParameters.names where parameters.all.filter({ $0.name == name }).count > 1 {
+        for name in ReturnParameters.names where parameters.texts.filter({ $0.name == name }).count > 1 {
             return "\(name) twice"
         }
         for type in [ResponseType.code, .codeIDToken, .idToken] {

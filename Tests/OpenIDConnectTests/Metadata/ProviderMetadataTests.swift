@@ -334,8 +334,8 @@ import Testing
         let metadata = try read(announced: template, asked: template, isAllowed: false)
         #expect(metadata.issuer == template)
         let rule = IssuerRule.rule(forIssuer: metadata.issuer, tenants: [])
-        #expect(!rule.accepts(template, tenant: nil))
-        #expect(!rule.accepts(template, tenant: "{tenantid}"))
+        #expect(!rule.accepts(WireText(template), tenant: nil))
+        #expect(!rule.accepts(WireText(template), tenant: "{tenantid}"))
         #expect(!rule.accepts("https://login.example/a/v2.0", tenant: "a"))
     }
 }

@@ -27,7 +27,7 @@ import Testing
 
         func lookUp(_ keyID: String?, at now: Int64) -> Seen {
             var count = waiters
-            let action = machine.lookUp(keyID: keyID, now: now) {
+            let action = machine.lookUp(keyID: keyID.map { WireText($0) }, now: now) {
                 count += 1
                 return count
             }
@@ -37,8 +37,8 @@ import Testing
 
         private func seen(_ action: KeySetCache.StateMachine<Int>.LookUpAction) -> Seen {
             switch action {
-            case .use(let keys): .use(keys.keys.compactMap(\.keyID))
-            case .useAndFetch(let keys): .useAndFetch(keys.keys.compactMap(\.keyID))
+            case .use(let keys): .use(keys.keys.compactMap { $0.keyID?.makeString() })
+            case .useAndFetch(let keys): .useAndFetch(keys.keys.compactMap { $0.keyID?.makeString() })
             case .fetch: .fetch
             case .wait: .wait
             case .fail(let error): .fail(error)
@@ -62,7 +62,7 @@ import Testing
 
         func failed(at now: Int64) -> AfterFailure {
             switch machine.failed(KeySetCacheStateMachineTests.down, now: now) {
-            case .use(let keys, let waiters): .use(keys.keys.compactMap(\.keyID), waiters)
+            case .use(let keys, let waiters): .use(keys.keys.compactMap { $0.keyID?.makeString() }, waiters)
             case .fail(let waiters): .fail(waiters)
             }
         }

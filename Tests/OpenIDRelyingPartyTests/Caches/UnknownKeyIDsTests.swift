@@ -11,8 +11,8 @@ import Testing
 
         var count: Int { ids.count }
 
-        func admits(_ keyID: String, now: Int64) -> Bool { ids.admits(keyID, now: now) }
-        func missed(_ keyID: String) { ids.missed(keyID) }
+        func admits(_ keyID: String, now: Int64) -> Bool { ids.admits(WireText(keyID), now: now) }
+        func missed(_ keyID: String) { ids.missed(WireText(keyID)) }
         func failed(now: Int64) { ids.failed(now: now) }
         func fetched(_ keys: KeySet) { ids.fetched(keys) }
     }

@@ -5,6 +5,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Pushed authorization requests (RFC 9126).
 @Suite struct PushedAuthorizationTests {
@@ -36,10 +37,10 @@ import Testing
             ("scope", "openid"), ("state", pending.state), ("nonce", pending.nonce.exposed),
             ("code_challenge_method", "S256"), ("login_hint", "ada"), ("max_age", "60"), ("client_secret", "secret"),
         ] {
-            #expect(try form.value(name) == value)
+            #expect(try form.text(name) == value)
         }
-        #expect(form.all.filter { $0.name == "resource" }.count == 2)
-        #expect(try form.value("code_challenge") == CodeVerifier(pending.codeVerifier.exposed).map(\.challenge))
+        #expect(form.texts.filter { $0.name == "resource" }.count == 2)
+        #expect(try form.text("code_challenge") == CodeVerifier(pending.codeVerifier.exposed).map(\.challenge))
         // The rest goes on as ever.
         #expect(try session.complete(try provider.answer(to: url), pending).subject == "person-ada")
     }

@@ -5,6 +5,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Refreshing, used without a sign-in (RFC 6749 section 6, OpenID Connect Core 1.0 section 12).
 @Suite struct RefreshTests {
@@ -47,8 +48,8 @@ import Testing
         let token = try #require(tokens.idToken)
         #expect(try JSONWebSignature(compact: token.exposed).algorithm == .es256)
         let form = try provider.form("/token")
-        #expect(try form.value("grant_type") == "refresh_token")
-        #expect(try form.value("refresh_token") == "a-refresh-token")
+        #expect(try form.text("grant_type") == "refresh_token")
+        #expect(try form.text("refresh_token") == "a-refresh-token")
         #expect(!form.contains("redirect_uri"))
         #expect(!form.contains("code_verifier"))
         #expect(provider.requests.last { $0.url.path == "/token" }?.authorization?.hasPrefix("Basic ") == true)

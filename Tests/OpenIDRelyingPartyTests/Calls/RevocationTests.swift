@@ -5,6 +5,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Revoking a token (RFC 7009).
 @Suite struct RevocationTests {
@@ -30,8 +31,8 @@ import Testing
         let session = UnpluggedSession(provider)
         for _ in 1...2 { #expect(Self.refusal(session, hint: hint) == nil) }
         let form = try provider.form("/revoke")
-        #expect(try form.value("token") == "a-refresh-token")
-        #expect(try form.value("token_type_hint") == name)
+        #expect(try form.text("token") == "a-refresh-token")
+        #expect(try form.text("token_type_hint") == name)
         #expect(provider.requests.last?.authorization?.hasPrefix("Basic ") == true)
         #expect(provider.paths == ["/.well-known/openid-configuration", "/revoke", "/revoke"])
     }

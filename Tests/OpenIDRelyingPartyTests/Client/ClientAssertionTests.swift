@@ -6,6 +6,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// `private_key_jwt` and `client_secret_jwt` (OpenID Connect Core 1.0 section 9) in everything that is posted.
 @Suite struct ClientAssertionTests {
@@ -39,11 +40,11 @@ import Testing
     ) throws -> JSONObject {
         let form = try provider.form(path)
         #expect(
-            try form.value("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-        #expect(form.all.filter { $0.name == "client_id" }.map(\.value) == ["client"])
+            try form.text("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+        #expect(form.texts.filter { $0.name == "client_id" }.map(\.value) == ["client"])
         #expect(!form.contains("client_secret"))
         #expect(provider.requests.last { $0.url.path == path }?.authorization == nil)
-        let assertion = try JSONWebSignature(compact: try form.value("client_assertion") ?? "")
+        let assertion = try JSONWebSignature(compact: try form.text("client_assertion") ?? "")
         #expect(assertion.algorithm == key.algorithm)
         let keys = try KeySet(json: (["keys": [.object(key.publicJWK)]] as JSONObject).serialized())
         return try assertion.verified(by: keys, algorithms: [key.algorithm]).claims
@@ -77,7 +78,7 @@ import Testing
             #expect(claims["aud"] == .string(UnpluggedProvider.issuer))
             #expect(claims["iat"]?.integerValue == now)
             #expect(claims["exp"]?.integerValue == now + 60)
-            identifiers.insert(claims["jti"]?.stringValue ?? "")
+            identifiers.insert(claims["jti"]?.text?.makeString() ?? "")
         }
         #expect(identifiers.count == 3)
         #expect(refreshed != nil)
@@ -93,7 +94,7 @@ import Testing
         try session.signIn()
         let form = try provider.form("/token")
         #expect(!form.contains("client_secret"))
-        let assertion = try JSONWebSignature(compact: try form.value("client_assertion") ?? "")
+        let assertion = try JSONWebSignature(compact: try form.text("client_assertion") ?? "")
         let key = try #require(SharedSecretKey(Array(Self.secret.utf8)))
         let claims = try assertion.verified(by: key, algorithms: [.hs256]).claims
         #expect(claims["aud"] == .string(UnpluggedProvider.issuer))

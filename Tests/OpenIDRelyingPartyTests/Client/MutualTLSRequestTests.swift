@@ -8,6 +8,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// `tls_client_auth` and `self_signed_tls_client_auth` (RFC 8705), up to the transport.
 @Suite struct MutualTLSRequestTests {
@@ -51,7 +52,7 @@ import Testing
         #expect(
             provider.requests.map { $0.trust.clientCertificate } == [nil, certificate, nil, certificate])
         let form = try provider.form("/mtls/token")
-        #expect(form.all.filter { $0.name == "client_id" }.map(\.value) == ["client"])
+        #expect(form.texts.filter { $0.name == "client_id" }.map(\.value) == ["client"])
         #expect(!form.contains("client_secret"))
         #expect(provider.requests[1].authorization == nil)
     }

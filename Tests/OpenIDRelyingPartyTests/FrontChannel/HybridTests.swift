@@ -5,6 +5,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// `code id_token`: what comes through the browser is judged in full before anything is sent (OpenID Connect Core 1.0
 /// section 3.3).
@@ -20,9 +21,9 @@ import Testing
         let session = UnpluggedSession(provider, .codeIDToken)
         let (url, pending) = try session.begin()
         let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
-        #expect(try asked.value("response_type") == "code id_token")
-        #expect(try asked.value("response_mode") == "form_post")
-        #expect(try asked.value("nonce") == pending.nonce.exposed)
+        #expect(try asked.text("response_type") == "code id_token")
+        #expect(try asked.text("response_mode") == "form_post")
+        #expect(try asked.text("nonce") == pending.nonce.exposed)
         let signIn = try session.complete(try provider.answer(to: url), pending)
         #expect(signIn.subject == "person-ada")
         #expect(signIn.claims.string("name") == "Token endpoint")
@@ -150,7 +151,7 @@ import Testing
         let provider = try UnpluggedProvider()
         let error = try UnpluggedSession(provider, .codeIDToken).refusal { answer in
             FormURLEncoding.encode(
-                try FormURLEncoding.parse(answer.utf8).all.filter { $0.name != name }.map { ($0.name, $0.value) })
+                try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != name }.map { ($0.name, $0.value) })
         }
         #expect(error?.step == .authorization)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
@@ -193,7 +194,7 @@ import Testing
         let session = UnpluggedSession(provider, .codeIDToken)
         let (url, pending) = try session.begin()
         let right = try ReturnParameters(try FormURLEncoding.parse(try provider.answer(to: url).utf8))
-        let token = try #require(right.idToken)
+        let token = try #require(right.idToken).makeString()
         let other = UnpluggedSession(provider, type)
         _ = try other.begin()
         let expectation = SignInExpectation(
@@ -206,7 +207,7 @@ import Testing
         for (_, answer) in answers.filter({ $0.0 != type }) {
             let error = #expect(throws: RelyingPartyError.self) {
                 try other.party.complete(
-                    answer: answer, issuer: UnpluggedProvider.issuer, state: pending.state, expecting: expectation,
+                    answer: answer, issuer: WireText(UnpluggedProvider.issuer), state: WireText(pending.state), expecting: expectation,
                     on: other.loop
                 ).wait()
             }

@@ -14,8 +14,8 @@ import Testing
         let session = UnpluggedSession(provider, .idToken)
         let (url, pending) = try session.begin()
         let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
-        #expect(try asked.value("response_type") == "id_token")
-        #expect(try asked.value("nonce") == pending.nonce.exposed)
+        #expect(try asked.text("response_type") == "id_token")
+        #expect(try asked.text("nonce") == pending.nonce.exposed)
         let signIn = try session.complete(try provider.answer(to: url), pending)
         #expect(signIn.issuer == UnpluggedProvider.issuer)
         #expect(signIn.subject == "person-ada")
@@ -48,7 +48,7 @@ import Testing
         let provider = try UnpluggedProvider()
         let error = try UnpluggedSession(provider, .idToken).refusal { answer in
             FormURLEncoding.encode(
-                try FormURLEncoding.parse(answer.utf8).all.filter { $0.name != "id_token" }.map { ($0.name, $0.value) }
+                try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != "id_token" }.map { ($0.name, $0.value) }
             ) + "&code=a-code"
         }
         #expect(error?.step == .authorization)

@@ -60,15 +60,15 @@ import Testing
             return (try FormURLEncoding.parse(url.dropFirst(start.count).utf8), pending)
         }
         let (configured, pending) = try query([])
-        #expect(try configured.value("prompt") == "login")
-        #expect(try configured.value("state") == pending.state)
-        #expect(try configured.value("nonce") == pending.nonce.exposed)
-        #expect(try configured.value("max_age") == "60")
+        #expect(try configured.text("prompt") == "login")
+        #expect(try configured.text("state") == pending.state)
+        #expect(try configured.text("nonce") == pending.nonce.exposed)
+        #expect(try configured.text("max_age") == "60")
         #expect(
-            try configured.value("code_challenge") == CodeVerifier(pending.codeVerifier.exposed).map(\.challenge))
+            try configured.text("code_challenge") == CodeVerifier(pending.codeVerifier.exposed).map(\.challenge))
         let (asked, _) = try query([(name: "prompt", value: "consent"), (name: "nonce", value: "evil")])
-        #expect(try asked.value("prompt") == "consent")
-        #expect(try asked.value("nonce") != "evil")
+        #expect(try asked.text("prompt") == "consent")
+        #expect(try asked.text("nonce") != "evil")
     }
 
     @Test func `an issuer with a private address, which the operator named, may have private endpoints`() throws {

@@ -122,7 +122,7 @@ import TestingSupport
     {
         try await SignInSession.run { session in
             let (victimsURL, _) = try await session.begin()
-            let stolen = try FormURLEncoding.parse(try await session.visit(victimsURL).utf8).value("code")
+            let stolen = try FormURLEncoding.parse(try await session.visit(victimsURL).utf8).text("code")
             let error = try await rejection(session) { query, _ in
                 try Self.replacing("code", in: query, by: stolen)
             }

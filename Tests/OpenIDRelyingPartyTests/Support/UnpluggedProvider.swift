@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
+import TestingSupport
 
 /// An OpenID Provider without sockets: a transport that answers as an honest provider would, except where a test says
 /// otherwise, and keeps what it was asked.
@@ -86,8 +87,8 @@ final class UnpluggedProvider: ProviderTransport {
             state.asked = parameters
             return state.settings
         }
-        let type = try parameters.value("response_type") ?? ""
-        let given = try parameters.value("state") ?? ""
+        let type = try parameters.text("response_type") ?? ""
+        let given = try parameters.text("state") ?? ""
         var answer = [("state", given), ("iss", issuer)]
         if type.hasPrefix("code") { answer.append(("code", Self.code)) }
         if type.hasSuffix("id_token") {
@@ -159,7 +160,7 @@ final class UnpluggedProvider: ProviderTransport {
     private func tokens(_ request: ProviderRequest, _ settings: Settings) throws -> JSONObject {
         let form = try FormURLEncoding.parse((request.form ?? "").utf8)
         var claims = try honestClaims()
-        if try form.value("grant_type") == "refresh_token" { claims["nonce"] = nil }
+        if try form.text("grant_type") == "refresh_token" { claims["nonce"] = nil }
         claims["at_hash"] = .string(
             TokenHash.leftHalf(of: "an-access-token", algorithm: settings.signingKey.algorithm))
         var answer: JSONObject = [
@@ -178,7 +179,7 @@ final class UnpluggedProvider: ProviderTransport {
             "iss": .string(issuer), "sub": "person-ada", "aud": "client",
             "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 300)),
         ]
-        if let nonce = try asked.value("nonce") { claims["nonce"] = .string(nonce) }
+        if let nonce = try asked.text("nonce") { claims["nonce"] = .string(nonce) }
         if asked.contains("max_age") { claims["auth_time"] = .number(JSONNumber(now)) }
         return claims
     }

@@ -24,7 +24,7 @@ import Testing
         front: Bool = true,
         _ change: @escaping @Sendable (String) -> String = { $0 }
     ) {
-        let management = key.publicJWK["alg"]?.stringValue ?? ""
+        let management = key.publicJWK["alg"]?.text?.makeString() ?? ""
         let recipient = key.publicJWK
         provider.change { settings in
             settings.token = { token, isFront in

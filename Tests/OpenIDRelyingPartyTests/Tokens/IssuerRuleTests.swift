@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// J20 and J21: the issuers that a token may name, from the metadata to the account key.
 @Suite struct IssuerRuleTests {
@@ -39,7 +40,7 @@ import Testing
 
     /// The same answer without `iss`, or with another.
     private static func withIssuer(_ issuer: String?, _ answer: String) throws -> String {
-        var pairs = try FormURLEncoding.parse(answer.utf8).all.filter { $0.name != "iss" }.map { ($0.name, $0.value) }
+        var pairs = try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != "iss" }.map { ($0.name, $0.value) }
         if let issuer { pairs.append(("iss", issuer)) }
         return FormURLEncoding.encode(pairs)
     }

@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// J4: a token is signed with an algorithm that the client registered, or, where it registered none, that the provider
 /// announces.
@@ -51,7 +52,7 @@ import Testing
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold", "silver"] }
         let url = try session.begin().url
-        #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).value("acr_values") == "gold silver")
+        #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "gold silver")
         #expect(try session.refusal()?.finding?.check == AuthenticationContextCheck.name)
         for (context, isAccepted) in [("silver", true), ("gold", true), ("bronze", false), ("Gold", false)] {
             provider.change { settings in settings.claims = { claims, _ in claims["acr"] = .string(context) } }
@@ -59,7 +60,7 @@ import Testing
         }
         // An app that asks for another is held to the same.
         let asked = try session.begin(parameters: [(name: "acr_values", value: "bronze")]).url
-        #expect(try FormURLEncoding.parse(asked.drop { $0 != "?" }.dropFirst().utf8).value("acr_values") == "bronze")
+        #expect(try FormURLEncoding.parse(asked.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "bronze")
     }
 
     @Test func `the configured claims and resources are sent, and an app can not set them`() throws {
@@ -70,9 +71,9 @@ import Testing
         }
         let url = try session.begin(parameters: [(name: "claims", value: "{}"), (name: "resource", value: "x:y")]).url
         let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
-        #expect(try asked.value("claims") == #"{"id_token":{"acr":null}}"#)
+        #expect(try asked.text("claims") == #"{"id_token":{"acr":null}}"#)
         #expect(
-            asked.all.filter { $0.name == "resource" }.map(\.value) == ["https://a.example/", "https://b.example/"])
+            asked.texts.filter { $0.name == "resource" }.map(\.value) == ["https://a.example/", "https://b.example/"])
     }
 
     @Test func `max_age among the parameters is sent once and verified`() throws {
@@ -83,6 +84,6 @@ import Testing
         #expect(try session.begin(parameters: [(name: "max_age", value: "90")]).pending.maximumAge == 90)
         let (url, pending) = try session.begin(parameters: [(name: "max_age", value: "90")], maximumAge: 30)
         #expect(pending.maximumAge == 30)
-        #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).value("max_age") == "30")
+        #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).text("max_age") == "30")
     }
 }

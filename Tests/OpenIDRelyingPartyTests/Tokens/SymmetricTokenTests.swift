@@ -75,7 +75,7 @@ import Testing
         let provider = try UnpluggedProvider(.rs256)
         var modulus: [UInt8]?
         provider.change { settings in
-            modulus = settings.signingKey.publicJWK["n"]?.stringValue.flatMap { Base64URL.decode(Array($0.utf8)) }
+            modulus = settings.signingKey.publicJWK["n"]?.text.flatMap { Base64URL.decode(Array($0.utf8)) }
         }
         try Self.sign(provider, .hs256, with: try #require(modulus))
         #expect(try Self.session(provider, registered: registered).refusal()?.step == .idToken)

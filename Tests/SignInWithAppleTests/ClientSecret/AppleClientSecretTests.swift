@@ -58,7 +58,7 @@ import TestingSupport
                 group.addTask {
                     if number == 200 { source.replaceKey(new) }
                     let secret = try source.clientSecret(forClientID: Apple.servicesID, now: Apple.now)
-                    return try parts(of: secret.exposed).header["kid"]?.stringValue
+                    return try parts(of: secret.exposed).header["kid"]?.text?.makeString()
                 }
             }
             var all: Set<String?> = []

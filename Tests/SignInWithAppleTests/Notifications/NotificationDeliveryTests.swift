@@ -105,7 +105,7 @@ import TestingSupport
             let sent = notification(session) { $0.audience = Apple.bundleID }
             let text = try JSONParser.object(
                 Array(session.apple.body(of: sent).utf8), limits: JSONLimits(maximumBytes: 65_536))
-            let payload = try #require(text["payload"]?.stringValue)
+            let payload = try #require(text["payload"]?.text?.makeString())
             let error = await #expect(throws: RelyingPartyError.self) {
                 _ = try await session.relyingParty.verifyNative(
                     idToken: Secret(payload), audiences: [Apple.bundleID], nonce: nil, nonceIsRequired: false,

@@ -200,6 +200,6 @@ extension AppleSession {
     /// `kid` of the client secret that was sent last.
     func keyIDOfLastSecret() throws -> String? {
         let secret = requests(to: "/auth/token").last?.parameter("client_secret")
-        return try secret.flatMap { try parts(of: $0).header["kid"]?.stringValue }
+        return try secret.flatMap { try parts(of: $0).header["kid"]?.text?.makeString() }
     }
 }

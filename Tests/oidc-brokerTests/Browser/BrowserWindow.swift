@@ -53,7 +53,7 @@ struct BrowserWindow: Sendable {
         ]
         let answer = try await send(
             .POST, driver.url + "/session", ["capabilities": ["alwaysMatch": .object(capabilities)]])
-        guard let id = answer.objectValue?["sessionId"]?.stringValue else {
+        guard let id = answer.objectValue?["sessionId"]?.text?.makeString() else {
             throw Failure(command: "session", description: "no session id")
         }
         let window = BrowserWindow(url: "\(driver.url)/session/\(id)")
@@ -87,7 +87,7 @@ struct BrowserWindow: Sendable {
 
     /// The URL in the address bar.
     func address() async throws -> String {
-        try await Self.send(.GET, url + "/url", nil).stringValue ?? ""
+        try await Self.send(.GET, url + "/url", nil).text?.makeString() ?? ""
     }
 
     /// The first element that a CSS selector selects; waits for it.
@@ -115,7 +115,7 @@ struct BrowserWindow: Sendable {
     /// The text that is visible.
     func text(of selector: String) async throws -> String {
         try await onElement(selector) { element in
-            try await Self.send(.GET, "\(url)/element/\(element.id)/text", nil).stringValue ?? ""
+            try await Self.send(.GET, "\(url)/element/\(element.id)/text", nil).text?.makeString() ?? ""
         }
     }
 
@@ -166,7 +166,7 @@ struct BrowserWindow: Sendable {
 
     /// W3C WebDriver section 12.2: the key under which a reference to an element stands.
     private static func element(_ value: JSONValue) throws -> Element {
-        guard let id = value.objectValue?["element-6066-11e4-a52e-4f735466cecf"]?.stringValue else {
+        guard let id = value.objectValue?["element-6066-11e4-a52e-4f735466cecf"]?.text?.makeString() else {
             throw Failure(command: "element", description: "no element")
         }
         return Element(id: id)
@@ -183,7 +183,7 @@ struct BrowserWindow: Sendable {
         let bytes = Array(try await response.body.collect(upTo: 1 << 22).readableBytesView)
         let value = try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 22))["value"] ?? .null
         guard response.status == .ok else {
-            let message = value.objectValue?["message"]?.stringValue ?? "status \(response.status.code)"
+            let message = value.objectValue?["message"]?.text?.makeString() ?? "status \(response.status.code)"
             throw Failure(command: String(url.split(separator: "/").last ?? ""), description: message)
         }
         return value

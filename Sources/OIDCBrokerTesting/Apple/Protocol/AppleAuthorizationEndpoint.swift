@@ -28,7 +28,7 @@ extension AppleState {
     /// What is posted to the authorization endpoint: the form of one of its pages.
     mutating func submit(_ form: Parameters?) -> Plan {
         guard let form else { return Self.failure("The form could not be read.") }
-        func first(_ name: String) -> String? { form.all.first { $0.name == name }?.value }
+        func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
         let choice = Choice(
             givenName: first("given_name"), familyName: first("family_name"),
             hidesEmail: first("email_choice").map { $0 == "hide" })

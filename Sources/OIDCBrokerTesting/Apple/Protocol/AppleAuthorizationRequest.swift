@@ -29,7 +29,7 @@ struct AppleAuthorizationRequest: Sendable {
     init(_ parameters: Parameters, clients: [MadeUpApple.Client]) throws(AppleRefusal) {
         func only(_ name: String) throws(AppleRefusal) -> String? {
             do {
-                return try parameters.nonEmptyValue(name)
+                return try parameters.nonEmptyValue(name)?.makeString()
             } catch {
                 throw AppleRefusal("invalid_request: \(error)")
             }
@@ -74,7 +74,7 @@ struct AppleAuthorizationRequest: Sendable {
         nonce = try only("nonce")
         codeChallenge = challenge
         loginHint = try only("login_hint")
-        text = FormURLEncoding.encode(parameters.all.map { ($0.name, $0.value) })
+        text = FormURLEncoding.encode(parameters.strings.map { ($0.name, $0.value) })
     }
 
     /// Sends an answer in the mode that was asked for, with `state` first, as Apple has it.

@@ -135,7 +135,7 @@ extension AppleState {
 
     static func parameter(_ name: String, of form: Parameters) throws(AppleTokenRefusal) -> String? {
         do {
-            return try form.nonEmptyValue(name)
+            return try form.nonEmptyValue(name)?.makeString()
         } catch {
             throw AppleTokenRefusal("invalid_request", "\(error)")
         }

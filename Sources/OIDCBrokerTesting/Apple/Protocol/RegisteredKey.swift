@@ -32,7 +32,7 @@ struct RegisteredKey: Sendable {
         guard let signature = try? JSONWebSignature(compact: secret) else { return "not a JWT" }
         guard signature.algorithm == .es256 else { return "alg is not ES256" }
         guard let keyID = signature.keyID else { return "kid is missing" }
-        guard let key = keys.first(where: { $0.keyID.hasSameBytes(as: keyID) }) else { return "kid is unknown" }
+        guard let key = keys.first(where: { keyID.hasSameBytes(as: $0.keyID) }) else { return "kid is unknown" }
         guard key.teamID.hasSameBytes(as: client.teamID) else { return "the key is another team's" }
         // r and s, 32 bytes each, and not the DER that many libraries make (RFC 7518 section 3.4).
         let segment = secret.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
@@ -40,9 +40,9 @@ struct RegisteredKey: Sendable {
         guard let claims = try? signature.verified(by: key.keySet, algorithms: [.es256]).claims else {
             return "the signature is wrong"
         }
-        guard claims["iss"]?.stringValue?.hasSameBytes(as: client.teamID) == true else { return "iss is not the team" }
-        guard claims["sub"]?.stringValue?.hasSameBytes(as: client.id) == true else { return "sub is not the client" }
-        guard claims["aud"]?.stringValue?.hasSameBytes(as: issuer) == true else { return "aud is not the issuer" }
+        guard claims["iss"]?.text?.hasSameBytes(as: client.teamID) == true else { return "iss is not the team" }
+        guard claims["sub"]?.text?.hasSameBytes(as: client.id) == true else { return "sub is not the client" }
+        guard claims["aud"]?.text?.hasSameBytes(as: issuer) == true else { return "aud is not the issuer" }
         guard let issuedAt = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue else {
             return "iat or exp is missing"
         }

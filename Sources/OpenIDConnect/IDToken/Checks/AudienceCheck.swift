@@ -12,7 +12,7 @@ package struct AudienceCheck: IDTokenCheck {
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let audience = token.claims["aud"]
         switch audience {
-        case .string(let one) where one.hasSameBytes(as: expectation.clientID):
+        case .text(let one) where one.hasSameBytes(as: expectation.clientID):
             return nil
         case .array(let several) where Self.isAcceptable(several, expectation):
             guard several.count > 1, token.claims["azp"] == nil else { return nil }
@@ -27,10 +27,10 @@ package struct AudienceCheck: IDTokenCheck {
     private static func isAcceptable(_ audiences: [JSONValue], _ expectation: IDTokenExpectation) -> Bool {
         var hasClient = false
         for audience in audiences {
-            guard let name = audience.stringValue else { return false }
+            guard let name = audience.text else { return false }
             if !hasClient, name.hasSameBytes(as: expectation.clientID) {
                 hasClient = true
-            } else if !expectation.trustedAudiences.contains(where: { $0.hasSameBytes(as: name) }) {
+            } else if !expectation.trustedAudiences.contains(where: { name.hasSameBytes(as: $0) }) {
                 return false
             }
         }

@@ -11,7 +11,7 @@ package struct AuthenticationContextCheck: IDTokenCheck {
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard !expectation.acceptedACRs.isEmpty else { return nil }
         let value = token.claims["acr"]
-        if let context = value?.stringValue, expectation.acceptedACRs.contains(where: { $0.hasSameBytes(as: context) })
+        if let context = value?.text, expectation.acceptedACRs.contains(where: { context.hasSameBytes(as: $0) })
         {
             return nil
         }

@@ -10,7 +10,7 @@ package struct AuthorizedPartyCheck: IDTokenCheck {
 
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard let party = token.claims["azp"] else { return nil }
-        return party.stringValue?.hasSameBytes(as: expectation.clientID) == true
+        return party.text?.hasSameBytes(as: expectation.clientID) == true
             ? nil : finding(wanted: "'\(expectation.clientID)'", found: party)
     }
 }

@@ -12,13 +12,13 @@ package struct IssuerCheck: IDTokenCheck {
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let issuer = token.claims["iss"]
         guard let rule = expectation.issuerRule else {
-            guard issuer?.stringValue?.hasSameBytes(as: expectation.issuer) == true else {
+            guard issuer?.text?.hasSameBytes(as: expectation.issuer) == true else {
                 return finding(wanted: "'\(expectation.issuer)'", found: issuer)
             }
             return nil
         }
         let tenant = token.claims["tid"]
-        if let text = issuer?.stringValue, rule.accepts(text, tenant: tenant?.stringValue) { return nil }
+        if let text = issuer?.text, rule.accepts(text, tenant: tenant?.text) { return nil }
         guard case .template = rule else { return finding(wanted: rule.description, found: issuer) }
         return finding(
             wanted: rule.description,

@@ -13,9 +13,9 @@ package struct NonceCheck: IDTokenCheck {
         guard let expected = expectation.nonce else {
             return value == nil ? nil : finding(wanted: "none, since none was sent", found: "one")
         }
-        guard let nonce = value?.stringValue else {
+        guard let nonce = value?.text else {
             return finding(wanted: "the nonce that was sent", found: value == nil ? "nothing" : "not a string")
         }
-        return ConstantTime.equal(nonce, expected) ? nil : finding(wanted: "the nonce that was sent", found: "another")
+        return ConstantTime.equal(nonce.utf8, expected.utf8) ? nil : finding(wanted: "the nonce that was sent", found: "another")
     }
 }

@@ -10,7 +10,7 @@ package struct SubjectCheck: IDTokenCheck {
 
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let wanted = "1 to 255 ASCII characters that are not the client id"
-        guard let subject = token.claims["sub"]?.stringValue else {
+        guard let subject = token.claims["sub"]?.text else {
             return finding(wanted: wanted, found: token.claims["sub"] == nil ? "nothing" : "not a string")
         }
         guard (1...255).contains(subject.utf8.count), subject.isPrintableASCII else {

@@ -11,7 +11,7 @@ package struct SubjectContinuityCheck: IDTokenCheck {
 
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard let subject = expectation.subject else { return nil }
-        guard token.claims["sub"]?.stringValue?.hasSameBytes(as: subject) == true else {
+        guard token.claims["sub"]?.text?.hasSameBytes(as: subject) == true else {
             return finding(wanted: "the subject of before", found: "another")
         }
         return nil

@@ -10,8 +10,9 @@ package struct TokenKindCheck: IDTokenCheck {
     package init() {}
 
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
-        if let type = token.type, type.lowercased() != "jwt", type.lowercased() != "application/jwt" {
-            return finding(wanted: "typ JWT", found: "'\(type)'")
+        // A type that is too long or not ASCII is none of these.
+        if let type = token.type, !["jwt", "application/jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
+            return finding(wanted: "typ JWT", found: .text(type))
         }
         guard token.claims["events"] == nil else { return finding(wanted: "no 'events'", found: "one") }
         return nil

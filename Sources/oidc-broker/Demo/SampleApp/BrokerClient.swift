@@ -71,7 +71,7 @@ struct BrokerClient: Sendable {
         guard let (status, body) = try? await send(tokenRequest(code, verifier)), status == .badRequest else {
             return false
         }
-        return (try? Self.object(body))?["error"]?.stringValue == "invalid_grant"
+        return (try? Self.object(body))?["error"]?.text?.makeString() == "invalid_grant"
     }
 
     /// Fetches the broker's key set.

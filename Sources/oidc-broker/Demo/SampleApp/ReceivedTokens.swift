@@ -29,11 +29,11 @@ struct ReceivedTokens: Sendable {
         report.check("the ID token's signature is by one of the broker's keys", claims != nil)
         let token = claims ?? JSONObject()
         report.claims = token
-        report.check("issuer: the token is from the broker", token["iss"]?.stringValue == expectation.issuer)
-        report.check("audience: the token is for this app", token["aud"]?.stringValue == expectation.audience)
+        report.check("issuer: the token is from the broker", token["iss"]?.text?.makeString() == expectation.issuer)
+        report.check("audience: the token is for this app", token["aud"]?.text?.makeString() == expectation.audience)
         let expiry = token["exp"]?.secondsValue ?? 0
         report.check("expiry: the token is still valid", expiry > expectation.now)
-        report.check("nonce: the token is for this sign-in", token["nonce"]?.stringValue == expectation.nonce)
+        report.check("nonce: the token is for this sign-in", token["nonce"]?.text?.makeString() == expectation.nonce)
 
         let upstream = response["upstream"]?.objectValue?["claims"]?.objectValue ?? JSONObject()
         report.upstreamClaims = upstream
@@ -45,13 +45,13 @@ struct ReceivedTokens: Sendable {
     }
 
     private func verifiedClaims(_ keys: KeySet) -> JSONObject? {
-        guard let compact = response["id_token"]?.stringValue, let signature = try? JSONWebSignature(compact: compact)
+        guard let compact = response["id_token"]?.text?.makeString(), let signature = try? JSONWebSignature(compact: compact)
         else { return nil }
         return try? signature.verified(by: keys, algorithms: [.es256]).claims
     }
 
     private static func agree(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
-        guard let one = one?.stringValue, let other = other?.stringValue else { return false }
+        guard let one = one?.text?.makeString(), let other = other?.text?.makeString() else { return false }
         return one == other
     }
 }

@@ -54,7 +54,7 @@ struct SampleApp: Sendable {
         guard let parameters = try? FormURLEncoding.parse(request.query.utf8),
             let session = request.cookie(SampleAppSessions.cookieName),
             let state = try? parameters.nonEmptyValue("state"),
-            let attempt = sessions.take(session, state: state)
+            let attempt = sessions.take(session, state: state.makeString())
         else { return .page(SampleAppPages.unexpectedAnswer()) }
         sessions.end(session, await outcome(of: attempt, parameters))
         return .redirect(to: "/result")
@@ -71,16 +71,16 @@ struct SampleApp: Sendable {
         report.step("You, the broker and the provider", since: attempt.start)
         report.check("state is the one this browser was sent away with", true)
         let issuer = try? parameters.nonEmptyValue("iss")
-        guard issuer == client.issuer else { return .failed(reason: "The answer is not from this app's broker.") }
+        guard issuer?.hasSameBytes(as: client.issuer) == true else { return .failed(reason: "The answer is not from this app's broker.") }
         report.check("iss names the broker that was asked", true)
         if let error = try? parameters.nonEmptyValue("error") {
-            return error == "access_denied" ? .denied : .failed(reason: "The broker answered: \(error).")
+            return error == "access_denied" ? .denied : .failed(reason: "The broker answered: \(error.makeString()).")
         }
         guard let code = try? parameters.nonEmptyValue("code") else {
             return .failed(reason: "The answer has no code.")
         }
         do throws(BrokerClientError) {
-            try await redeem(code, attempt, &report)
+            try await redeem(code.makeString(), attempt, &report)
         } catch {
             return .failed(reason: error.description)
         }

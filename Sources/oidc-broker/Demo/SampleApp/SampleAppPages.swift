@@ -74,8 +74,8 @@ enum SampleAppPages {
 
     private static func received(_ report: SignInReport) -> Page {
         let name =
-            report.claims["name"]?.stringValue ?? report.user["name"]?.stringValue
-            ?? report.claims["email"]?.stringValue ?? "somebody"
+            report.claims["name"]?.text?.makeString() ?? report.user["name"]?.text?.makeString()
+            ?? report.claims["email"]?.text?.makeString() ?? "somebody"
         // The id says that the credential is good; a page without it is no success, whatever else it shows.
         let headline: HTML =
             report.isVerified
@@ -156,8 +156,8 @@ enum SampleAppPages {
 
     private static func claims(_ claims: JSONObject, id: String) -> HTML {
         let rows = claims.members.map { member -> HTML in
-            let value = member.value.stringValue ?? String(decoding: member.value.serialized(), as: UTF8.self)
-            return "<tr><th scope=\"row\">\(member.name)</th><td>\(value)</td></tr>\n"
+            let value = member.value.text?.makeString() ?? String(decoding: member.value.serialized(), as: UTF8.self)
+            return "<tr><th scope=\"row\">\(member.name.makeString())</th><td>\(value)</td></tr>\n"
         }
         return "<table id=\"\(id)\">\n\(rows)</table>"
     }

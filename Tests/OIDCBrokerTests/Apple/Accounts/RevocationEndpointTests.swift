@@ -20,10 +20,10 @@ import Testing
     }
 
     private func refreshToken(_ answer: JSONObject) throws -> String {
-        try #require(answer["upstream"]?.objectValue?["refresh_token"]?.stringValue)
+        try #require(answer["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
     }
 
-    private func idToken(_ answer: JSONObject) throws -> String { try #require(answer["id_token"]?.stringValue) }
+    private func idToken(_ answer: JSONObject) throws -> String { try #require(answer["id_token"]?.text?.makeString()) }
 
     private func expect(
         _ response: BrokerResponse, _ error: String?, status: Int = 400,
@@ -35,7 +35,7 @@ import Testing
             return
         }
         #expect(response.status == status, "\(response.text)", sourceLocation: sourceLocation)
-        #expect(try response.json()["error"]?.stringValue == error, sourceLocation: sourceLocation)
+        #expect(try response.json()["error"]?.text?.makeString() == error, sourceLocation: sourceLocation)
     }
 
     // MARK: Confidential apps

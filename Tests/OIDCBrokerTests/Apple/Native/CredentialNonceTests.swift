@@ -55,7 +55,7 @@ import Testing
             return
         }
         #expect(response.status == 400)
-        #expect(try response.json()["error"]?.stringValue == "missing_or_invalid_nonce")
+        #expect(try response.json()["error"]?.text?.makeString() == "missing_or_invalid_nonce")
         #expect(setup.installation.log.outcomes == ["missing_or_invalid_nonce"])
     }
 
@@ -73,7 +73,7 @@ import Testing
         for nonce: JSONValue in [7, [.string(hash)], .string(hash.uppercased()), .string(hash + " "), ""] {
             let credential = try setup.apple.credential(changes: ["nonce": nonce])
             let response = try setup.post("credential", setup.credentialForm(credential, hasCode: false))
-            #expect(try response.json()["error"]?.stringValue == "missing_or_invalid_nonce")
+            #expect(try response.json()["error"]?.text?.makeString() == "missing_or_invalid_nonce")
         }
     }
 

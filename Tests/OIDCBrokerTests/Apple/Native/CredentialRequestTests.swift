@@ -12,7 +12,7 @@ import Testing
 
 /// The credential endpoint as a request meets it: who may ask, and what a form may hold.
 @Suite struct CredentialRequestTests {
-    private func error(_ response: BrokerResponse) throws -> String? { try response.json()["error"]?.stringValue }
+    private func error(_ response: BrokerResponse) throws -> String? { try response.json()["error"]?.text?.makeString() }
 
     @Test func `an app proves itself as at the token endpoint`() throws {
         let setup = try AppleSetup()
@@ -181,7 +181,7 @@ import Testing
         _ = try setup.post("credential", setup.credentialForm(try setup.apple.credential()))
         setup.apple.behave(.wrongSignature)
         _ = try setup.post("credential", setup.credentialForm(try setup.apple.credential()))
-        let given = ["id_token", "access_token"].compactMap { answer[$0]?.stringValue }
+        let given = ["id_token", "access_token"].compactMap { answer[$0]?.text?.makeString() }
         let secrets = setup.apple.secrets + given + ["raw-nonce-of-the-app", "Adamantia", "ada@example.com"]
         #expect(secrets.count > 10)
         let written = setup.installation.log.text + CapturedMetrics.shared.counters.joined(separator: "\n")

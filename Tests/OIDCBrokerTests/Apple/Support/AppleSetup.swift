@@ -91,7 +91,7 @@ struct AppleSetup {
 
     /// The claims of an ID token of the broker.
     func claims(of answer: JSONObject) throws -> JSONObject {
-        let token = try #require(answer["id_token"]?.stringValue)
+        let token = try #require(answer["id_token"]?.text?.makeString())
         let keys = try KeySet(json: Array(try installation.get("/__/auth/jwks").text.utf8))
         return try JSONWebSignature(compact: token).verified(by: keys, algorithms: [.es256]).claims
     }

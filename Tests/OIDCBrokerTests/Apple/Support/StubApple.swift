@@ -108,7 +108,7 @@ final class StubApple: Sendable {
         let response = respond(
             request.form == nil ? "GET" : "POST", request.url.path, request.authorization, request.form ?? "")
         for name in ["access_token", "refresh_token", "id_token"] {
-            note(Self.json(response.body)?[name]?.stringValue)
+            note(Self.json(response.body)?[name]?.text?.makeString())
         }
         return eventLoop.makeSucceededFuture(
             ProviderResponse(

@@ -13,7 +13,7 @@ import Testing
 @Suite struct AppleKeyReplacementTests {
     private func keyID(_ secret: String?) throws -> String? {
         let header = try #require(secret?.split(separator: ".").first.flatMap { Base64URL.decode(String($0)) })
-        return try JSONParser.object(header, limits: JSONLimits(maximumBytes: 4096))["kid"]?.stringValue
+        return try JSONParser.object(header, limits: JSONLimits(maximumBytes: 4096))["kid"]?.text?.makeString()
     }
 
     private func keyIDs(_ setup: AppleSetup) throws -> [String?] {
