@@ -254,7 +254,7 @@ struct AuthorizationEndpoint {
         services.logger.warning(
             "a sign-in could not begin",
             metadata: [
-                "auth.outcome": "\(outcome.label)", "auth.detail": "\(outcome.detail ?? "")",
+                "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
             ])
     }

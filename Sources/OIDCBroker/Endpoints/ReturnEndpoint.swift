@@ -346,6 +346,6 @@ struct ReturnEndpoint {
     private func log(_ outcome: Outcome, provider: ProviderEntry?, login: Login?) {
         ReturnLog.write(
             outcome, provider: provider?.id, app: login?.app.configuration.name,
-            counter: outcome == .signedIn ? provider?.signIns : nil, to: services.logger)
+            counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
     }
 }
