@@ -12,6 +12,8 @@ final class BrokerServices: Sendable {
     let clock: any UnixClock
     let logger: Logger
     let apple: AppleServices
+    /// Which lines were written a moment ago.
+    private let repeatedLines = RepeatedLines()
 
     /// The store, where it answers at once.
     private let immediateStore: (any ImmediateSingleUseStore)?
@@ -42,6 +44,15 @@ final class BrokerServices: Sendable {
     enum StoreAnswer {
         case now(SingleUseInsertion)
         case later(EventLoopFuture<SingleUseInsertion>)
+    }
+
+    /// What a line says of those like it that were left out; nil where it is to be left out itself.
+    func repetition(of line: RepeatableLine) -> Logger.Metadata? {
+        switch repeatedLines.note(line, now: clock.now()) {
+        case .leaveOut: nil
+        case .write(leftOut: 0): [:]
+        case .write(let leftOut): ["auth.repeated": "\(leftOut)"]
+        }
     }
 
     func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {

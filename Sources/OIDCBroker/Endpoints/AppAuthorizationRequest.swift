@@ -21,6 +21,8 @@ struct AppAuthorizationRequest {
     let provider: WireText?
     let scopes: [WireText]
     let maximumAge: Int64?
+    /// Whether no page may be shown to the person: `prompt` is `none`.
+    let isSilent: Bool
     private let parameters: Parameters
 
     /// `state`, for an error answer to a request that is otherwise refused; nil where it is not acceptable itself.
@@ -76,6 +78,12 @@ struct AppAuthorizationRequest {
             maximumAge = seconds
         } else {
             maximumAge = nil
+        }
+        let prompts = Scopes.split(choice("prompt") ?? "")
+        isSilent = prompts.contains { $0.hasSameBytes(as: "none") }
+        // OpenID Connect Core 1.0 section 3.1.2.1: "none" beside another value is an error.
+        guard !isSilent || prompts.count == 1 else {
+            throw AppError("invalid_request", "prompt must be none alone, or without it.")
         }
         provider = choice("provider")
         self.parameters = parameters

@@ -95,9 +95,13 @@ struct AuthorizationEndpoint {
                         : AppError("invalid_request", "there is no provider that this app may use.")
                 }
                 guard allowed.count == 1 else {
+                    guard !request.isSilent else { throw AppError.interactionRequired }
                     return .now(try choose(start, query: query, among: allowed, cookies: cookies))
                 }
                 provider = only
+            }
+            guard !request.isSilent || isSilentlyCompletable(start, provider) else {
+                throw AppError.interactionRequired
             }
             return begin(start, provider, cookies: cookies, expiring: expiring)
         } catch {
@@ -105,6 +109,13 @@ struct AuthorizationEndpoint {
                 redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters), issuer: snapshot.issuer)
             return .now(redirect.response(error))
         }
+    }
+
+    /// Whether a sign-in with `prompt=none` can end without a page: an app on the person's device gets its answer by
+    /// "Continue to APP" only, and a provider that is not told `prompt` shows pages of its own.
+    private func isSilentlyCompletable(_ start: Start, _ provider: ProviderEntry) -> Bool {
+        (start.redirectURI.kind == .https || start.isChosen)
+            && provider.configuration.appParameters.contains("prompt")
     }
 
     /// Shows the person the providers.
@@ -254,7 +265,7 @@ struct AuthorizationEndpoint {
         services.logger.warning(
             "a sign-in could not begin",
             metadata: [
-                "auth.outcome": "\(outcome.label)", "auth.detail": "\(outcome.detail ?? "")",
+                "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
             ])
     }

@@ -45,7 +45,7 @@ struct ContinueEndpoint {
                     }
                     ReturnLog.write(
                         .signedIn, provider: delivery.record.claims.object?["provider"]?.text?.ascii(atMost: 256),
-                        app: app.configuration.name, to: services.logger)
+                        app: app.configuration.name, to: services)
                     response.head.headerFields.append(deletion)
                     return response
                 }
@@ -60,6 +60,6 @@ struct ContinueEndpoint {
     }
 
     private func log(_ outcome: Outcome) {
-        ReturnLog.write(outcome, provider: nil, app: nil, to: services.logger)
+        ReturnLog.write(outcome, provider: nil, app: nil, to: services)
     }
 }

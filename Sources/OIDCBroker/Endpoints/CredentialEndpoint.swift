@@ -96,11 +96,18 @@ struct CredentialEndpoint {
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, _ presentation: Presentation
     ) -> BrokerResponse {
         let (app, provider) = (presentation.app, presentation.provider)
+        let handed: HandedClaims.Bounded
+        do throws(RelyingPartyError) {
+            handed = try HandedClaims.idToken(
+                signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
+                isApple: provider.isApple)
+        } catch {
+            return refuse(.failed(error), presentation)
+        }
+        handed.logLeftOut(provider: provider, app: app, to: services)
         let record = HandOffRecord(
             clientID: app.clientID, redirectURI: "", codeChallenge: [], issuer: snapshot.issuer,
-            claims: HandedClaims.idToken(
-                signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-                isApple: provider.isApple),
+            claims: handed.claims,
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: name?.object)

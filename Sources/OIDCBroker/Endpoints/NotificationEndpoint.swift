@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import Metrics
 import NIOCore
+import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 
@@ -99,12 +100,16 @@ struct NotificationEndpoint {
         Counter(label: "auth_notifications", dimensions: [("provider", provider), ("outcome", end.rawValue)])
             .increment()
         let isWell = end == .delivered || end == .repeated
-        services.logger.log(
-            level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
-            metadata: [
-                "auth.outcome": "\(end.rawValue)", "auth.detail": "\(detail ?? "none")",
+        // Anybody can send what is refused.
+        if let repetition = end == .refused ? services.repetition(of: .refusedNotification) : [:] {
+            let metadata: Logger.Metadata = [
+                "auth.outcome": "\(end.rawValue)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider)",
-            ])
+            ]
+            services.logger.log(
+                level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
+                metadata: metadata.merging(repetition) { own, _ in own })
+        }
         switch end {
         case .delivered, .repeated: return .plain(status: .ok, "")
         case .refused: return .plain(status: .badRequest, "The notification is refused.\n")

@@ -275,12 +275,19 @@ struct ReturnEndpoint {
     /// Hands the credential off, or, where nobody is known to sit there, waits for the person first.
     private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> BrokerAnswer {
         let providerID = login.provider.id
+        let handed: HandedClaims.Bounded
+        do throws(RelyingPartyError) {
+            handed = try HandedClaims.idToken(
+                signIn, providerID: providerID, issuer: snapshot.issuer, clientID: login.app.clientID,
+                nonce: login.state.appNonce, isApple: login.provider.isApple)
+        } catch {
+            return .now(answer(.failed(error), login))
+        }
+        handed.logLeftOut(provider: login.provider, app: login.app, to: services)
         let record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
-            claims: HandedClaims.idToken(
-                signIn, providerID: providerID, issuer: snapshot.issuer, clientID: login.app.clientID,
-                nonce: login.state.appNonce, isApple: login.provider.isApple),
+            claims: handed.claims,
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: providerID) : nil,
             user: login.provider.isApple ? name(of: signIn, login) : nil)
@@ -349,6 +356,6 @@ struct ReturnEndpoint {
     private func log(_ outcome: Outcome, provider: ProviderEntry?, login: Login?) {
         ReturnLog.write(
             outcome, provider: provider?.id, app: login?.app.configuration.name,
-            counter: outcome == .signedIn ? provider?.signIns : nil, to: services.logger)
+            counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
     }
 }

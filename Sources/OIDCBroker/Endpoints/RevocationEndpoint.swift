@@ -169,8 +169,8 @@ struct RevocationEndpoint {
         services.logger.log(
             level: level, "an app asked for a revocation",
             metadata: [
-                "auth.outcome": "\(outcome)", "auth.detail": "\(detail ?? "none")", "auth.provider": "\(provider.id)",
-                "auth.app": "\(app.configuration.name)",
+                "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))",
+                "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
             ])
     }
 }

@@ -45,8 +45,11 @@ struct TokenEndpoint {
                 let verifier = CodeVerifier(verifier),
                 ConstantTime.equal(verifier.challengeBytes, record.codeChallenge)
             else {
-                services.logger.info(
-                    "a hand-off code was refused", metadata: ["auth.app": "\(app.configuration.name)"])
+                if let repetition = services.repetition(of: .refusedCode) {
+                    services.logger.info(
+                        "a hand-off code was refused",
+                        metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+                }
                 return TokenError.invalidGrant.response
             }
             guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {

@@ -2,6 +2,7 @@
 
 import Logging
 import Metrics
+import OpenIDConnect
 
 /// The one log line and the one count of a credential that an app brought.
 enum CredentialLog {
@@ -10,7 +11,7 @@ enum CredentialLog {
         logger.log(
             level: outcome.logLevel, "an app brought a credential",
             metadata: [
-                "auth.outcome": "\(outcome.label)", "auth.detail": "\(outcome.detail ?? "none")",
+                "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
                 "auth.provider": "\(provider)", "auth.app": "\(app)",
             ])
     }

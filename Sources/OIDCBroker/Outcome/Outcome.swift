@@ -132,6 +132,11 @@ package struct AppError: Error, Sendable, Hashable {
         self.errorDescription = errorDescription
     }
 
+    /// The app asked for no page, and there is one that the person would have to see (OpenID Connect Core 1.0 section
+    /// 3.1.2.6).
+    static let interactionRequired = AppError(
+        "interaction_required", "This sign-in cannot be completed without showing a page to the person.")
+
     /// The provider is configured without a client id.
     static let nativeOnly = AppError(
         "invalid_request", "This provider has no client-id: it takes native credentials only.")

@@ -2,22 +2,36 @@
 
 import Logging
 import Metrics
+import OpenIDConnect
 
 /// The one log line and the one count of a return.
 enum ReturnLog {
+    /// What a stranger can cause at will is written once a second; the counter counts each.
     /// - Parameter counter: the outcome's own, where it is at hand.
     static func write(
-        _ outcome: Outcome, provider: String?, app: String?, counter: Counter? = nil, to logger: Logger
+        _ outcome: Outcome, provider: String?, app: String?, counter: Counter? = nil, to services: BrokerServices
     ) {
         (counter ?? Self.counter(of: outcome, provider: provider)).increment()
-        logger.log(
+        let repetition: Logger.Metadata
+        if let line = outcome.repeatableLine {
+            guard let known = services.repetition(of: line) else { return }
+            repetition = known
+        } else {
+            repetition = [:]
+        }
+        // Made only where the level is written.
+        services.logger.log(
             level: outcome.logLevel, "a sign-in returned",
-            metadata: [
-                "auth.outcome": "\(outcome.label)",
-                "auth.detail": "\(outcome.detail ?? "none")",
-                "auth.provider": "\(provider ?? "unknown")",
-                "auth.app": "\(app ?? "unknown")",
-            ])
+            metadata: metadata(outcome, provider: provider, app: app).merging(repetition) { own, _ in own })
+    }
+
+    private static func metadata(_ outcome: Outcome, provider: String?, app: String?) -> Logger.Metadata {
+        [
+            "auth.outcome": "\(outcome.label)",
+            "auth.detail": "\(LogText.detail(outcome.detail))",
+            "auth.provider": "\(provider ?? "unknown")",
+            "auth.app": "\(app ?? "unknown")",
+        ]
     }
 
     static func counter(of outcome: Outcome, provider: String?) -> Counter {

@@ -11,10 +11,11 @@ enum HandedClaims {
     private static let profile = ["name", "given_name", "family_name", "picture"]
 
     /// The claims of the broker's ID token, without the times and hashes that minting adds.
+    /// - Throws: where a claim that can not be left out is too long: see ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         isApple: Bool = false
-    ) -> JSONObjectText {
+    ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -36,7 +37,7 @@ enum HandedClaims {
             if let value = upstream[name], value.text != nil { claims[name] = value }
         }
         if isApple { addApple(AppleClaims(signIn.claims), to: &claims) }
-        return JSONObjectText(claims)
+        return try bounded(claims)
     }
 
     /// The `upstream` member, for an app that is allowed the provider's own tokens.

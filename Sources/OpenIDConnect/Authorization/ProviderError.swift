@@ -2,8 +2,11 @@
 
 package import JOSE
 
-/// An OAuth error a provider sent (RFC 6749 sections 4.1.2.1 and 5.2), made safe to log and to show: printable ASCII
-/// only, the code at most 64 characters, the description at most 512.
+/// An OAuth error a provider sent (RFC 6749 sections 4.1.2.1 and 5.2), made safe to log and to show.
+///
+/// The code is at most 64 letters, digits and `_`, `.`, `:`, `/`, `-`, of which every registered code and every URI-like
+/// one consists; any other byte is a `?` there, so that it becomes no code that it was not. The description is at most
+/// 512 of the characters that RFC 6749 allows there (%x20-21, %x23-5B, %x5D-7E); others are left out.
 public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// `error`, for example `access_denied`.
     public let code: String
@@ -11,8 +14,10 @@ public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible 
     public let errorDescription: String?
 
     package init(code: WireText, description: WireText?) {
-        self.code = Self.printable(code, 64)
-        self.errorDescription = description.map { Self.printable($0, 512) }
+        self.code = String(decoding: code.utf8.prefix(64).map { Self.isOfCode($0) ? $0 : 0x3F }, as: UTF8.self)
+        self.errorDescription = description.map {
+            String(decoding: $0.utf8.lazy.filter(Self.isOfDescription).prefix(512), as: UTF8.self)
+        }
     }
 
     /// The error in an endpoint's JSON answer (RFC 6749 section 5.2); nil where `error` is not a text.
@@ -23,7 +28,16 @@ public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible 
 
     public var description: String { code }
 
-    private static func printable(_ text: WireText, _ limit: Int) -> String {
-        String(decoding: text.utf8.lazy.filter { (0x20...0x7E).contains($0) }.prefix(limit), as: UTF8.self)
+    private static func isOfCode(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        // "-", ".", "/", the digits and ":" stand in this order.
+        case UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isOfDescription(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

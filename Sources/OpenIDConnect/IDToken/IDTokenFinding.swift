@@ -15,8 +15,8 @@ public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible
 
     package init(check: String, wanted: String, found: String) {
         self.check = check
-        self.wanted = Self.printable(wanted)
-        self.found = Self.printable(found)
+        self.wanted = LogText.restricted(wanted, 256)
+        self.found = LogText.restricted(found, 256)
     }
 
     public var description: String { "\(check): wanted \(wanted), found \(found)" }
@@ -34,9 +34,5 @@ public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible
         case .array: "a list"
         case .object: "an object"
         }
-    }
-
-    private static func printable(_ text: String) -> String {
-        String(decoding: text.utf8.lazy.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }.prefix(256), as: UTF8.self)
     }
 }

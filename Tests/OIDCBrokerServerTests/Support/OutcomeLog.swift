@@ -9,7 +9,7 @@ final class OutcomeLog: Sendable {
     struct Outcome: Sendable, Hashable {
         /// `auth.outcome`.
         let label: String
-        /// `auth.detail`; empty where there is none.
+        /// `auth.detail` without its quotes; empty where there is none.
         let detail: String
     }
 
@@ -35,7 +35,7 @@ final class OutcomeLog: Sendable {
 
         func log(event: LogEvent) {
             guard let label = event.metadata?["auth.outcome"] else { return }
-            let detail = event.metadata?["auth.detail"].map { "\($0)" } ?? ""
+            let detail = (event.metadata?["auth.detail"].map { "\($0)" } ?? "").filter { $0 != "\"" }
             log.storage.withLock {
                 $0.append(Outcome(label: "\(label)", detail: detail == "none" ? "" : detail))
             }

@@ -81,6 +81,7 @@ struct ProviderAttackTests {
             let page = try browser.bring(answer, to: path)
             #expect(page.status == 400, "\(path)")
             try expectRefusal(page, installation)
+            installation.clock.advance(by: 1)
         }
         #expect(installation.log.outcomes == ["misdirected", "misdirected"])
         #expect(try browser.bring(answer, to: "/__/auth/acme").status == 303)

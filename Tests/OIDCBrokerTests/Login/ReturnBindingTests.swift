@@ -114,6 +114,7 @@ struct ReturnBindingTests {
             browser.jar.toss(name: cookie.name, value: value)
             #expect(try browser.bring(answer).status == 400)
             browser.jar = jar
+            installation.clock.advance(by: 1)
         }
         #expect(installation.log.outcomes == ["doubled_cookie", "doubled_cookie", "doubled_cookie"])
         #expect(try browser.bring(answer).status == 303)

@@ -99,7 +99,9 @@ struct FragmentTests {
         let request = try browser.start()
         let answer = try installation.provider.signIn(request)
         #expect(try browser.bring(answer).status == 400)
+        installation.clock.advance(by: 1)
         #expect(try browser.bring(installation.provider.refuse(request, "access_denied")).status == 400)
+        installation.clock.advance(by: 1)
         // The fields themselves, as a form_post has them; from our own origin too.
         let form = try browser.post(Installation.handler, answer, site: .sameOrigin, origin: Installation.origin)
         #expect(form.status == 400)

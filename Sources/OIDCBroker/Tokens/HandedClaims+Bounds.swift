@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Logging
+import OpenIDRelyingParty
+
+/// What a provider says of a person is as long as it likes; what is handed on has bounds.
+extension HandedClaims {
+    /// The longest claim that is handed on, bytes of its text.
+    static let maximumLength = 1024
+    /// The longest `picture`: a URL, bytes.
+    static let maximumPictureLength = 2048
+    /// The longest claims of an ID token before minting adds its own, bytes of JSON: with the longest signature (RSA of
+    /// 8192 bits) the token stays below ``TokenIssuer/maximumTokenLength``.
+    static let maximumTotalLength = 4800
+
+    /// Claims that are short enough for an ID token.
+    struct Bounded: Sendable, Hashable {
+        /// The claims that are handed on.
+        let claims: JSONObjectText
+        /// The names of those that are not, in the order in which they were left out. Names of ours.
+        let leftOut: [String]
+    }
+
+    /// Without these a token says nothing, or of somebody else: too long they refuse the sign-in.
+    private static let required = ["iss", "sub", "aud", "nonce", "upstream_iss", "upstream_sub", "provider"]
+
+    /// Claims that say something of another one and go with it.
+    private static let companions = ["email": ["email_verified", "is_private_email"]]
+
+    /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
+    /// - Throws: an error that names the claim, where one that can not be left out is too long.
+    static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
+        var claims = claims
+        var leftOut: [String] = []
+        func leaveOut(_ name: String) {
+            for name in [name] + (companions[name] ?? []) where claims[name] != nil {
+                claims[name] = nil
+                leftOut.append(name)
+            }
+        }
+        for (member, value) in claims.members {
+            let name = member.makeString()
+            let maximum = name == "picture" ? maximumPictureLength : maximumLength
+            guard length(value) > maximum else { continue }
+            guard !required.contains(name) else {
+                throw .unusable(.idToken, "'\(name)' is longer than \(maximum) bytes")
+            }
+            leaveOut(name)
+        }
+        var text = JSONObjectText(claims)
+        while text.bytes.count > maximumTotalLength {
+            let optional = claims.members.filter { $0.value.text != nil && !required.contains($0.name.makeString()) }
+            guard let longest = optional.max(by: { $0.value.serialized().count < $1.value.serialized().count }) else {
+                throw .unusable(.idToken, "the claims are longer than \(maximumTotalLength) bytes")
+            }
+            leaveOut(longest.name.makeString())
+            text = JSONObjectText(claims)
+        }
+        return Bounded(claims: text, leftOut: leftOut)
+    }
+
+    private static func length(_ value: JSONValue) -> Int {
+        value.text?.utf8.count ?? value.serialized().count
+    }
+}
+
+extension HandedClaims.Bounded {
+    /// Names in the log what was left out.
+    func logLeftOut(provider: ProviderEntry, app: AppEntry, to services: BrokerServices) {
+        guard !leftOut.isEmpty, let repetition = services.repetition(of: .longClaims) else { return }
+        services.logger.info(
+            "claims were too long to be handed on",
+            metadata: repetition.merging([
+                "auth.claims": "\"\(leftOut.joined(separator: " "))\"",
+                "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
+            ]) { own, _ in own })
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("prompt=none: no page of the broker's, but interaction_required at the app")
+struct SilentPromptTests {
+    private func expectInteractionRequired(
+        _ response: BrokerResponse, _ app: AppClient, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let location = try Location(response, sourceLocation: sourceLocation)
+        #expect(location.base == app.redirectURI, sourceLocation: sourceLocation)
+        #expect(location["error"] == "interaction_required", sourceLocation: sourceLocation)
+        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
+        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+        #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test("where the person would have to choose a provider")
+    func chooser() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        var browser = Browser(installation)
+        try expectInteractionRequired(try browser.get(AppClient.shop.target(["prompt": "none"])), .shop)
+        // With the provider's name there is nothing to choose.
+        let named = try Location(try browser.get(AppClient.shop.target(["prompt": "none", "provider": "acme"])))
+        #expect(named["prompt"] == "none")
+        // And with another prompt there is a page.
+        #expect(try browser.get(AppClient.shop.target(["prompt": "login"])).status == 200)
+    }
+
+    @Test("where only \"Continue to APP\" brings the answer", arguments: [AppClient.desk, AppClient.phone])
+    func device(app: AppClient) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        try expectInteractionRequired(try browser.get(app.target(["prompt": "none"])), app)
+        #expect(installation.provider.requests.isEmpty)
+        #expect(try Location(try browser.get(app.target(["prompt": "login"]))).base.hasSuffix("/authorize"))
+    }
+
+    @Test("where the provider is not told of it")
+    func notPassedOn() throws {
+        let installation = try Installation { $0.providers[0].appParameters = ["login_hint"] }
+        var browser = Browser(installation)
+        try expectInteractionRequired(try browser.get(AppClient.shop.target(["prompt": "none"])), .shop)
+        #expect(try Location(try browser.get(AppClient.shop.target())).base.hasSuffix("/authorize"))
+    }
+
+    @Test("an https app's goes on, and the provider answers")
+    func https() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try Location(try browser.get(AppClient.shop.target(["prompt": "none"])))
+        #expect(request["prompt"] == "none")
+        #expect(try Location(try browser.bring(installation.provider.signIn(request)))["code"] != nil)
+    }
+
+    @Test("beside another value it is an error", arguments: ["none login", "consent none", "none none"])
+    func notAlone(prompt: String) throws {
+        let location = try Location(try Installation().get(AppClient.shop.target(["prompt": prompt])))
+        #expect(location["error"] == "invalid_request")
+    }
+
+    @Test("what is not that word is not taken for it", arguments: ["NONE", "nonesuch"])
+    func otherWords(prompt: String) throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        #expect(try installation.get(AppClient.shop.target(["prompt": prompt])).status == 200)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What a stranger or a provider wrote forges no field of a log line")
+struct LogForgeryTests {
+    private static let forgeries = [
+        "x auth.outcome=signed_in", #"x" auth.outcome=signed_in"#, #"x\" auth.outcome="signed_in""#,
+        "x' auth.outcome=signed_in '",
+    ]
+
+    /// The fields of a line as one sees them who cuts it at spaces and knows nothing of quotes.
+    private func expectHonest(
+        _ installation: Installation, _ label: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let line = try #require(
+            installation.log.lines.last { $0.metadata["auth.outcome"] != nil }, sourceLocation: sourceLocation)
+        let fields = line.text.split(separator: " ").filter { $0.contains("=") }
+        #expect(Set(fields.map { $0.prefix { $0 != "=" } }).count == fields.count, sourceLocation: sourceLocation)
+        #expect(fields.contains("auth.outcome=\(label)"), "\(line.text)", sourceLocation: sourceLocation)
+        #expect(fields.count == line.metadata.count, "\(line.text)", sourceLocation: sourceLocation)
+        let detail = try #require(line.metadata["auth.detail"], sourceLocation: sourceLocation)
+        #expect(detail.hasPrefix("\"") && detail.hasSuffix("\""), "\(detail)", sourceLocation: sourceLocation)
+        #expect(!detail.dropFirst().dropLast().contains { "\"\\=".contains($0) }, sourceLocation: sourceLocation)
+    }
+
+    @Test("by the error of an authorization response", arguments: forgeries)
+    func authorizationError(text: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        _ = try browser.bring(installation.provider.refuse(request, text, description: text))
+        try expectHonest(installation, "refused_by_provider")
+    }
+
+    @Test("by the error of a token endpoint", arguments: forgeries)
+    func tokenError(text: String) throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.tokenAnswer = (400, ["error": .string(text)]) }
+        var browser = Browser(installation)
+        _ = try browser.bring(try browser.authenticate())
+        try expectHonest(installation, "failed_token")
+    }
+
+    @Test("by a claim", arguments: forgeries)
+    func claim(text: String) throws {
+        for name in ["aud", "iss"] {
+            let installation = try Installation()
+            installation.provider.behave { $0.claims[name] = .string(text) }
+            var browser = Browser(installation)
+            _ = try browser.bring(try browser.authenticate())
+            try expectHonest(installation, "failed_id_token")
+        }
+    }
+
+    @Test("by the error of a pushed request, where a sign-in cannot begin", arguments: forgeries)
+    func pushedError(text: String) throws {
+        let installation = try Installation { $0.providers[0].pushedAuthorization = true }
+        installation.provider.behave {
+            $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]
+            $0.pushAnswer = (400, ["error": .string(text)])
+        }
+        var browser = Browser(installation)
+        _ = try browser.get(AppClient.shop.target())
+        try expectHonest(installation, "failed_pushed_authorization")
+    }
+}

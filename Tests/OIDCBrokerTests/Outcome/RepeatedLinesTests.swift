@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("One line a second of what anybody can cause")
+struct RepeatedLinesTests {
+    @Test("the first of a second is written, the next second's says how many were left out")
+    func seconds() {
+        var machine = RepeatedLines.StateMachine()
+        #expect(machine.note(.unreadable, now: 10) == .write(leftOut: 0))
+        for _ in 0..<3 { #expect(machine.note(.unreadable, now: 10) == .leaveOut) }
+        #expect(machine.note(.unreadable, now: 11) == .write(leftOut: 3))
+        #expect(machine.note(.unreadable, now: 11) == .leaveOut)
+        #expect(machine.note(.unreadable, now: 500) == .write(leftOut: 1))
+        #expect(machine.note(.unreadable, now: 501) == .write(leftOut: 0))
+    }
+
+    @Test("each kind for itself")
+    func kinds() {
+        var machine = RepeatedLines.StateMachine()
+        for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .write(leftOut: 0)) }
+        for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .leaveOut) }
+    }
+
+    @Test("a clock that is stepped back silences nothing", arguments: [-1, -3600, -315_360_000] as [Int64])
+    func steppedBack(step: Int64) {
+        var machine = RepeatedLines.StateMachine()
+        #expect(machine.note(.expired, now: 1_800_000_000) == .write(leftOut: 0))
+        #expect(machine.note(.expired, now: 1_800_000_000 + step) == .write(leftOut: 0))
+        #expect(machine.note(.expired, now: 1_800_000_000 + step) == .leaveOut)
+    }
+
+    /// Requests of a stranger who has nothing, each kind with the outcome that it has.
+    private static let garbage: [(String, String)] = [
+        ("?state=a&state=b&code=c", "unreadable"), ("?state=a&code=c", "unknown_state"),
+        ("?apiKey=x", "reserved_for_firebase"),
+    ]
+
+    @Test("garbage at the callback: one line a second of each kind, with the number of the others", arguments: garbage)
+    func callback(query: String, outcome: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        for _ in 0..<50 { #expect(try browser.get(Installation.handler + query).status >= 400) }
+        #expect(installation.log.outcomes == [outcome])
+        #expect(installation.log.lines.last?.metadata["auth.repeated"] == nil)
+        installation.clock.advance(by: 1)
+        for _ in 0..<50 { _ = try browser.get(Installation.handler + query) }
+        #expect(installation.log.outcomes == [outcome, outcome])
+        #expect(installation.log.lines.last?.metadata["auth.repeated"] == "49")
+    }
+
+    @Test("a login of one's own, brought back with an error or another issuer, again and again")
+    func ownLogins() throws {
+        let installation = try Installation()
+        for (error, issuer, outcome) in [
+            ("x", nil, "refused_by_provider"), ("access_denied", nil, "cancelled"),
+            ("x", "https://evil.example", "failed_authorization"),
+        ] {
+            for _ in 0..<5 {
+                var browser = Browser(installation)
+                var answer = try installation.provider.refuse(try browser.start(), error)
+                if let issuer { answer = answer.filter { $0.0 != "iss" } + [("iss", issuer)] }
+                #expect(try browser.bring(answer).status == 303)
+            }
+            #expect(installation.log.outcomes.count { $0 == outcome } == 1, "\(outcome)")
+        }
+    }
+
+    @Test("codes that are none, by an app without a secret")
+    func codes() throws {
+        let installation = try Installation()
+        let app = AppClient.shop
+        let code = HandOff().code
+        for _ in 0..<5 { #expect(try installation.redeem(code, app).status == 400) }
+        func refusals() -> [CapturedLog.Line] {
+            installation.log.lines.filter { $0.message == "a hand-off code was refused" }
+        }
+        #expect(refusals().count == 1)
+        installation.clock.advance(by: 1)
+        #expect(try installation.redeem(code, app).status == 400)
+        #expect(refusals().count == 2)
+        #expect(refusals().last?.metadata["auth.repeated"] == "4")
+    }
+
+    @Test("sign-ins, and what a provider does, are written each")
+    func others() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        for _ in 0..<3 { #expect(try browser.signIn()["code"] != nil) }
+        installation.provider.behave { $0.claims["aud"] = "somebody-else" }
+        for _ in 0..<3 { _ = try browser.bring(try browser.authenticate()) }
+        #expect(
+            installation.log.outcomes
+                == ["signed_in", "signed_in", "signed_in"] + Array(repeating: "failed_id_token", count: 3))
+    }
+}
