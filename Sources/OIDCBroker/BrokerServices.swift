@@ -10,6 +10,7 @@ final class BrokerServices: Sendable {
     let transport: any ProviderTransport
     let store: any SingleUseStore
     let clock: any UnixClock
+    let elapsed: any ElapsedClock
     let logger: Logger
     let apple: AppleServices
 
@@ -17,13 +18,14 @@ final class BrokerServices: Sendable {
     private let immediateStore: (any ImmediateSingleUseStore)?
 
     init(
-        transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock, logger: Logger,
-        apple: AppleServices
+        transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock,
+        elapsed: any ElapsedClock, logger: Logger, apple: AppleServices
     ) {
         self.transport = transport
         self.store = store
         immediateStore = store as? any ImmediateSingleUseStore
         self.clock = clock
+        self.elapsed = elapsed
         self.logger = logger
         self.apple = apple
     }
@@ -45,6 +47,6 @@ final class BrokerServices: Sendable {
     }
 
     func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {
-        RelyingParty(configuration: configuration, transport: transport, clock: clock)
+        RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: elapsed)
     }
 }
