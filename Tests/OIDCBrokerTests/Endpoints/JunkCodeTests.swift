@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+import JOSE
 import NIOCore
+import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
 
@@ -55,9 +56,10 @@ struct JunkCodeTests {
 
     @Test("pushed requests that the provider answers with trouble, and then one that it takes", arguments: [429, 503])
     func pushes(status: Int) throws {
-        let installation = try Installation { $0.providers[0].pushesAuthorization = true }
+        let installation = try Installation { $0.providers[0].pushedAuthorization = true }
         installation.provider.behave { behaviour in
-            behaviour.metadata["pushed_authorization_request_endpoint"] = .string(installation.provider.issuer + "/par")
+            let endpoint = installation.provider.issuer + "/par"
+            behaviour.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
             behaviour.pushAnswer = (status, ["error": "temporarily_unavailable"])
         }
         for _ in 1...10 {
