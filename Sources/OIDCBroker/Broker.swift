@@ -27,6 +27,7 @@ public final class Broker: Sendable {
     ///   - transport: how providers are reached.
     ///   - store: what may be used once. The one in memory serves one process.
     ///   - clock: the wall clock.
+    ///   - elapsed: for what is kept in this process and must not follow a wall clock that somebody sets.
     ///   - notificationHandler: takes what providers tell of people's accounts; nil: the webhook that the configuration
     ///     names, and without one nobody, so that providers send again.
     ///   - logger: gets one line for each start, return and redemption: `debug` for what succeeds, `info` for what a
@@ -37,12 +38,13 @@ public final class Broker: Sendable {
         transport: any ProviderTransport,
         store: any SingleUseStore = InMemorySingleUseStore(),
         clock: any UnixClock = SystemUnixClock(),
+        elapsed: any ElapsedClock = SystemElapsedClock(),
         notificationHandler: (any NotificationHandler)? = nil,
         logger: Logger
     ) throws(BrokerConfigurationError) {
         try self.init(
-            configuration: configuration, transport: transport, store: store, clock: clock, logger: logger,
-            limits: BrokerLimits(), notificationHandler: notificationHandler)
+            configuration: configuration, transport: transport, store: store, clock: clock, elapsed: elapsed,
+            logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler)
     }
 
     /// A broker with other limits, for tests of those.
@@ -51,13 +53,14 @@ public final class Broker: Sendable {
         transport: any ProviderTransport,
         store: any SingleUseStore,
         clock: any UnixClock,
+        elapsed: any ElapsedClock,
         logger: Logger,
         limits: BrokerLimits,
         notificationHandler: (any NotificationHandler)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
         services = BrokerServices(
-            transport: transport, store: store, clock: clock, logger: logger,
+            transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(
                 notificationHandler: notificationHandler, webhookTransport: transport as? any WebhookTransport,
                 store: store))

@@ -10,6 +10,7 @@ final class BrokerServices: Sendable {
     let transport: any ProviderTransport
     let store: any SingleUseStore
     let clock: any UnixClock
+    let elapsed: any ElapsedClock
     let logger: Logger
     let apple: AppleServices
     /// Which lines were written a moment ago.
@@ -19,13 +20,14 @@ final class BrokerServices: Sendable {
     private let immediateStore: (any ImmediateSingleUseStore)?
 
     init(
-        transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock, logger: Logger,
-        apple: AppleServices
+        transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock,
+        elapsed: any ElapsedClock, logger: Logger, apple: AppleServices
     ) {
         self.transport = transport
         self.store = store
         immediateStore = store as? any ImmediateSingleUseStore
         self.clock = clock
+        self.elapsed = elapsed
         self.logger = logger
         self.apple = apple
     }
@@ -56,6 +58,6 @@ final class BrokerServices: Sendable {
     }
 
     func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {
-        RelyingParty(configuration: configuration, transport: transport, clock: clock)
+        RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: elapsed)
     }
 }

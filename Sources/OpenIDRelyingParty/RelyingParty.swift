@@ -21,7 +21,7 @@ public final class RelyingParty: Sendable {
     package let hasIssuerRule: Bool
     private let metadataCache: MetadataCache
     private let keySetCache: KeySetCache
-    private let circuit: ProviderCircuit
+    private let circuits: ProviderCircuits
     /// The beginning of every authorization URL to an endpoint.
     let knownURLPrefix = Mutex<(endpoint: String, prefix: String)?>(nil)
     /// ``requestTimeout``, except in tests.
@@ -37,19 +37,28 @@ public final class RelyingParty: Sendable {
     package static let maximumKeySetBytes = 524_288
 
     /// A relying party. Nothing is fetched yet: the provider may be down.
+    /// - Parameters:
+    ///   - configuration: the provider, and this client of it.
+    ///   - transport: how the provider is reached.
+    ///   - clock: the wall clock, for what tokens say of time.
+    ///   - elapsed: for what is kept here: the ages of metadata and keys, and pauses. Whoever sets the wall clock changes
+    ///     nothing of it.
     public convenience init(
         configuration: ProviderConfiguration,
         transport: any ProviderTransport,
-        clock: any UnixClock = SystemUnixClock()
+        clock: any UnixClock = SystemUnixClock(),
+        elapsed: any ElapsedClock = SystemElapsedClock()
     ) {
         self.init(
-            configuration: configuration, transport: transport, clock: clock, policy: configuration.profile.policy)
+            configuration: configuration, transport: transport, clock: clock, elapsed: elapsed,
+            policy: configuration.profile.policy)
     }
 
     package init(
         configuration: ProviderConfiguration,
         transport: any ProviderTransport,
         clock: any UnixClock,
+        elapsed: any ElapsedClock,
         policy: IDTokenPolicy,
         requestTimeout: TimeAmount = RelyingParty.requestTimeout
     ) {
@@ -64,9 +73,9 @@ public final class RelyingParty: Sendable {
         } else {
             hasIssuerRule = true
         }
-        metadataCache = MetadataCache(clock: clock)
-        keySetCache = KeySetCache(clock: clock)
-        circuit = ProviderCircuit(clock: clock)
+        metadataCache = MetadataCache(elapsed: elapsed)
+        keySetCache = KeySetCache(elapsed: elapsed)
+        circuits = ProviderCircuits(elapsed: elapsed, clock: clock)
         // An issuer that names this machine or a private address says itself that it is not a public one.
         let isPrivate = AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
         trust = Mutex(RequestTrust(configuration, addresses: isPrivate ? .any : .publicOnly))
@@ -114,7 +123,8 @@ public final class RelyingParty: Sendable {
         }.bounded(by: deadline, else: .transport(.keySet, .timedOut))
     }
 
-    /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the circuit is open.
+    /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the step's circuit is
+    /// open.
     func send(
         _ step: RelyingPartyError.Step,
         to url: AbsoluteURL,
@@ -147,12 +157,13 @@ public final class RelyingParty: Sendable {
         on eventLoop: any EventLoop,
         _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
     ) {
+        let circuit = circuits.circuit(of: step)
         guard let admission = circuit.admit() else { return answered(.failure(.transport(step, .circuitOpen))) }
         let request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
-        transport.execute(request, on: eventLoop).whenComplete { [circuit] result in
+        transport.execute(request, on: eventLoop).whenComplete { result in
             circuit.ended(admission, result)
             answered(
                 result.mapError { .transport(step, $0 as? ProviderTransportError ?? .unreachable) })

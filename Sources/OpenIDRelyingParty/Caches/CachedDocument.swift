@@ -21,7 +21,7 @@ package final class CachedDocument<Value: Sendable>: Sendable {
 
     package let value: Value
     package let lifetime: FreshnessLifetime
-    /// Seconds since 1970.
+    /// Seconds of an ``ElapsedClock``.
     package let fetchedAt: Int64
 
     package init(_ fetched: FetchedDocument<Value>, fetchedAt: Int64) {
@@ -30,11 +30,12 @@ package final class CachedDocument<Value: Sendable>: Sendable {
         self.fetchedAt = fetchedAt
     }
 
-    /// What may be done with it. A clock that went back makes it fresh.
+    /// What may be done with it. Where the clock went back, as in a machine that was restored, its age is not known, and
+    /// it is gone: else keys that were removed would stay trusted until that time has passed again.
     package func phase(now: Int64) -> Phase {
         let age = now - fetchedAt
+        guard (0..<Self.staleFor).contains(age) else { return .gone }
         if age < lifetime.refreshAfter { return .fresh }
-        if age >= Self.staleFor { return .gone }
         return age < lifetime.seconds ? .ageing : .expired
     }
 }

@@ -11,15 +11,17 @@ package final class KeySetCache: Sendable {
     package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<KeySet>>
 
     private let state = Mutex(StateMachine<EventLoopPromise<KeySet>>())
-    private let clock: any UnixClock
+    private let elapsed: any ElapsedClock
 
-    package init(clock: any UnixClock) {
-        self.clock = clock
+    /// An empty cache.
+    /// - Parameter elapsed: what ages and pauses are counted by.
+    package init(elapsed: any ElapsedClock) {
+        self.elapsed = elapsed
     }
 
     /// The keys with the one of the given id, where they are fresh: without a future. Nil says nothing: look them up then.
     package func fresh(containing keyID: WireText) -> KeySet? {
-        let now = clock.now()
+        let now = elapsed.elapsed()
         return state.withLock { $0.fresh(keyID: keyID, now: now) }
     }
 
@@ -52,7 +54,7 @@ package final class KeySetCache: Sendable {
         _ lookUp: (inout Machine, Int64, () -> EventLoopPromise<KeySet>) -> Machine.LookUpAction
     ) -> EventLoopFuture<KeySet> {
         var promise: EventLoopPromise<KeySet>?
-        let now = clock.now()
+        let now = elapsed.elapsed()
         let action = state.withLock { state in
             lookUp(&state, now) {
                 let made = eventLoop.makePromise(of: KeySet.self)
@@ -85,7 +87,7 @@ package final class KeySetCache: Sendable {
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {
         fetch(eventLoop).whenComplete { [self] result in
-            let now = clock.now()
+            let now = elapsed.elapsed()
             switch result {
             case .success(let fetched):
                 let waiters = state.withLock { $0.fetched(fetched, now: now) }

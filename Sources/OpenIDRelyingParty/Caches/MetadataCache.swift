@@ -10,15 +10,17 @@ package final class MetadataCache: Sendable {
     package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<ProviderMetadata>>
 
     private let state = Mutex(StateMachine<EventLoopPromise<ProviderMetadata>>())
-    private let clock: any UnixClock
+    private let elapsed: any ElapsedClock
 
-    package init(clock: any UnixClock) {
-        self.clock = clock
+    /// An empty cache.
+    /// - Parameter elapsed: what ages and pauses are counted by.
+    package init(elapsed: any ElapsedClock) {
+        self.elapsed = elapsed
     }
 
     /// The metadata, where it is fresh: without a future, for nearly every request. Nil says nothing: look it up then.
     package func fresh() -> ProviderMetadata? {
-        let now = clock.now()
+        let now = elapsed.elapsed()
         return state.withLock { $0.fresh(now: now) }
     }
 
@@ -28,7 +30,7 @@ package final class MetadataCache: Sendable {
         fetch: @escaping Fetch
     ) -> EventLoopFuture<ProviderMetadata> {
         var promise: EventLoopPromise<ProviderMetadata>?
-        let now = clock.now()
+        let now = elapsed.elapsed()
         let action = state.withLock { state in
             state.lookUp(now: now) {
                 let made = eventLoop.makePromise(of: ProviderMetadata.self)
@@ -55,7 +57,7 @@ package final class MetadataCache: Sendable {
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {
         fetch(eventLoop).whenComplete { [self] result in
-            let now = clock.now()
+            let now = elapsed.elapsed()
             switch result {
             case .success(let fetched):
                 let waiters = state.withLock { $0.fetched(fetched, now: now) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProviderCircuit {
-    /// When a provider is asked and when it is left alone. No I/O, no clock: `now` is handed in, seconds since 1970.
+    /// When a provider is asked and when it is left alone. No I/O, no clock: `now` is handed in, seconds of an
+    /// ``ElapsedClock``.
     package struct StateMachine: Sendable {
         /// So many failures one after the other open the circuit.
         package static let failuresToOpen = 5
@@ -21,7 +22,7 @@ extension ProviderCircuit {
 
         /// How a request ended.
         package enum Verdict: Sendable, Hashable {
-            /// The provider answered, whatever it said.
+            /// The provider answered, whatever it said, or at least could be reached where no more is asked.
             case answered
             /// It did not, or said that it can not now, and, where it did, for how long: seconds.
             case failed(retryAfter: Int64?)
@@ -52,7 +53,7 @@ extension ProviderCircuit {
             case .closed:
                 return .ordinary
             case .open(let since, let pause, let lastPause):
-                // A clock that went back keeps nothing open.
+                // A clock that went back, as in a machine that was restored, keeps nothing open.
                 guard !(0..<pause).contains(now - since) else { return nil }
                 return probe(now: now, lastPause: lastPause)
             case .halfOpen(let probe, let since, let lastPause):

@@ -2,23 +2,40 @@
 
 import Synchronization
 
-/// One provider's circuit breaker: while a provider is down nothing is sent to it but now and then one request, so that
-/// its trouble costs nobody else connections, memory or time.
+/// A circuit breaker for some of what a provider is asked: while it is down nothing is sent but now and then one request,
+/// so that its trouble costs nobody else connections, memory or time.
 ///
-/// It is opened by the way to the provider and by what says "not now" (429 and 5xx), never by a refusal: nobody can
-/// lock others out with codes that the provider answers 400 to.
+/// What a stranger can provoke at a provider that lives opens none: see ``Trouble``.
 package final class ProviderCircuit: Sendable {
+    /// What counts as a failure.
+    package enum Trouble: Sendable, Hashable {
+        /// Whatever keeps a document from coming: the way to the provider, and what says "not now" (429 and 5xx). These
+        /// requests are our own, seldom, and the same for everybody.
+        case documents
+        /// Only that no connection can be made. A stranger chooses what is sent, as with a code that he made up: what the
+        /// provider then answers, or that it does not, or breaks off, concerns that request alone.
+        case connections
+    }
+
     private let state = Mutex(StateMachine())
+    private let trouble: Trouble
+    private let elapsed: any ElapsedClock
     private let clock: any UnixClock
 
-    package init(clock: any UnixClock) {
+    /// A closed circuit.
+    /// - Parameters:
+    ///   - elapsed: what pauses are counted by.
+    ///   - clock: the wall clock, for a Retry-After that is a date.
+    package init(_ trouble: Trouble, elapsed: any ElapsedClock, clock: any UnixClock) {
+        self.trouble = trouble
+        self.elapsed = elapsed
         self.clock = clock
     }
 
     /// A request wants to go out; nil where it must not. Each admission must be given back to
     /// ``ended(_:_:)``.
     package func admit() -> StateMachine.Admission? {
-        state.withLock { state in state.isClosed ? .ordinary : state.admit(now: clock.now()) }
+        state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.elapsed()) }
     }
 
     /// A request that was let through ended.
@@ -30,26 +47,36 @@ package final class ProviderCircuit: Sendable {
             // No clock: an answer closes or changes nothing.
             state.withLock { $0.ended(admission, .answered, now: 0) }
         case let verdict:
-            let now = clock.now()
+            let now = elapsed.elapsed()
             state.withLock { $0.ended(admission, verdict, now: now) }
         }
     }
 
     private func verdict(on result: Result<ProviderResponse, any Error>) -> StateMachine.Verdict {
         switch result {
-        case .success(let response) where response.status == 429 || response.status == 503:
-            .failed(retryAfter: RetryAfter(response.retryAfter, now: clock.now())?.seconds)
         case .success(let response):
-            response.status >= 500 ? .failed(retryAfter: nil) : .answered
+            trouble == .documents ? verdict(on: response) : .answered
         case .failure(let error):
-            Self.verdict(on: error as? ProviderTransportError ?? .unreachable)
+            verdict(on: error as? ProviderTransportError ?? .unreachable)
         }
     }
 
-    private static func verdict(on error: ProviderTransportError) -> StateMachine.Verdict {
+    private func verdict(on document: ProviderResponse) -> StateMachine.Verdict {
+        if document.status == 429 || document.status == 503 {
+            return .failed(retryAfter: RetryAfter(document.retryAfter, now: clock.now())?.seconds)
+        }
+        return document.status >= 500 ? .failed(retryAfter: nil) : .answered
+    }
+
+    private func verdict(on error: ProviderTransportError) -> StateMachine.Verdict {
         switch error {
         case .tooLarge, .encoded: .answered
         case .addressRefused, .unusableTrust, .circuitOpen: .unknown
+        // A connection that could not be made in time is `unreachable`. These are for the most part answers that did not
+        // come. Taken for answers, not for nothing: else whoever provokes them would keep the one request that finds out
+        // whether the provider is back for himself.
+        case .timedOut where trouble == .connections: .answered
+        case .interrupted where trouble == .connections: .answered
         default: .failed(retryAfter: nil)
         }
     }

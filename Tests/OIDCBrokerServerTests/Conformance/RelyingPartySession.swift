@@ -35,7 +35,8 @@ struct RelyingPartySession: Sendable {
                     issuer: provider.issuer, redirectURI: redirectURI)
                 let session = RelyingPartySession(
                     provider: provider,
-                    relyingParty: RelyingParty(configuration: configuration, transport: transport, clock: clock),
+                    relyingParty: RelyingParty(
+                        configuration: configuration, transport: transport, clock: clock, elapsed: clock),
                     http: http)
                 result = .success(try await body(session))
             } catch {

@@ -23,6 +23,8 @@ final class StubProvider: Sendable {
         var checksProofKey = true
         /// The token endpoint's status and answer, whatever is asked.
         var tokenAnswer: (status: Int, json: JSONObject)?
+        /// What comes of a token request with a code that it never gave out; nil: `invalid_grant`.
+        var junkAnswer: Result<ProviderResponse, ProviderTransportError>?
         /// Claims that replace the honest ones; null takes one out.
         var claims: JSONObject = [:]
         /// Signs with a key that its key set does not hold.
@@ -175,7 +177,7 @@ final class StubProvider: Sendable {
             let grant = state.withLock({ $0.grants.removeValue(forKey: code) }),
             form["redirect_uri"] == grant.redirectURI, let verifier = form["code_verifier"],
             ProofKey.challenge(of: verifier) == grant.challenge || !behaviour.checksProofKey
-        else { return Self.json(["error": "invalid_grant"], status: 400) }
+        else { return try behaviour.junkAnswer?.get() ?? Self.json(["error": "invalid_grant"], status: 400) }
         let accessToken = "upstream-access-" + Base64URL.encode(SecureRandom.bytes(24))
         let refreshToken = "upstream-refresh-" + Base64URL.encode(SecureRandom.bytes(24))
         let idToken = try (behaviour.usesStrangeKey ? strangeKey : key).sign(claims(grant, behaviour), type: "JWT")

@@ -288,7 +288,8 @@ import Testing
         let missing = try filled(at: 1000)
         #expect(missing.lookUp("b", at: 1000) == .fetch)
         #expect(try missing.fetched("a", at: 1000) == [2])
-        #expect(missing.lookUp("a", at: 400) == .use(["a"]))
-        #expect(missing.lookUp("b", at: 400) == .fetch)
+        // Keys of no known age are not trusted.
+        #expect(missing.lookUp("a", at: 400) == .fetch)
+        #expect(missing.lookUp("b", at: 400) == .wait)
     }
 }

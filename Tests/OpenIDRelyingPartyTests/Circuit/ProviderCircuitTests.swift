@@ -26,8 +26,9 @@ import Testing
     }
 
     /// How many requests are admitted where each ends like this.
-    private func admitted(_ ending: Ending, of count: Int) -> Int {
-        let circuit = ProviderCircuit(clock: TestClock())
+    private func admitted(_ trouble: ProviderCircuit.Trouble, _ ending: Ending, of count: Int) -> Int {
+        let clock = TestClock()
+        let circuit = ProviderCircuit(trouble, elapsed: clock, clock: clock)
         return (0..<count).filter { _ in
             guard let admission = circuit.admit() else { return false }
             circuit.ended(admission, ending.result.mapError { $0 })
@@ -41,16 +42,30 @@ import Testing
         Ending(status: 429, retryAfter: "soon"), Ending(status: 500, retryAfter: "60"),
         Ending(status: 503, retryAfter: "0"),
     ])
-    func `five of these in a row open it`(ending: Ending) {
-        #expect(admitted(ending, of: 9) == 5)
+    func `five of these in a row open that of the documents`(ending: Ending) {
+        #expect(admitted(.documents, ending, of: 9) == 5)
     }
 
     @Test(arguments: [
         Ending(status: 429, retryAfter: "60"), Ending(status: 503, retryAfter: "60"),
         Ending(status: 503, retryAfter: "Fri, 15 Jan 2027 08:00:10 GMT"),
     ])
-    func `one of these opens it`(ending: Ending) {
-        #expect(admitted(ending, of: 9) == 1)
+    func `one of these opens that of the documents`(ending: Ending) {
+        #expect(admitted(.documents, ending, of: 9) == 1)
+    }
+
+    @Test(arguments: [Ending(.unreachable), Ending(.untrusted)])
+    func `five connections in a row that can not be made open the others`(ending: Ending) {
+        #expect(admitted(.connections, ending, of: 9) == 5)
+    }
+
+    @Test(arguments: [
+        Ending(.timedOut), Ending(.interrupted), Ending(status: 500), Ending(status: 502), Ending(status: 503),
+        Ending(status: 504), Ending(status: 429), Ending(status: 429, retryAfter: "300"),
+        Ending(status: 503, retryAfter: "300"), Ending(status: 503, retryAfter: "Fri, 15 Jan 2027 08:00:10 GMT"),
+    ])
+    func `what a stranger can provoke at a provider that lives never opens the others`(ending: Ending) {
+        #expect(admitted(.connections, ending, of: 100) == 100)
     }
 
     @Test(arguments: [
@@ -58,13 +73,27 @@ import Testing
         Ending(status: 404), Ending(status: 400, retryAfter: "60"), Ending(.tooLarge), Ending(.encoded),
         Ending(.addressRefused), Ending(.unusableTrust),
     ])
-    func `none of these ever does`(ending: Ending) {
-        #expect(admitted(ending, of: 100) == 100)
+    func `none of these ever opens any`(ending: Ending) {
+        #expect(admitted(.documents, ending, of: 100) == 100)
+        #expect(admitted(.connections, ending, of: 100) == 100)
+    }
+
+    @Test(arguments: [Ending(.timedOut), Ending(.interrupted), Ending(status: 503, retryAfter: "300")])
+    func `a stranger's request that goes out to see closes it, whatever he provoked`(ending: Ending) throws {
+        let clock = TestClock()
+        let circuit = ProviderCircuit(.connections, elapsed: clock, clock: clock)
+        for _ in 1...5 {
+            circuit.ended(try #require(circuit.admit()), .failure(ProviderTransportError.unreachable))
+        }
+        #expect(circuit.admit() == nil)
+        clock.advance(by: 1)
+        circuit.ended(try #require(circuit.admit()), ending.result.mapError { $0 })
+        #expect(circuit.admit() == .ordinary)
     }
 
     @Test func `it is closed again by the clock's time and one answer`() throws {
         let clock = TestClock()
-        let circuit = ProviderCircuit(clock: clock)
+        let circuit = ProviderCircuit(.documents, elapsed: clock, clock: clock)
         let limited = Ending(status: 429, retryAfter: "60")
         circuit.ended(try #require(circuit.admit()), limited.result.mapError { $0 })
         clock.advance(by: 59)
@@ -76,14 +105,30 @@ import Testing
         #expect(circuit.admit() == .ordinary)
     }
 
-    @Test func `while it is open nothing is sent, at once, and afterwards one request sees`() throws {
+    @Test(arguments: [3600, -3600, 86_400, -86_400, 315_360_000, -315_360_000] as [Int64])
+    func `a wall clock that is set neither opens nor closes it`(step: Int64) throws {
+        let clock = TestClock()
+        let circuit = ProviderCircuit(.documents, elapsed: clock, clock: clock)
+        let limited = Ending(status: 429, retryAfter: "60")
+        circuit.ended(try #require(circuit.admit()), limited.result.mapError { $0 })
+        clock.step(by: step)
+        #expect(circuit.admit() == nil)
+        clock.advance(by: 59)
+        #expect(circuit.admit() == nil)
+        clock.advance(by: 1)
+        #expect(circuit.admit() != nil)
+    }
+
+    @Test func `while no connection can be made nothing is sent, at once, and afterwards one request sees`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let answer = try provider.answer(to: url)
-        provider.answer("/token", status: 503)
+        provider.change { $0.answers["/token"] = .failure(.unreachable) }
         for _ in 1...5 {
-            #expect(throws: RelyingPartyError.status(.token, 503)) { try session.complete(answer, pending) }
+            #expect(throws: RelyingPartyError.transport(.token, .unreachable)) {
+                try session.complete(answer, pending)
+            }
         }
         #expect(provider.paths.filter { $0 == "/token" }.count == 5)
         for _ in 1...3 {
@@ -91,6 +136,7 @@ import Testing
             #expect(error == .transport(.token, .circuitOpen))
             #expect(error?.isTemporary == true)
         }
+        // Revocation goes the same way.
         #expect(throws: RelyingPartyError.transport(.revocation, .circuitOpen)) {
             try session.party.revoke(Secret("r"), on: session.loop).wait()
         }
@@ -104,24 +150,125 @@ import Testing
         #expect(provider.paths.filter { $0 == "/token" }.count == 6)
     }
 
-    @Test func `P2 a provider's Retry-After is kept, and its refusals cost nobody anything`() throws {
+    @Test func `P2 what a provider answers to codes costs nobody anything`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let answer = try provider.answer(to: url)
-        provider.answer("/token", status: 400, #"{"error":"invalid_grant"}"#)
-        for _ in 1...20 {
-            let error = #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) }
-            #expect(error?.providerError?.code == "invalid_grant")
+        for status in [400, 429, 500, 502, 503] {
+            let refusal = ProviderResponse(
+                status: status, contentType: "application/json",
+                body: ByteBuffer(string: #"{"error":"invalid_grant"}"#),
+                retryAfter: "300")
+            provider.change { $0.answers["/token"] = .success(refusal) }
+            for _ in 1...20 {
+                #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) }
+            }
+            provider.change { $0.answers = [:] }
+            #expect(try session.signIn().subject == "person-ada")
         }
-        let limited = ProviderResponse(status: 429, contentType: nil, body: ByteBuffer(), retryAfter: "30")
-        provider.change { $0.answers["/token"] = .success(limited) }
-        #expect(throws: RelyingPartyError.status(.token, 429)) { try session.complete(answer, pending) }
-        provider.change { $0.answers = [:] }
-        provider.clock.advance(by: 29)
-        #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(answer, pending) }
+        #expect(provider.paths.filter { $0 == "/token" }.count == 105)
+    }
+
+    @Test(arguments: ["/token", "/par", "/userinfo", "/revoke"])
+    func `one step that can not be reached stops no other's circuit`(path: String) throws {
+        let provider = try UnpluggedProvider()
+        let pushes = UnpluggedSession(provider) { configuration in
+            configuration.pushesAuthorization = path == "/par"
+            configuration.fetchesUserInfo = true
+        }
+        provider.change { $0.answers[path] = .failure(.unreachable) }
+        for _ in 1...9 {
+            if path == "/revoke" {
+                #expect(throws: RelyingPartyError.self) {
+                    try pushes.party.revoke(Secret("r"), on: pushes.loop).wait()
+                }
+            } else {
+                #expect(throws: RelyingPartyError.self) { try pushes.signIn() }
+            }
+        }
+        let reached = provider.paths.filter { $0 == path }.count
+        #expect(reached == 5)
+        guard path == "/userinfo" else { return }
+        // The token endpoint was asked each time.
+        #expect(provider.paths.filter { $0 == "/token" }.count == 9)
+    }
+
+    @Test func `a token endpoint that can not be reached stops no discovery`() throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider)
+        let (url, pending) = try session.begin()
+        let answer = try provider.answer(to: url)
+        provider.change { $0.answers["/token"] = .failure(.unreachable) }
+        for _ in 1...5 { #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) } }
+        for _ in 1..<2880 {
+            provider.clock.advance(by: 1)
+            #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) }
+        }
+        let discoveries = { provider.paths.filter { $0.hasSuffix("/openid-configuration") }.count }
+        #expect(discoveries() == 1)
+        // The metadata is due now, while the tokens' circuit is open.
         provider.clock.advance(by: 1)
-        #expect(try session.complete(answer, pending).subject == "person-ada")
+        #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(answer, pending) }
+        #expect(discoveries() == 2)
+    }
+
+    @Test(arguments: [429, 503])
+    func `keys that are refused for a while stop no token request`(status: Int) throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider)
+        let limited = ProviderResponse(status: status, contentType: nil, body: ByteBuffer(), retryAfter: "300")
+        provider.change { $0.answers["/jwks"] = .success(limited) }
+        for count in 1...3 {
+            #expect(try session.refusal()?.step == .keySet)
+            #expect(provider.paths.filter { $0 == "/token" }.count == count)
+        }
+        #expect(provider.paths.filter { $0 == "/jwks" }.count == 1)
+    }
+
+    @Test(arguments: ["/.well-known/openid-configuration", "/jwks"], [429, 503])
+    func `a refresh waits as long as the provider asks, and what there is serves on`(path: String, status: Int) throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider)
+        try session.signIn()
+        // Both documents are due for a refresh in the background.
+        provider.clock.advance(by: 3000)
+        let limited = ProviderResponse(status: status, contentType: nil, body: ByteBuffer(), retryAfter: "300")
+        provider.change { $0.answers[path] = .success(limited) }
+        try session.signIn()
+        let asked = { provider.paths.filter { $0 == path }.count }
+        #expect(asked() == 2)
+        for _ in 1...299 {
+            provider.clock.advance(by: 1)
+            #expect(try session.signIn().subject == "person-ada")
+        }
+        #expect(asked() == 2)
+        // At the end of it, and of the pause after a failure, it is asked again.
+        provider.change { $0.answers = [:] }
+        for _ in 1...FailurePause.longest + 1 {
+            provider.clock.advance(by: 1)
+            try session.signIn()
+        }
+        #expect(asked() == 3)
+    }
+
+    @Test(arguments: [3600, -3600, 86_400, -86_400, 315_360_000, -315_360_000] as [Int64])
+    func `a wall clock that is set changes nothing of what is cached`(step: Int64) throws {
+        let provider = try UnpluggedProvider()
+        let session = UnpluggedSession(provider)
+        try session.signIn()
+        let documents = { provider.paths.filter { $0 != "/token" && $0 != "/userinfo" }.count }
+        #expect(documents() == 2)
+        provider.clock.step(by: step)
+        #expect(try session.signIn().subject == "person-ada")
+        #expect(documents() == 2)
+        provider.clock.advance(by: 2879)
+        try session.signIn()
+        #expect(documents() == 2)
+        // And the documents age on: after their time they are fetched, however far back the clock was put.
+        provider.clock.advance(by: 1)
+        try session.signIn()
+        #expect(documents() == 4)
     }
 
     @Test func `another provider's circuit is another one`() throws {

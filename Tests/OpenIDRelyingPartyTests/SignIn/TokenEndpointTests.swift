@@ -148,7 +148,8 @@ import Testing
             configuration: ProviderConfiguration(
                 issuer: UnpluggedProvider.issuer, clientID: "client", clientSecret: nil,
                 redirectURI: "https://app.example/cb"),
-            transport: provider, clock: provider.clock, policy: .standard, requestTimeout: .hours(1))
+            transport: provider, clock: provider.clock, elapsed: provider.clock, policy: .standard,
+            requestTimeout: .hours(1))
         let session = UnpluggedSession(provider)
         let start = NIODeadline.now()
         let (url, pending) = try party.begin(on: session.loop).wait()

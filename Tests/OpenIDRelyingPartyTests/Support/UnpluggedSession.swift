@@ -23,7 +23,8 @@ struct UnpluggedSession {
         configure(&configuration)
         self.provider = provider
         party = RelyingParty(
-            configuration: configuration, transport: provider, clock: provider.clock, policy: policy)
+            configuration: configuration, transport: provider, clock: provider.clock, elapsed: provider.clock,
+            policy: policy)
     }
 
     /// A session of a response type, by `form_post` where a token comes along.
