@@ -20,8 +20,8 @@ struct Attack: Sendable {
 
     /// Sends everything until the time is up.
     func run(for duration: TimeAmount, on group: any EventLoopGroup) async throws -> [HostileInput: HostileCounts] {
-        let end = NIODeadline.now() + duration
         let attackers = try makeAttackers(on: group)
+        let end = NIODeadline.now() + duration
         return await withTaskGroup(of: [HostileInput: HostileCounts].self) { tasks in
             for attacker in attackers { tasks.addTask { await attacker.run(until: end) } }
             var sum: [HostileInput: HostileCounts] = [:]
@@ -36,11 +36,12 @@ struct Attack: Sendable {
         let tls = try isTLS ? Self.context(protocols: ["http/1.1"]) : nil
         let http2TLS = try isTLS ? Self.context(protocols: ["h2"]) : nil
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+        let target = HostileTarget(port: port)
+        let plans = inputs.map { Attacker.Plan(input: $0, script: $0.script(for: target)) }
         return try (0..<addresses * connections).map { number in
             Attacker(
                 source: try SocketAddress(ipAddress: "127.0.0.\(2 + number % addresses)", port: 0), address: address,
-                target: HostileTarget(port: port), tls: tls, http2TLS: http2TLS, inputs: inputs, first: number,
-                eventLoop: group.next())
+                target: target, tls: tls, http2TLS: http2TLS, plans: plans, first: number, eventLoop: group.next())
         }
     }
 

@@ -13,6 +13,8 @@ final class AttackHandler: ChannelInboundHandler {
     private let isTLS: Bool
     /// When the client loses patience.
     private let patience: NIODeadline
+    /// When everything ends.
+    private let end: NIODeadline
     private let ended: EventLoopPromise<HostileCounts>
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
@@ -20,10 +22,14 @@ final class AttackHandler: ChannelInboundHandler {
     private var isPaused = false
     private var wasActive = false
 
-    init(_ run: HostileScriptRun, isTLS: Bool, patience: NIODeadline, ended: EventLoopPromise<HostileCounts>) {
+    init(
+        _ run: HostileScriptRun, isTLS: Bool, patience: NIODeadline, end: NIODeadline,
+        ended: EventLoopPromise<HostileCounts>
+    ) {
         self.run = run
         self.isTLS = isTLS
-        self.patience = patience
+        self.patience = min(patience, end)
+        self.end = end
         self.ended = ended
     }
 
@@ -39,7 +45,7 @@ final class AttackHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         wasActive = true
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: patience) {
-            self.run.gaveUp()
+            if self.patience < self.end { self.run.gaveUp() } else { self.run.stopped() }
             self.context?.close(promise: nil)
         }
         if !isTLS { begin() }

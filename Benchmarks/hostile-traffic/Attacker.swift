@@ -7,6 +7,12 @@ import NIOSSL
 
 /// One hostile client: one connection at a time from an address of its own, one kind of input after another.
 struct Attacker: Sendable {
+    /// A kind of input with its script, made once for all connections.
+    struct Plan: Sendable {
+        let input: HostileInput
+        let script: HostileScript
+    }
+
     /// Where its connections come from.
     let source: SocketAddress
     /// The target's address, on this machine.
@@ -17,7 +23,7 @@ struct Attacker: Sendable {
     /// The same for HTTP/2.
     let http2TLS: NIOSSLContext?
     /// What it sends, in turns.
-    let inputs: [HostileInput]
+    let plans: [Plan]
     /// The kind it begins with, so that all are under way from the beginning.
     let first: Int
     let eventLoop: any EventLoop
@@ -35,13 +41,12 @@ struct Attacker: Sendable {
     func run(until end: NIODeadline) async -> [HostileInput: HostileCounts] {
         var counts: [HostileInput: HostileCounts] = [:]
         var number = first
-        while NIODeadline.now() < end, !inputs.isEmpty, !Task.isCancelled {
-            let input = inputs[number % inputs.count]
+        while NIODeadline.now() < end, !plans.isEmpty, !Task.isCancelled {
+            let plan = plans[number % plans.count]
             number += 1
             let turnEnd = min(NIODeadline.now() + Self.turn, end)
-            let script = input.script(for: target)
-            for _ in 0..<(input.isSlow ? 1 : Self.connectionsATurn) where NIODeadline.now() < turnEnd {
-                counts[input, default: HostileCounts()].add(await connect(script, until: end))
+            for _ in 0..<(plan.input.isSlow ? 1 : Self.connectionsATurn) where NIODeadline.now() < turnEnd {
+                counts[plan.input, default: HostileCounts()].add(await connect(plan.script, until: end))
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -50,7 +55,7 @@ struct Attacker: Sendable {
 
     /// One connection.
     private func connect(_ script: HostileScript, until end: NIODeadline) async -> HostileCounts {
-        let patience = min(NIODeadline.now() + Self.patience, end)
+        let patience = NIODeadline.now() + Self.patience
         let tls = script.isHTTP2 ? http2TLS : tls
         let target = target
         let promise = eventLoop.makePromise(of: HostileCounts.self)
@@ -66,7 +71,7 @@ struct Attacker: Sendable {
                     if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: nil)) }
                     let run = HostileScriptRun(script, target: target)
                     try pipeline.addHandler(
-                        AttackHandler(run, isTLS: tls != nil, patience: patience, ended: promise))
+                        AttackHandler(run, isTLS: tls != nil, patience: patience, end: end, ended: promise))
                 }
             }
             .connect(to: address)

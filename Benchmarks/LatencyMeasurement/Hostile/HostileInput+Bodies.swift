@@ -48,7 +48,7 @@ extension HostileInput {
             )
         case .nameMarks: ("revoke", Self.filled("client_id=\(HostileTarget.clientID)&", "=1", length, marks))
         case .parameters:
-            ("token", Array((10_000..<18_000).map { "p\($0)=1" }.joined(separator: "&").utf8))
+            ("token", Array((10_000..<17_200).map { "p\($0)=1" }.joined(separator: "&").utf8))
         case .sameParameter: ("token", Self.filled("client_id=\(HostileTarget.clientID)", "", length, unit: "&a=b"))
         default: nil
         }

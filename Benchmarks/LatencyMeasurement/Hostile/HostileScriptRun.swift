@@ -60,7 +60,7 @@ package struct HostileScriptRun: Sendable {
                 keep(answer)
                 steps.removeFirst()
             case .callback(let query):
-                guard let state, let cookie = jar.field else { return .close }
+                guard let state, let cookie = jar.field else { return close() }
                 steps.removeFirst()
                 counts.sent += 1
                 let path = "\(HostileTarget.prefix)handler?state=\(URLText.percentEncoded(state))&\(query)"
@@ -70,7 +70,7 @@ package struct HostileScriptRun: Sendable {
                 return .pause(milliseconds: milliseconds, reads: reads)
             }
         }
-        return .close
+        return close()
     }
 
     /// Bytes have come.
@@ -93,6 +93,14 @@ package struct HostileScriptRun: Sendable {
         guard !isOver else { return }
         isOver = true
         counts.add(.noAnswer)
+    }
+
+    /// The time of all scripts is up: what is still to come is nobody's.
+    package mutating func stopped() { isOver = true }
+
+    private mutating func close() -> Action {
+        isOver = true
+        return .close
     }
 
     /// Between two pieces: over HTTP/2 what the server says to each of them stays unread.
