@@ -223,6 +223,19 @@ let package = Package(
         // What a hostile token costs, by its length; for callgrind.
         .executableTarget(
             name: "hostile-token", dependencies: ["JOSE"], path: "Benchmarks/hostile-token", swiftSettings: settings),
+        // The worst inputs of every kind, while one more person signs in; starts callback-latency and oidc-broker.
+        .executableTarget(
+            name: "hostile-traffic",
+            dependencies: [
+                "LatencyMeasurement",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Benchmarks/hostile-traffic",
+            swiftSettings: settings),
         .executableTarget(
             name: "embedded-server",
             dependencies: [

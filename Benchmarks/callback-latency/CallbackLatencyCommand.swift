@@ -13,7 +13,7 @@ struct CallbackLatencyCommand: AsyncParsableCommand {
         discussion: "Build it with -c release: a debug build says nothing about speed.",
         subcommands: [
             RunCommand.self, CompareCommand.self, TableCommand.self, ProviderCommand.self, ServeCommand.self,
-            FloorCommand.self, StayAwakeCommand.self,
+            FloorCommand.self, StayAwakeCommand.self, PersonCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

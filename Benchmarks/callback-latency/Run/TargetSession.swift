@@ -92,6 +92,15 @@ final class TargetSession {
         await provider.stop()
     }
 
+    /// Somebody who signs in once, on a connection of their own.
+    var person: SingleSignIn { SingleSignIn(plan: plan, eventLoop: loops.users[0]) }
+
+    /// The port that the target listens on; nil where its base names none.
+    var port: Int? { LoadPlan.port(of: plan.target.base) }
+
+    /// The target's process; nil where it is not known.
+    var processID: Int? { tree?.root }
+
     /// Whether the target has the Swift runtime as shared libraries; nil where its processes are not known.
     var sharesSwiftRuntime: Bool? {
         tree.flatMap { SystemFile.text("/proc/\($0.root)/maps") }.map { $0.contains("libswiftCore") }

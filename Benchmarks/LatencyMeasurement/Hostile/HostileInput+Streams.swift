@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HostileInput {
+    /// What is sent over HTTP/2.
+    func streamSteps(_ target: HostileTarget) -> [HostileScript.Step] {
+        let start = Array(HostileTarget.start.utf8)
+        let page = Array("\(HostileTarget.prefix)handler".utf8)
+        let token = Array("\(HostileTarget.prefix)token".utf8)
+        func request(_ stream: UInt32, _ path: [UInt8], ends: Bool = true) -> [UInt8] {
+            HTTP2Bytes.request(ends ? "GET" : "POST", path, host: target.host, stream: stream, endsStream: ends)
+        }
+        let opening = HTTP2Bytes.opening()
+        let long = HostileTarget.longestField - 1024
+        switch self {
+        case .stalledWindows:
+            let requests = Self.streams(100).flatMap { request($0, page) }
+            let pings = (0..<12).flatMap { _ in HTTP2Bytes.ping }
+            return [
+                .send(HTTP2Bytes.opening(initialWindow: 0) + requests),
+                .drip(pings, unit: HTTP2Bytes.ping.count, milliseconds: 1000), .pause(milliseconds: 500, reads: true),
+            ]
+        case .pings:
+            let requests = Self.streams(20).flatMap { request($0, token, ends: false) }
+            let pings = (0..<600).flatMap { _ in HTTP2Bytes.ping }
+            return [
+                .send(opening + requests), .drip(pings, unit: HTTP2Bytes.ping.count, milliseconds: 20),
+                .pause(milliseconds: 500, reads: true),
+            ]
+        case .rapidResets:
+            let streams = Self.streams(1000).flatMap { request($0, start) + HTTP2Bytes.reset(stream: $0) }
+            return [.send(opening + streams), .pause(milliseconds: 500, reads: true)]
+        case .slowStreams:
+            let numbers = Self.streams(50)
+            let requests = numbers.flatMap { request($0, token, ends: false) }
+            let data = numbers.flatMap { HTTP2Bytes.data([0x61], stream: $0) }
+            let many = (0..<12).flatMap { _ in data }
+            return [
+                .send(opening + requests), .drip(many, unit: data.count, milliseconds: 1000),
+                .pause(milliseconds: 500, reads: true),
+            ]
+        case .continuations:
+            let block = HTTP2Bytes.head("GET", start, host: target.host)
+            let more = HTTP2Bytes.frame(
+                type: 9, stream: 1, HTTP2Bytes.field("x-more", Array(repeating: 0x61, count: 1000)))
+            let many = (0..<400).flatMap { _ in more }
+            return [
+                .send(opening + HTTP2Bytes.frame(type: 1, stream: 1, block) + many),
+                .pause(milliseconds: 500, reads: true),
+            ]
+        case .headerTable:
+            // The newest entry of the dynamic table is number 62 (RFC 7541 section 2.3.3).
+            let block =
+                HTTP2Bytes.head("GET", start, host: target.host)
+                + HTTP2Bytes.field("x-more", Array(repeating: 0x61, count: 4000), indexed: true)
+                + Array(repeating: 0x80 | 62, count: 4000)
+            let flags = HTTP2Bytes.endHeaders | HTTP2Bytes.endStream
+            let streams = Self.streams(20).flatMap { HTTP2Bytes.frame(type: 1, flags: flags, stream: $0, block) }
+            return [.send(opening + streams), .pause(milliseconds: 500, reads: true)]
+        case .emptyData:
+            let many = (0..<10_000).flatMap { _ in HTTP2Bytes.data([], stream: 1) }
+            return [
+                .send(opening + request(1, token, ends: false) + many), .pause(milliseconds: 500, reads: true),
+            ]
+        default:
+            let path = Array(HostileTarget.prefix.utf8) + CombiningMarks.utf8(byteCount: long)
+            let streams = Self.streams(4).flatMap { request($0, path) }
+            return [.send(opening + streams), .pause(milliseconds: 500, reads: true)]
+        }
+    }
+
+    /// Numbers of streams that a client opens (RFC 9113 section 5.1.1).
+    private static func streams(_ count: UInt32) -> [UInt32] { (0..<count).map { 2 * $0 + 1 } }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds of input that `hostile-traffic` sends. What each consists of is its ``script(for:)``.
+package enum HostileInput: String, Sendable, Hashable, CaseIterable {
+    // Tokens.
+    case tokenMarks = "marks in a token's alg"
+    case tokenNames = "marks in a token's member names"
+    case tokenNesting = "deep JSON in a token"
+    case tokenNumber = "a long number in a token"
+    case tokenNumbers = "many numbers in a token"
+    // Forms.
+    case clientMarks = "marks in client_id"
+    case grantMarks = "marks in grant_type"
+    case providerMarks = "marks in provider"
+    case nameMarks = "marks in a parameter's name"
+    case parameters = "many parameters"
+    case sameParameter = "one parameter many times"
+    // Heads.
+    case queryMarks = "marks in a query"
+    case pathMarks = "marks in a path"
+    case credentialMarks = "marks in Basic credentials"
+    case fieldMarks = "marks in fields"
+    case cookies = "many cookies"
+    case fields = "many fields"
+    // Callbacks.
+    case junkCodes = "codes that are none"
+    case errorCallbacks = "callbacks with an error"
+    case foreignIssuers = "callbacks from another issuer"
+    case abandonedStarts = "starts that nobody finishes"
+    // Time.
+    case slowHead = "a head, a byte a second"
+    case slowBody = "a body, a byte a second"
+    case unreadAnswers = "answers that nobody reads"
+    case silence = "a connection without a word"
+    // HTTP/2.
+    case stalledWindows = "h2: windows of no byte"
+    case pings = "h2: pings beside open streams"
+    case rapidResets = "h2: streams begun and reset"
+    case slowStreams = "h2: bodies, a byte a second"
+    case continuations = "h2: a head without an end"
+    case headerTable = "h2: one field, a thousand references"
+    case emptyData = "h2: DATA without a byte"
+    case streamMarks = "h2: marks in :path"
+
+    /// What the table calls it.
+    package var title: String { rawValue }
+
+    /// Whether it needs HTTP/2.
+    package var isHTTP2: Bool {
+        switch self {
+        case .stalledWindows, .pings, .rapidResets, .slowStreams, .continuations, .headerTable, .emptyData,
+            .streamMarks:
+            true
+        default: false
+        }
+    }
+
+    /// Whether one connection takes as long as it can: it is made once, others again and again.
+    package var isSlow: Bool {
+        switch self {
+        case .slowHead, .slowBody, .unreadAnswers, .silence, .stalledWindows, .pings, .slowStreams: true
+        default: false
+        }
+    }
+
+    /// What is sent on one connection.
+    package func script(for target: HostileTarget) -> HostileScript {
+        HostileScript(isHTTP2: isHTTP2, steps: isHTTP2 ? streamSteps(target) : messageSteps(target))
+    }
+
+    private func messageSteps(_ target: HostileTarget) -> [HostileScript.Step] {
+        if let body = tokenBody ?? formBody { return Self.again(target.form(body.path, body.bytes)) }
+        if let head = head(target) { return Self.again(head) }
+        return loginSteps(target) ?? slowSteps(target)
+    }
+
+    /// A request and its answer, four times on a connection.
+    private static func again(_ request: [UInt8]) -> [HostileScript.Step] {
+        (0..<4).flatMap { _ in [HostileScript.Step.send(request), .answer] }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `hostile-traffic` prints.
+package enum HostileReport {
+    /// A table of what was sent and what came of it, what the person saw, and the verdict.
+    package static func text(
+        _ inputs: [HostileInput], _ counts: [HostileInput: HostileCounts], _ verdict: HostileVerdict
+    ) -> String {
+        var table = TextTable([.left("input"), .right("connections"), .right("sent"), .left("answers")])
+        for input in inputs {
+            let count = counts[input] ?? HostileCounts()
+            table.add([input.title, String(count.connections), String(count.sent), count.text])
+        }
+        var lines = [table.text, ""]
+        lines.append("sign-ins: \(verdict.verified) verified, \(verdict.failed) failed")
+        for (kind, count) in verdict.failures.sorted(by: { $0.value > $1.value }) {
+            lines.append("  \(count) x \(kind)")
+        }
+        lines.append(
+            "slowest callback: \(milliseconds(verdict.slowestCallback)) ms; "
+                + "slowest start and callback: \(milliseconds(verdict.slowestSignIn)) ms")
+        lines.append(
+            "resident at most: \(Figure.rounded(verdict.residentPeak)) MB of "
+                + "\(Figure.rounded(verdict.residentBound)) MB")
+        lines += verdict.faults.map { "FAILED: \($0)" }
+        if verdict.faults.isEmpty { lines.append("It held.") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func milliseconds(_ nanoseconds: Int64) -> String {
+        Figure.fixed(Double(nanoseconds) / 1_000_000, 1)
+    }
+}

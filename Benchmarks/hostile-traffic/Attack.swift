@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Hostile clients at several addresses of this machine, all at once.
+struct Attack: Sendable {
+    /// The port that the target listens on, at 127.0.0.1.
+    let port: Int
+    /// Whether it speaks TLS, and HTTP/2 with it.
+    let isTLS: Bool
+    /// What is sent.
+    let inputs: [HostileInput]
+    /// How many addresses, from 127.0.0.2 on; the person who signs in has 127.0.0.1.
+    let addresses: Int
+    /// How many connections there are from each at a time.
+    let connections: Int
+
+    /// Sends everything until the time is up.
+    func run(for duration: TimeAmount, on group: any EventLoopGroup) async throws -> [HostileInput: HostileCounts] {
+        let attackers = try makeAttackers(on: group)
+        let end = NIODeadline.now() + duration
+        return await withTaskGroup(of: [HostileInput: HostileCounts].self) { tasks in
+            for attacker in attackers { tasks.addTask { await attacker.run(until: end) } }
+            var sum: [HostileInput: HostileCounts] = [:]
+            for await counts in tasks {
+                for (input, count) in counts { sum[input, default: HostileCounts()].add(count) }
+            }
+            return sum
+        }
+    }
+
+    private func makeAttackers(on group: any EventLoopGroup) throws -> [Attacker] {
+        let tls = try isTLS ? Self.context(protocols: ["http/1.1"]) : nil
+        let http2TLS = try isTLS ? Self.context(protocols: ["h2"]) : nil
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+        let target = HostileTarget(port: port)
+        let plans = inputs.map { Attacker.Plan(input: $0, script: $0.script(for: target)) }
+        return try (0..<addresses * connections).map { number in
+            Attacker(
+                source: try SocketAddress(ipAddress: "127.0.0.\(2 + number % addresses)", port: 0), address: address,
+                target: target, tls: tls, http2TLS: http2TLS, plans: plans, first: number, eventLoop: group.next())
+        }
+    }
+
+    /// The certificate is one that was made for this run.
+    private static func context(protocols: [String]) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = protocols
+        configuration.shutdownTimeout = .milliseconds(100)
+        return try NIOSSLContext(configuration: configuration)
+    }
+}

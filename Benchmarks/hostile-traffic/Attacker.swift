@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// One hostile client: one connection at a time from an address of its own, one kind of input after another.
+struct Attacker: Sendable {
+    /// A kind of input with its script, made once for all connections.
+    struct Plan: Sendable {
+        let input: HostileInput
+        let script: HostileScript
+    }
+
+    /// Where its connections come from.
+    let source: SocketAddress
+    /// The target's address, on this machine.
+    let address: SocketAddress
+    let target: HostileTarget
+    /// How connections are made secure for HTTP/1.1; nil for plain HTTP.
+    let tls: NIOSSLContext?
+    /// The same for HTTP/2.
+    let http2TLS: NIOSSLContext?
+    /// What it sends, in turns.
+    let plans: [Plan]
+    /// The kind it begins with, so that all are under way from the beginning.
+    let first: Int
+    let eventLoop: any EventLoop
+
+    /// How long a turn of one kind takes.
+    private static let turn = TimeAmount.seconds(2)
+    /// How many connections a turn has at most.
+    private static let connectionsATurn = 200
+    /// How long a connection lasts at most: longer than the broker's deadlines.
+    private static let patience = TimeAmount.seconds(15)
+    /// The pause between two connections, so that a target that refuses them is not all that is measured.
+    private static let pause = Duration.milliseconds(5)
+
+    /// Sends until the time is up.
+    func run(until end: NIODeadline) async -> [HostileInput: HostileCounts] {
+        var counts: [HostileInput: HostileCounts] = [:]
+        var number = first
+        while NIODeadline.now() < end, !plans.isEmpty, !Task.isCancelled {
+            let plan = plans[number % plans.count]
+            number += 1
+            let turnEnd = min(NIODeadline.now() + Self.turn, end)
+            for _ in 0..<(plan.input.isSlow ? 1 : Self.connectionsATurn) where NIODeadline.now() < turnEnd {
+                counts[plan.input, default: HostileCounts()].add(await connect(plan.script, until: end))
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+        return counts
+    }
+
+    /// One connection.
+    private func connect(_ script: HostileScript, until end: NIODeadline) async -> HostileCounts {
+        let patience = NIODeadline.now() + Self.patience
+        let tls = script.isHTTP2 ? http2TLS : tls
+        let target = target
+        let promise = eventLoop.makePromise(of: HostileCounts.self)
+        ClientBootstrap(group: eventLoop)
+            .bind(to: source)
+            .connectTimeout(.seconds(5))
+            .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+            // Small, so that answers that nobody reads pile up at the target and not here.
+            .channelOption(ChannelOptions.socketOption(.so_rcvbuf), value: 16_384)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: nil)) }
+                    let run = HostileScriptRun(script, target: target)
+                    try pipeline.addHandler(
+                        AttackHandler(run, isTLS: tls != nil, patience: patience, end: end, ended: promise))
+                }
+            }
+            .connect(to: address)
+            .whenFailure { _ in
+                var counts = HostileCounts()
+                counts.add(.notConnected)
+                promise.succeed(counts)
+            }
+        var counts = (try? await promise.futureResult.get()) ?? HostileCounts()
+        counts.connections += 1
+        return counts
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import LatencyMeasurement
+import Testing
+
+@Suite struct HostileInputTests {
+    private static let target = HostileTarget(port: 4711)
+    private static let messages = HostileInput.allCases.filter { !$0.isHTTP2 && !$0.isSlow }
+    private static let streams = HostileInput.allCases.filter(\.isHTTP2)
+
+    /// The heads and the bodies of a script's requests.
+    private static func requests(_ input: HostileInput) -> [(head: [UInt8], body: [UInt8])] {
+        input.script(for: target).steps.compactMap { step in
+            guard case .send(let bytes) = step else { return nil }
+            let end = bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) }
+            return end.map { (Array(bytes[..<($0 + 4)]), Array(bytes[($0 + 4)...])) }
+        }
+    }
+
+    @Test(arguments: messages)
+    func `a request is one that the broker reads to its end`(input: HostileInput) throws {
+        let requests = Self.requests(input)
+        #expect(!requests.isEmpty)
+        // Requests of a script are all the same.
+        let request = try #require(requests.first)
+        #expect(request.head.count <= HostileTarget.longestHead)
+        #expect(request.body.count <= HostileTarget.longestBody)
+        let fields = request.head.split(separator: UInt8(ascii: "\n"))
+        for field in fields { #expect(field.count <= HostileTarget.longestField) }
+        #expect(fields.count <= 100)
+    }
+
+    @Test(arguments: [
+        HostileInput.tokenMarks, .tokenNames, .tokenNesting, .tokenNumber, .tokenNumbers, .clientMarks, .grantMarks,
+        .providerMarks, .nameMarks, .parameters, .sameParameter,
+    ])
+    func `a body is nearly as long as bodies may be, and as long as it says`(input: HostileInput) throws {
+        let request = try #require(Self.requests(input).first)
+        #expect(request.body.count > HostileTarget.longestBody - 4096)
+        let length = Array("content-length: \(request.body.count)\r\n".utf8)
+        #expect(request.head.indices.contains { request.head[$0...].starts(with: length) })
+    }
+
+    @Test(arguments: [HostileInput.queryMarks, .pathMarks, .credentialMarks, .fieldMarks, .cookies, .fields])
+    func `a head is as long as a field may be, or nearly`(input: HostileInput) throws {
+        let request = try #require(Self.requests(input).first)
+        #expect(request.head.count > HostileTarget.longestField - 2048)
+    }
+
+    @Test func `a token's header holds marks where its algorithm should be`() throws {
+        let body = try #require(Self.requests(.tokenMarks).first).body
+        let form = URLParameters(form: body)
+        #expect(form["client_id"] == "bench")
+        let token = try #require(form["id_token"])
+        let header = try #require(Base64URL.decode(String(token.prefix { $0 != "." })))
+        #expect(header.starts(with: Array("{\"alg\":\"".utf8) + [0xCD, 0x85]))
+        #expect(header.count { $0 == 0xCC } > 15_000)
+    }
+
+    @Test(arguments: streams)
+    func `what is for HTTP/2 begins as HTTP/2 does and consists of whole frames`(input: HostileInput) throws {
+        let script = input.script(for: Self.target)
+        #expect(script.isHTTP2)
+        guard case .send(let bytes) = try #require(script.steps.first) else {
+            Issue.record("it begins with something else")
+            return
+        }
+        let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        try #require(bytes.starts(with: preface))
+        var position = preface.count
+        var types: [UInt8] = []
+        while position + 9 <= bytes.count {
+            let length = Int(bytes[position]) << 16 | Int(bytes[position + 1]) << 8 | Int(bytes[position + 2])
+            // The longest frame that a peer takes without having said so (RFC 9113 section 4.2).
+            #expect(length <= 16_384)
+            types.append(bytes[position + 3])
+            position += 9 + length
+        }
+        #expect(position == bytes.count)
+        #expect(types.first == 4)
+        #expect(types.contains(1))
+    }
+
+    @Test(arguments: HostileInput.allCases)
+    func `no script is without an end`(input: HostileInput) {
+        let script = input.script(for: Self.target)
+        #expect(!script.steps.isEmpty)
+        #expect(script.byteCount < 1_000_000)
+    }
+
+    @Test(arguments: [0, 11, 12, 100, 48_000])
+    func `marks are text of at most the length asked for`(byteCount: Int) {
+        let marks = CombiningMarks.utf8(byteCount: byteCount)
+        #expect(marks.count <= byteCount)
+        #expect(marks.count > byteCount - 12)
+        #expect(Array(String(decoding: marks, as: UTF8.self).utf8) == marks)
+        let encoded = CombiningMarks.percentEncoded(byteCount: byteCount)
+        #expect(encoded.count <= byteCount)
+        #expect(encoded.prefix(6).elementsEqual("%CD%85".utf8) || byteCount < 36)
+    }
+}

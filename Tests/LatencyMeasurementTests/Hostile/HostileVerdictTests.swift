@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LatencyMeasurement
+import Testing
+
+@Suite struct HostileVerdictTests {
+    /// One that will do: two sign-ins, 100 of 256 MB.
+    private static func good() -> HostileVerdict {
+        var verdict = HostileVerdict(expected: 2, residentBound: 256)
+        verdict.add(.ready(port: 1, processID: 2))
+        verdict.add(.signedIn(callback: 5_000_000, whole: 9_000_000))
+        verdict.add(.signedIn(callback: 4_000_000, whole: 12_000_000))
+        verdict.add(resident: 100)
+        verdict.add(resident: 90)
+        return verdict
+    }
+
+    @Test func `sign-ins that are verified and memory below its bound will do, however long they took`() {
+        var verdict = Self.good()
+        verdict.add(.signedIn(callback: 20_000_000_000, whole: 25_000_000_000))
+        #expect(verdict.faults.isEmpty)
+        #expect(verdict.verified == 3)
+        #expect(verdict.slowestCallback == 20_000_000_000)
+        #expect(verdict.slowestSignIn == 25_000_000_000)
+        #expect(verdict.residentPeak == 100)
+        #expect(HostileReport.text([.tokenMarks], [:], verdict).hasSuffix("It held."))
+    }
+
+    @Test func `one sign-in that failed is a fault`() {
+        var verdict = Self.good()
+        verdict.add(.failed("start: status 503"))
+        #expect(verdict.faults == ["1 of 3 sign-ins failed"])
+        #expect(HostileReport.text([], [:], verdict).contains("  1 x start: status 503\n"))
+    }
+
+    @Test func `memory above its bound is a fault, at it none`() {
+        var verdict = Self.good()
+        verdict.add(resident: 256)
+        #expect(verdict.faults.isEmpty)
+        verdict.add(resident: 256.5)
+        #expect(verdict.faults == ["256.5 MB resident, above 256"])
+    }
+
+    @Test func `a person who went, memory that nobody saw and inputs that nobody sent are faults`() {
+        var verdict = HostileVerdict(expected: 2, residentBound: 256)
+        #expect(
+            verdict.faults
+                == ["no sign-in was verified", "0 of 2 sign-ins ended", "the target's memory is not known"])
+        verdict = Self.good()
+        verdict.unsent = [.rapidResets]
+        #expect(verdict.faults == ["never sent: h2: streams begun and reset"])
+    }
+
+    @Test(arguments: [
+        PersonReport.ready(port: 8080, processID: 17), .signedIn(callback: 1, whole: 22), .failed("a b  c"),
+        .failed(""),
+    ])
+    func `a report is read as it was written`(report: PersonReport) {
+        #expect(PersonReport(line: report.line) == report)
+    }
+
+    @Test(arguments: ["", "ready", "ready 1", "ready x 2", "ok 1", "ok 1 x", "okay 1 2"])
+    func `what is no report is none`(line: String) {
+        #expect(PersonReport(line: line) == nil)
+    }
+
+    @Test func `resident memory is read from a process's status`() throws {
+        let text = "Name:\tx\nVmPeak:\t  999 kB\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\nThreads:\t3\n"
+        let memory = try #require(ResidentMemory(text))
+        #expect(memory.nowKilobytes == 1024)
+        #expect(memory.peakKilobytes == 2048)
+        // A process that has ended and was not waited for.
+        #expect(ResidentMemory("Name:\tx\nState:\tZ (zombie)\n") == nil)
+    }
+}
