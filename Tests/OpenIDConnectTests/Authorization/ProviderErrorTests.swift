@@ -10,13 +10,13 @@ import Testing
         ("access\u{0}_denied", "access?_denied"), ("ä", "??"),
     ])
     func `a code keeps the characters that codes have`(sent: String, code: String) {
-        let error = ProviderError(code: sent, description: nil)
+        let error = ProviderError(code: WireText(sent), description: nil)
         #expect(error.code == code)
         #expect("\(error)" == code)
     }
 
     @Test func `a description keeps the characters of RFC 6749`() {
-        let error = ProviderError(code: "c", description: #"a "b" \c= d"# + "\r\n\u{7f}ä~")
+        let error = ProviderError(code: "c", description: WireText(#"a "b" \c= d"# + "\r\n\u{7f}ä~"))
         #expect(error.errorDescription == "a b c= d~")
     }
 }
