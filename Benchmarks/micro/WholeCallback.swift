@@ -12,7 +12,7 @@ import OpenIDRelyingParty
 /// Logins through a whole broker on the calling thread: everything but sockets and the HTTP client.
 struct WholeCallback {
     private static let publicURL = "http://127.0.0.1:8080"
-    private static let redirectURI = "https://app.example.com/callback"
+    static let redirectURI = "https://app.example.com/callback"
     private static let startPath =
         "/__/auth/authorize?client_id=app&redirect_uri=https%3A%2F%2Fapp.example.com%2Fcallback&response_type=code"
         + "&scope=openid&state=s-0123456789&nonce=n-0123456789&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -65,7 +65,7 @@ struct WholeCallback {
         return BrokerRequest(head: head)
     }
 
-    private func response(to request: BrokerRequest) throws -> BrokerResponse {
+    func response(to request: BrokerRequest) throws -> BrokerResponse {
         switch broker.respond(to: request, on: eventLoop) {
         case .now(let response):
             return response

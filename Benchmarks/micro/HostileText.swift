@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text that is slow to compare for whom Unicode's equivalences matter, and as many bytes of ASCII to hold it against.
+enum HostileText: String, CaseIterable {
+    /// Letters: what the others may cost three times.
+    case ascii
+    /// Runs of combining marks of six classes, the later ones before the earlier: each run is sorted.
+    case marks
+    /// Syllables of Hangul in their parts: each is composed.
+    case hangul
+    /// Characters with the longest canonical decompositions.
+    case decompositions
+    /// Variation selectors behind one letter: one character as long as the text.
+    case selectors
+
+    /// About as many bytes as asked for, never more.
+    func text(byteCount: Int) -> String {
+        switch self {
+        case .ascii: Self.repeating("x", byteCount)
+        case .marks:
+            ["\u{0345}", "\u{0301}", "\u{0316}", "\u{031B}", "\u{0327}", "\u{05B0}"]
+                .map { Self.repeating($0, byteCount / 6) }.joined()
+        case .hangul: Self.repeating("\u{1112}\u{1161}\u{11AB}", byteCount)
+        case .decompositions: Self.repeating("\u{1F82}\u{0390}\u{FB2C}", byteCount)
+        case .selectors: "x" + Self.repeating("\u{FE0F}", byteCount - 1)
+        }
+    }
+
+    private static func repeating(_ unit: String, _ byteCount: Int) -> String {
+        String(repeating: unit, count: max(byteCount, 0) / unit.utf8.count)
+    }
+}
