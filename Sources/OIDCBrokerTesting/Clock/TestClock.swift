@@ -6,7 +6,7 @@ import Synchronization
 /// A clock that stands still until a test moves it: the wall clock, and the time that has passed.
 ///
 /// Give the same clock to the broker and to ``OpenIDProvider``, so that expiry can be shown without waiting.
-public final class TestClock: UnixClock, ElapsedClock {
+public final class TestClock: UnixClock {
     /// The wall clock and the time passed, in seconds.
     private let seconds: Mutex<(wall: Int64, elapsed: Int64)>
 
@@ -23,8 +23,13 @@ public final class TestClock: UnixClock, ElapsedClock {
         seconds.withLock { $0.wall }
     }
 
-    public func elapsed() -> Int64 {
-        seconds.withLock { $0.elapsed }
+    /// The time that has passed: it goes on with ``advance(by:)``, and no ``step(by:)`` changes it.
+    public var elapsed: any ElapsedClock { Elapsed(clock: self) }
+
+    private struct Elapsed: ElapsedClock {
+        let clock: TestClock
+
+        func now() -> Int64 { clock.seconds.withLock { $0.elapsed } }
     }
 
     /// Time passes. Where `seconds` is negative it does not, and the wall clock is put back.

@@ -21,7 +21,7 @@ package final class KeySetCache: Sendable {
 
     /// The keys with the one of the given id, where they are fresh: without a future. Nil says nothing: look them up then.
     package func fresh(containing keyID: WireText) -> KeySet? {
-        let now = elapsed.elapsed()
+        let now = elapsed.now()
         return state.withLock { $0.fresh(keyID: keyID, now: now) }
     }
 
@@ -54,7 +54,7 @@ package final class KeySetCache: Sendable {
         _ lookUp: (inout Machine, Int64, () -> EventLoopPromise<KeySet>) -> Machine.LookUpAction
     ) -> EventLoopFuture<KeySet> {
         var promise: EventLoopPromise<KeySet>?
-        let now = elapsed.elapsed()
+        let now = elapsed.now()
         let action = state.withLock { state in
             lookUp(&state, now) {
                 let made = eventLoop.makePromise(of: KeySet.self)
@@ -87,7 +87,7 @@ package final class KeySetCache: Sendable {
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {
         fetch(eventLoop).whenComplete { [self] result in
-            let now = elapsed.elapsed()
+            let now = elapsed.now()
             switch result {
             case .success(let fetched):
                 let waiters = state.withLock { $0.fetched(fetched, now: now) }

@@ -20,7 +20,7 @@ package final class MetadataCache: Sendable {
 
     /// The metadata, where it is fresh: without a future, for nearly every request. Nil says nothing: look it up then.
     package func fresh() -> ProviderMetadata? {
-        let now = elapsed.elapsed()
+        let now = elapsed.now()
         return state.withLock { $0.fresh(now: now) }
     }
 
@@ -30,7 +30,7 @@ package final class MetadataCache: Sendable {
         fetch: @escaping Fetch
     ) -> EventLoopFuture<ProviderMetadata> {
         var promise: EventLoopPromise<ProviderMetadata>?
-        let now = elapsed.elapsed()
+        let now = elapsed.now()
         let action = state.withLock { state in
             state.lookUp(now: now) {
                 let made = eventLoop.makePromise(of: ProviderMetadata.self)
@@ -57,7 +57,7 @@ package final class MetadataCache: Sendable {
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {
         fetch(eventLoop).whenComplete { [self] result in
-            let now = elapsed.elapsed()
+            let now = elapsed.now()
             switch result {
             case .success(let fetched):
                 let waiters = state.withLock { $0.fetched(fetched, now: now) }

@@ -35,7 +35,7 @@ package final class ProviderCircuit: Sendable {
     /// A request wants to go out; nil where it must not. Each admission must be given back to
     /// ``ended(_:_:)``.
     package func admit() -> StateMachine.Admission? {
-        state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.elapsed()) }
+        state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.now()) }
     }
 
     /// A request that was let through ended.
@@ -47,7 +47,7 @@ package final class ProviderCircuit: Sendable {
             // No clock: an answer closes or changes nothing.
             state.withLock { $0.ended(admission, .answered, now: 0) }
         case let verdict:
-            let now = elapsed.elapsed()
+            let now = elapsed.now()
             state.withLock { $0.ended(admission, verdict, now: now) }
         }
     }

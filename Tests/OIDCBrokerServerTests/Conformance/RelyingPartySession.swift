@@ -36,7 +36,7 @@ struct RelyingPartySession: Sendable {
                 let session = RelyingPartySession(
                     provider: provider,
                     relyingParty: RelyingParty(
-                        configuration: configuration, transport: transport, clock: clock, elapsed: clock),
+                        configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed),
                     http: http)
                 result = .success(try await body(session))
             } catch {

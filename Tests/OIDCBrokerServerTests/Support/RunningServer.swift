@@ -98,7 +98,7 @@ struct RunningServer: Sendable {
         let standIn = try #require(PublicURL("\(scheme)://localhost:1"))
         let broker = try Broker(
             configuration: options.configuration(standIn), transport: transport, clock: options.clock,
-            elapsed: options.clock as? any ElapsedClock ?? SystemElapsedClock(), logger: options.logger)
+            elapsed: (options.clock as? TestClock)?.elapsed ?? SystemElapsedClock(), logger: options.logger)
         let files = try directory.write(certificate)
         let server = try BrokerServer(
             configuration: ServerConfiguration(port: 0, tls: options.isSecure ? files : nil),

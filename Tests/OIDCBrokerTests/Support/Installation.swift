@@ -52,7 +52,7 @@ struct Installation {
         let log = CapturedLog()
         transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
-            configuration: configuration, transport: transport, store: store, clock: clock, elapsed: clock,
+            configuration: configuration, transport: transport, store: store, clock: clock, elapsed: clock.elapsed,
             notificationHandler: notificationHandler, logger: log.logger)
         self.configuration = configuration
         self.providers = providers

@@ -31,7 +31,7 @@ import Testing
     @Test func `two look-ups of metadata are one fetch and two answers`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = MetadataCache(elapsed: clock)
+        let cache = MetadataCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
         let second = cache.metadata(on: loop) { fetches.begin(on: $0) }
@@ -47,7 +47,7 @@ import Testing
     @Test func `a failed fetch of metadata fails whoever waits, and the next one after a while succeeds`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = MetadataCache(elapsed: clock)
+        let cache = MetadataCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let down = RelyingPartyError.status(.discovery, 503)
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
@@ -65,7 +65,7 @@ import Testing
     @Test func `a background refresh of metadata holds nobody up and is used when it is there`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = MetadataCache(elapsed: clock)
+        let cache = MetadataCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
         fetches.end(.success(FetchedDocument(try metadata("https://old.example"))))
@@ -83,7 +83,7 @@ import Testing
     @Test func `a missed key is fetched once, and everybody who missed it gets it`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = KeySetCache(elapsed: clock)
+        let cache = KeySetCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<KeySet>>()
         let first = cache.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
         fetches.end(.success(FetchedDocument(try keySet("a"))))
@@ -103,7 +103,7 @@ import Testing
         let down = RelyingPartyError.transport(.keySet, .timedOut)
         let fetches = Fetches<FetchedDocument<KeySet>>()
 
-        let filled = KeySetCache(elapsed: clock)
+        let filled = KeySetCache(elapsed: clock.elapsed)
         let first = filled.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
         fetches.end(.success(FetchedDocument(try keySet("a"))))
         _ = try first.wait()
@@ -111,7 +111,7 @@ import Testing
         fetches.end(.failure(down))
         #expect(try missed.wait().contains(keyID: "a"))
 
-        let empty = KeySetCache(elapsed: clock)
+        let empty = KeySetCache(elapsed: clock.elapsed)
         let second = empty.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
         fetches.end(.failure(down))
         #expect(throws: down) { try second.wait() }
@@ -120,7 +120,7 @@ import Testing
     @Test func `where metadata that has expired can not be refetched it is answered on`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = MetadataCache(elapsed: clock)
+        let cache = MetadataCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<ProviderMetadata>>()
         let first = cache.metadata(on: loop) { fetches.begin(on: $0) }
         fetches.end(.success(FetchedDocument(try metadata("https://issuer.example"))))
@@ -137,7 +137,7 @@ import Testing
     @Test func `whoever waited for a fetch that began before its key was made looks once more`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = KeySetCache(elapsed: clock)
+        let cache = KeySetCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<KeySet>>()
         let first = cache.keySet(containing: "a", on: loop) { fetches.begin(on: $0) }
         let second = cache.keySet(containing: "b", on: loop) { fetches.begin(on: $0) }
@@ -158,7 +158,7 @@ import Testing
     @Test func `keys after a mismatch are fetched again, by one request whoever waits`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
-        let cache = KeySetCache(elapsed: clock)
+        let cache = KeySetCache(elapsed: clock.elapsed)
         let fetches = Fetches<FetchedDocument<KeySet>>()
         let first = cache.keySet(containing: nil, on: loop) { fetches.begin(on: $0) }
         fetches.end(.success(FetchedDocument(try keySet("a"))))

@@ -28,7 +28,7 @@ import Testing
     /// How many requests are admitted where each ends like this.
     private func admitted(_ trouble: ProviderCircuit.Trouble, _ ending: Ending, of count: Int) -> Int {
         let clock = TestClock()
-        let circuit = ProviderCircuit(trouble, elapsed: clock, clock: clock)
+        let circuit = ProviderCircuit(trouble, elapsed: clock.elapsed, clock: clock)
         return (0..<count).filter { _ in
             guard let admission = circuit.admit() else { return false }
             circuit.ended(admission, ending.result.mapError { $0 })
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [Ending(.timedOut), Ending(.interrupted), Ending(status: 503, retryAfter: "300")])
     func `a stranger's request that goes out to see closes it, whatever he provoked`(ending: Ending) throws {
         let clock = TestClock()
-        let circuit = ProviderCircuit(.connections, elapsed: clock, clock: clock)
+        let circuit = ProviderCircuit(.connections, elapsed: clock.elapsed, clock: clock)
         for _ in 1...5 {
             circuit.ended(try #require(circuit.admit()), .failure(ProviderTransportError.unreachable))
         }
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `it is closed again by the clock's time and one answer`() throws {
         let clock = TestClock()
-        let circuit = ProviderCircuit(.documents, elapsed: clock, clock: clock)
+        let circuit = ProviderCircuit(.documents, elapsed: clock.elapsed, clock: clock)
         let limited = Ending(status: 429, retryAfter: "60")
         circuit.ended(try #require(circuit.admit()), limited.result.mapError { $0 })
         clock.advance(by: 59)
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [3600, -3600, 86_400, -86_400, 315_360_000, -315_360_000] as [Int64])
     func `a wall clock that is set neither opens nor closes it`(step: Int64) throws {
         let clock = TestClock()
-        let circuit = ProviderCircuit(.documents, elapsed: clock, clock: clock)
+        let circuit = ProviderCircuit(.documents, elapsed: clock.elapsed, clock: clock)
         let limited = Ending(status: 429, retryAfter: "60")
         circuit.ended(try #require(circuit.admit()), limited.result.mapError { $0 })
         clock.step(by: step)

@@ -2,6 +2,7 @@
 
 import JOSE
 import NIOCore
+import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
@@ -148,7 +149,7 @@ import Testing
             configuration: ProviderConfiguration(
                 issuer: UnpluggedProvider.issuer, clientID: "client", clientSecret: nil,
                 redirectURI: "https://app.example/cb"),
-            transport: provider, clock: provider.clock, elapsed: provider.clock, policy: .standard,
+            transport: provider, clock: provider.clock, elapsed: provider.clock.elapsed, policy: .standard,
             requestTimeout: .hours(1))
         let session = UnpluggedSession(provider)
         let start = NIODeadline.now()

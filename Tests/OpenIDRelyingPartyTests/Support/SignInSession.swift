@@ -66,7 +66,7 @@ struct SignInSession: Sendable {
                 redirectURI: redirectURI, scopes: setting.scopes,
                 clientAuthentication: setting.configuredAuthentication, allowsInsecureLoopbackIssuer: true,
                 fetchesUserInfo: setting.fetchesUserInfo, clockSkew: setting.clockSkew),
-            transport: transport, clock: clock, elapsed: clock, policy: setting.policy)
+            transport: transport, clock: clock, elapsed: clock.elapsed, policy: setting.policy)
         let browser = HTTPClient(
             eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
         let session = SignInSession(

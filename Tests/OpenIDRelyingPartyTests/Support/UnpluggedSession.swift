@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOEmbedded
+import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 
@@ -23,7 +24,7 @@ struct UnpluggedSession {
         configure(&configuration)
         self.provider = provider
         party = RelyingParty(
-            configuration: configuration, transport: provider, clock: provider.clock, elapsed: provider.clock,
+            configuration: configuration, transport: provider, clock: provider.clock, elapsed: provider.clock.elapsed,
             policy: policy)
     }
 

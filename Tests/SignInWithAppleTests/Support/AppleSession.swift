@@ -62,7 +62,7 @@ struct AppleSession: Sendable {
             configuration: apple.providerConfiguration(
                 clientID: setting.clientID, redirectURI: Apple.redirectURI, clientSecret: clientSecret,
                 scopes: setting.scopes, responseType: setting.responseType),
-            transport: transport, clock: clock, elapsed: clock)
+            transport: transport, clock: clock, elapsed: clock.elapsed)
         let browser = HTTPClient(
             eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
         let session = AppleSession(
@@ -88,7 +88,7 @@ struct AppleSession: Sendable {
         RelyingParty(
             configuration: apple.providerConfiguration(
                 clientID: clientID, redirectURI: Apple.redirectURI, clientSecret: clientSecret),
-            transport: transport, clock: clock, elapsed: clock)
+            transport: transport, clock: clock, elapsed: clock.elapsed)
     }
 
     // MARK: The web

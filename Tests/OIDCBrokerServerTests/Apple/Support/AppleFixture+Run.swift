@@ -61,7 +61,7 @@ extension AppleFixture {
         let provider = try options.provider(parts.apple, parts.key, parts.directory)
         let broker = try Broker(
             configuration: options.configuration(standIn, provider), transport: transport, clock: parts.clock,
-            elapsed: parts.clock, notificationHandler: options.notificationHandler, logger: options.logger)
+            elapsed: parts.clock.elapsed, notificationHandler: options.notificationHandler, logger: options.logger)
         var limits = ListenerLimits()
         if let interval = options.keyFileInterval { limits.certificateRefreshInterval = interval }
         let server = try BrokerServer(
