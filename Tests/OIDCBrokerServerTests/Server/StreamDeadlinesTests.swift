@@ -12,8 +12,10 @@ import Testing
     @Test mutating func `one timer looks for the stream that ends first`() {
         let first = deadlines.began(.answer, at: Self.start)
         #expect(first.look == Self.start + .seconds(30))
-        #expect(deadlines.began(.answer, at: Self.start + .seconds(1)).look == nil)
-        #expect(deadlines.began(.request, at: Self.start + .seconds(2)).look == Self.start + .seconds(12))
+        let later = deadlines.began(.answer, at: Self.start + .seconds(1))
+        #expect(later.look == nil)
+        let sooner = deadlines.began(.request, at: Self.start + .seconds(2))
+        #expect(sooner.look == Self.start + .seconds(12))
         let (overdue, look) = deadlines.looked(at: Self.start + .seconds(12))
         #expect(overdue == [.init(slot: 2, wait: .request)])
         #expect(look == Self.start + .seconds(30))
@@ -23,36 +25,48 @@ import Testing
         let slot = deadlines.began(.request, at: Self.start).slot
         deadlines.ended(slot)
         deadlines.ended(slot)
-        #expect(deadlines.looked(at: Self.start + .seconds(10)) == ([], nil))
-        #expect(deadlines.began(.request, at: Self.start).slot == slot)
-        #expect(deadlines.began(.request, at: Self.start).slot != slot)
+        let (overdue, look) = deadlines.looked(at: Self.start + .seconds(10))
+        #expect(overdue.isEmpty)
+        #expect(look == nil)
+        let next = deadlines.began(.request, at: Self.start).slot
+        let another = deadlines.began(.request, at: Self.start).slot
+        #expect(next == slot)
+        #expect(another != slot)
     }
 
     @Test mutating func `a request that ends behind its response changes nothing`() {
         let slot = deadlines.began(.request, at: Self.start).slot
-        #expect(deadlines.proceeded(slot, to: .delivery, at: Self.start) == nil)
-        #expect(deadlines.proceeded(slot, to: .answer, at: Self.start + .seconds(29)) == nil)
-        #expect(deadlines.looked(at: Self.start + .seconds(30)).overdue == [.init(slot: slot, wait: .delivery)])
+        // Both are behind what the timer looks for already.
+        let looks = [
+            deadlines.proceeded(slot, to: .delivery, at: Self.start),
+            deadlines.proceeded(slot, to: .answer, at: Self.start + .seconds(29)),
+        ]
+        #expect(looks == [nil, nil])
+        let overdue = deadlines.looked(at: Self.start + .seconds(30)).overdue
+        #expect(overdue == [.init(slot: slot, wait: .delivery)])
     }
 
     @Test func `an error more than the limit in a window is one too many`() {
         var errors = StreamErrors(maximum: 2)
-        #expect([0, 1].map { errors.erred(at: Self.start + .seconds($0)) } == [false, false])
-        #expect(errors.erred(at: Self.start + .seconds(29)))
-        #expect(!errors.erred(at: Self.start + .seconds(30)))
+        var verdicts: [Bool] = []
+        for second: Int64 in [0, 1, 29, 30] { verdicts.append(errors.erred(at: Self.start + .seconds(second))) }
+        #expect(verdicts == [false, false, true, false])
     }
 
     @Test func `bytes that do not get out are found, bytes that do are not`() {
         var progress = WriteProgress(limit: .seconds(30))
-        progress.wrote(100)
-        #expect(progress.looked(at: Self.start, waiting: 0) == .clear)
-        progress.wrote(100)
-        #expect(progress.looked(at: Self.start, waiting: 100) == .waits(until: Self.start + .seconds(30)))
-        progress.wrote(50)
-        // The first hundred are out; what waits now came later.
         let later = Self.start + .seconds(30)
-        #expect(progress.looked(at: later, waiting: 50) == .waits(until: later + .seconds(30)))
-        #expect(progress.looked(at: later + .seconds(29), waiting: 1) == .waits(until: later + .seconds(30)))
-        #expect(progress.looked(at: later + .seconds(30), waiting: 1) == .stalled)
+        var findings: [WriteProgress.Finding] = []
+        progress.wrote(100)
+        findings.append(progress.looked(at: Self.start, waiting: 0))
+        progress.wrote(100)
+        findings.append(progress.looked(at: Self.start, waiting: 100))
+        progress.wrote(50)
+        // The first two hundred are out; what waits now came later.
+        findings.append(progress.looked(at: later, waiting: 50))
+        findings.append(progress.looked(at: later + .seconds(29), waiting: 1))
+        findings.append(progress.looked(at: later + .seconds(30), waiting: 1))
+        let end = later + .seconds(30)
+        #expect(findings == [.clear, .waits(until: later), .waits(until: end), .waits(until: end), .stalled])
     }
 }
