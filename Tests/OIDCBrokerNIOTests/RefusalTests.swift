@@ -116,6 +116,15 @@ struct RefusalTests {
         #expect(connection.isOpen == (status == 200 && version == "1.1"))
     }
 
+    @Test("A target of ours beyond ASCII is refused before anything compares it; elsewhere it is not ours")
+    func targetBeyondASCII() throws {
+        let connection = try Connection()
+        defer { connection.finish() }
+        try connection.send("GET /__/auth/x\u{301} HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try connection.received().hasPrefix("HTTP/1.1 400 "))
+        #expect(connection.stub.seen.isEmpty)
+    }
+
     @Test("Others may send what Host fields they like")
     func foreignHost() throws {
         let connection = try Connection()

@@ -16,12 +16,25 @@ package enum HTTP2Wire {
     package static func headers(stream: UInt8, endsStream: Bool = true, _ fields: [(String, String)]) -> [UInt8] {
         var block: [UInt8] = []
         for (name, value) in fields {
-            block += [0, UInt8(name.utf8.count)]
+            block.append(0)
+            block += self.length(name.utf8.count)
             block += name.utf8
-            block.append(UInt8(value.utf8.count))
+            block += self.length(value.utf8.count)
             block += value.utf8
         }
         return self.frame(type: 1, flags: endsStream ? 0x5 : 0x4, stream: stream, block)
+    }
+
+    /// A length in seven bits and as many bytes more as it takes (RFC 7541 section 5.1).
+    private static func length(_ count: Int) -> [UInt8] {
+        guard count >= 127 else { return [UInt8(count)] }
+        var bytes: [UInt8] = [127]
+        var rest = count - 127
+        while rest >= 128 {
+            bytes.append(UInt8(rest & 0x7f) | 0x80)
+            rest >>= 7
+        }
+        return bytes + [UInt8(rest)]
     }
 
     package static func request(

@@ -27,6 +27,6 @@ struct Cookies {
 
     /// The values of all cookies of one name: more than one is a sign of tossing.
     func values(_ name: String) -> [Substring] {
-        all.filter { $0.name == name }.map(\.value)
+        all.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 }

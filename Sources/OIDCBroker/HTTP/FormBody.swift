@@ -4,21 +4,31 @@ import HTTPTypes
 
 /// Whether a body is a form: `application/x-www-form-urlencoded`, with UTF-8 or no charset, given once.
 enum FormBody {
+    /// A longer value, in bytes, is no form's.
+    static let maximumLength = 256
+
     static func isForm(_ fields: HTTPFields) -> Bool {
         let values = fields[values: .contentType]
-        guard values.count == 1 else { return false }
-        // How nearly everybody spells it.
-        if values[0] == "application/x-www-form-urlencoded" { return true }
-        let parts = values[0].lowercased().split(separator: ";").map { $0.trimming { $0 == " " || $0 == "\t" } }
-        guard parts.first == "application/x-www-form-urlencoded" else { return false }
-        return parts.dropFirst().allSatisfy { $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" }
+        guard values.count == 1, values[0].utf8.count <= maximumLength else { return false }
+        // Byte by byte, with bit 5 set, which makes ASCII letters lower case.
+        let parts = values[0].utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard let type = parts.first, isSame(type, "application/x-www-form-urlencoded") else { return false }
+        return parts.dropFirst().allSatisfy { part in
+            part.isEmpty || isSame(part, "charset=utf-8") || isSame(part, "charset=\"utf-8\"")
+        }
     }
-}
 
-extension Substring {
-    fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
-        var rest = drop(while: isSpace)
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return rest
+    /// Whether a part is that text in any case, white space at its ends aside.
+    private static func isSame(_ part: Substring.UTF8View, _ text: StaticString) -> Bool {
+        var part = part.drop(while: isSpace)
+        while let last = part.last, isSpace(last) { part.removeLast() }
+        guard part.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { part.elementsEqual($0, by: { isSame($0, $1) }) }
     }
+
+    private static func isSame(_ byte: UInt8, _ expected: UInt8) -> Bool {
+        byte == expected || ((0x41...0x5A).contains(byte) && byte | 0x20 == expected)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -29,7 +29,7 @@ enum Authority {
     /// HTTP/2: `:authority`, or else one `Host`; both only if they are the same (RFC 9113 section 8.3.1).
     static func ofHTTP2(pseudoHeader: String?, hosts: [String]) -> (authority: String?, isUsable: Bool) {
         let authority = pseudoHeader ?? hosts.first
-        let agree = hosts.count <= 1 && hosts.allSatisfy { $0 == authority }
+        let agree = hosts.count <= 1 && hosts.allSatisfy { host in authority.map { host.hasBytes(of: $0) } ?? false }
         return (authority, agree && authority.map(self.isUsable) ?? false)
     }
 }

@@ -6,7 +6,8 @@ package import NIOHPACK
 /// The head of a request as it came on an HTTP/2 stream (RFC 9113 section 8.3.1): its pseudo-header fields taken out,
 /// everything else untouched.
 package struct HTTP2RequestHead: Sendable {
-    /// Why a block of fields is no request's head. Says nothing of what the peer sent.
+    /// Why a block of fields is no request's head, or what came behind it is not of its request. Says nothing of what the
+    /// peer sent.
     package enum Malformation: Error, Hashable {
         /// A pseudo-header field stands there twice.
         case doubled
@@ -18,6 +19,16 @@ package struct HTTP2RequestHead: Sendable {
         case methodMissing
         /// A method that is no token (RFC 9110 section 9.1).
         case methodUnusable
+        /// No scheme or path, or one that CONNECT does not have (RFC 9113 section 8.5).
+        case targetUnusable
+        /// A pseudo-header field with a space, a control character or anything beyond ASCII.
+        case valueUnusable
+        /// A name that is no token in lower case, or a value with a line break, NUL or white space at its ends.
+        case fieldUnusable
+        /// A field that belongs to a connection (RFC 9113 section 8.2.2).
+        case ofConnection
+        /// A length that is no number, several that differ, or one that the body does not have (RFC 9113 section 8.1.1).
+        case lengthUnusable
     }
 
     /// `:method`.
@@ -26,8 +37,8 @@ package struct HTTP2RequestHead: Sendable {
     package let authority: String?
     /// `:path`; none where a tunnel is asked for.
     package let path: String?
-    /// Whether `:protocol` is there (RFC 8441).
-    package let isExtendedConnect: Bool
+    /// `content-length`.
+    package let contentLength: Int?
     /// Whether the stream ends with it: no body follows, and no trailers.
     package let endsStream: Bool
     /// All fields, the pseudo-header fields among them.
@@ -37,49 +48,75 @@ package struct HTTP2RequestHead: Sendable {
     /// The bytes of the longest field, name and value together; of a pseudo-header field the value alone.
     package let longestField: Int
 
-    /// Reads it out of a block of fields.
-    ///
-    /// NIO's HTTP/2 handler has judged the block already, all but whether the method is a token; this does not rely on it.
+    /// Reads it out of a block of fields, and judges all of it: nothing before this has.
     /// - Throws: ``Malformation``.
     package init(_ fields: HPACKHeaders, endsStream: Bool) throws(Malformation) {
         var method: String?
         var path: String?
         var authority: String?
         var scheme: String?
-        var connectProtocol: String?
+        var contentLength: Int?
         var fieldCount = 0
         var longestField = 0
         for (name, value, _) in fields {
             guard name.utf8.first == UInt8(ascii: ":") else {
                 fieldCount += 1
                 longestField = max(longestField, name.utf8.count + value.utf8.count)
+                try Self.judge(name, value)
+                if name.isExactly("content-length") { try Self.set(length: &contentLength, value) }
                 continue
             }
             guard fieldCount == 0 else { throw .late }
             longestField = max(longestField, value.utf8.count)
-            switch name {
-            case ":method": try Self.set(&method, value)
-            case ":path": try Self.set(&path, value)
-            case ":authority": try Self.set(&authority, value)
-            case ":scheme": try Self.set(&scheme, value)
-            case ":protocol": try Self.set(&connectProtocol, value)
-            default: throw .unknown
+            switch HTTP2Field.Pseudo(name: name) {
+            case .method: try Self.set(&method, value)
+            case .path: try Self.set(&path, value)
+            case .authority: try Self.set(&authority, value)
+            case .scheme: try Self.set(&scheme, value)
+            case nil: throw .unknown
             }
         }
         guard let method else { throw .methodMissing }
-        guard let method = HTTPRequest.Method(method) else { throw .methodUnusable }
+        // A token is ASCII, so that it may be compared as text from here on.
+        guard HTTP2Field.isToken(method), let method = HTTPRequest.Method(method) else { throw .methodUnusable }
+        let hasTarget =
+            method == .connect
+            ? path == nil && scheme == nil && authority != nil
+            : path?.isEmpty == false && scheme?.isEmpty == false
+        guard hasTarget else { throw .targetUnusable }
+        guard !endsStream || contentLength ?? 0 == 0 else { throw .lengthUnusable }
         self.method = method
         self.path = path
         self.authority = authority
-        self.isExtendedConnect = connectProtocol != nil
+        self.contentLength = contentLength
         self.endsStream = endsStream
         self.fields = fields
         self.fieldCount = fieldCount
         self.longestField = longestField
     }
 
+    /// Judges the fields behind a body: none is a pseudo-header field (RFC 9113 section 8.1).
+    /// - Throws: ``Malformation``.
+    package static func judge(trailers: HPACKHeaders) throws(Malformation) {
+        for (name, value, _) in trailers {
+            guard name.utf8.first != UInt8(ascii: ":") else { throw .late }
+            try Self.judge(name, value)
+        }
+    }
+
+    private static func judge(_ name: String, _ value: String) throws(Malformation) {
+        guard HTTP2Field.isName(name), HTTP2Field.isValue(value) else { throw .fieldUnusable }
+        guard !HTTP2Field.isOfConnection(name, value) else { throw .ofConnection }
+    }
+
     private static func set(_ field: inout String?, _ value: String) throws(Malformation) {
         guard field == nil else { throw .doubled }
+        guard value.isVisibleASCII else { throw .valueUnusable }
         field = value
+    }
+
+    private static func set(length: inout Int?, _ value: String) throws(Malformation) {
+        guard let count = HTTP2Field.length(value), length == nil || length == count else { throw .lengthUnusable }
+        length = count
     }
 }

@@ -32,8 +32,8 @@ package enum HTTP2ServerParts: ServerParts {
     }
 
     package static func isConnect(_ head: HTTP2RequestHead) -> Bool {
-        // An extended CONNECT (RFC 8441) is a tunnel inside of its stream, in parts as before.
-        head.method == .connect && !head.isExtendedConnect
+        // There are no extended ones (RFC 8441): a head that asks for one is refused.
+        head.method == .connect
     }
 
     package static func request(
@@ -42,7 +42,7 @@ package enum HTTP2ServerParts: ServerParts {
         var fields = HTTPFields()
         var hosts: [String] = []
         for (name, value, _) in head.fields {
-            if name == "host" {
+            if name.isExactly("host") {
                 hosts.append(value)
             } else {
                 fields.append(readByBroker: name, value)

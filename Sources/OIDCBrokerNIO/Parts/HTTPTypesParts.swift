@@ -73,6 +73,9 @@ public enum HTTPTypesParts: HTTPPartAdapter {
     /// Whether `Connection` lists `close` (RFC 9110 section 7.6.1).
     private static func saysClose(_ fields: HTTPFields) -> Bool {
         guard let value = fields[.connection] else { return false }
-        return value.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).contains("close")
+        let members = value.utf8.split {
+            $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+        }
+        return members.contains { Substring($0).isInAnyCase("close") }
     }
 }

@@ -65,7 +65,7 @@ extension ReceivedRequest {
         let values = self.head.headerFields[values: .contentLength]
         guard let first = values.first else { return .none }
         let isNumber = !first.isEmpty && first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard isNumber, values.allSatisfy({ $0 == first }), let count = Int(first) else { return .unusable }
+        guard isNumber, values.allSatisfy({ $0.hasBytes(of: first) }), let count = Int(first) else { return .unusable }
         return .bytes(count)
     }
 
@@ -80,7 +80,7 @@ extension ReceivedRequest {
     /// Whether the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1).
     var expectsContinue: Bool {
         guard !self.isHTTP10, !self.endsWithHead, let value = self.head.headerFields[.expect] else { return false }
-        guard value.lowercased() == "100-continue" else { return false }
+        guard value.isInAnyCase("100-continue") else { return false }
         switch self.declaredLength {
         case .bytes(0): return false
         case .bytes: return true
@@ -92,7 +92,7 @@ extension ReceivedRequest {
 
     /// Why the head alone is enough to refuse the request.
     func refusal(target: RequestTarget, maximumBodyBytes: Int) -> ClaimStateMachine.Refusal? {
-        guard self.hasUsableAuthority, !target.hasFragment else { return .badRequest }
+        guard self.hasUsableAuthority, !target.hasFragment, target.path.isVisibleASCII else { return .badRequest }
         switch self.declaredLength {
         case .none: return nil
         case .bytes(let count): return count > maximumBodyBytes ? .contentTooLarge : nil

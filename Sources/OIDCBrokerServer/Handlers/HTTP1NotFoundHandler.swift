@@ -34,13 +34,15 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
 
     private static func hasBody(_ head: HTTPRequestHead) -> Bool {
         head.headers.contains(name: "transfer-encoding")
-            || head.headers["content-length"].contains { $0 != "0" }
+            || head.headers["content-length"].contains { !$0.utf8.elementsEqual("0".utf8) }
     }
 
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext, isLast: Bool) {
         var response = NotFound.response
         if isLast { response.headerFields[.connection] = "close" }
-        NotFound.write(response, isHead: request.method == .HEAD, isLast: isLast, to: context)
+        NotFound.write(
+            response, isHead: request.method == .HEAD, to: context,
+            then: isLast ? { $0.close(promise: nil) } : nil)
     }
 }
 

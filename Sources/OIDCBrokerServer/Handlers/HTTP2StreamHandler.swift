@@ -14,7 +14,8 @@ import OIDCBrokerNIO
 /// ends the stream, instead of two; fields that nobody reads do not become HTTP fields; and one handler less stands in
 /// the pipeline, which is made for every request.
 ///
-/// HTTP/2 itself only bounds the head as a whole; on HTTP/1 the decoder does all of it.
+/// HTTP/2 itself only bounds the head as a whole; on HTTP/1 the decoder does all of it. Whether heads, trailers and lengths
+/// are as RFC 9113 section 8 says is judged here too, since NIO's own judgment compares as text what a stranger sent.
 final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2RequestPart
@@ -23,13 +24,62 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let maximumFields: Int
     private let maximumFieldBytes: Int
+    private let streams: HTTP2StreamsHandler
     private var hasHead = false
     private var isRefused = false
+    /// What is left of the length that the head told.
+    private var lengthLeft: Int?
+    /// This stream among those of its connection, while it waits for something.
+    private var slot: Int?
+    private var isClosed = false
+    private var context: ChannelHandlerContext?
 
     /// Refuses what is beyond these limits.
-    init(limits: ListenerLimits) {
+    ///
+    /// - Parameter streams: Of the stream's connection.
+    init(limits: ListenerLimits, streams: HTTP2StreamsHandler) {
+        self.streams = streams
         maximumFields = limits.maximumFields
         maximumFieldBytes = limits.maximumFieldBytes
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    private func end() {
+        isClosed = true
+        guard let slot else { return }
+        self.slot = nil
+        streams.ended(slot)
+    }
+
+    /// Ends the stream, which has waited too long and is known of no more.
+    func reset(_ code: NIOHTTP2.HTTP2ErrorCode) {
+        slot = nil
+        isClosed = true
+        isRefused = true
+        context?.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
+    }
+
+    private func wait(for next: StreamDeadlines.Wait) {
+        if let slot {
+            streams.proceeded(slot, to: next)
+        } else if !isClosed {
+            slot = streams.began(self, next)
+        }
     }
 
     // MARK: Inbound
@@ -38,36 +88,73 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .headers(let block):
+            streams.progressed()
             if hasHead {
-                // Trailers, which are of no use here; nothing comes behind them.
-                context.fireChannelRead(wrapInboundOut(.end))
+                receive(trailers: block.headers, context)
             } else {
                 receive(block, context)
             }
         case .data(let content):
             // Off a socket there is nothing but buffers; a file region is only ever written.
             guard case .byteBuffer(let bytes) = content.data else { return }
-            if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(bytes))) }
-            if content.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
+            receive(bytes, endsStream: content.endStream, context)
         default:
             // The stream's and the connection's own; none is part of a request.
             break
         }
     }
 
+    private func receive(_ bytes: ByteBuffer, endsStream: Bool, _ context: ChannelHandlerContext) {
+        let count = bytes.readableBytes
+        if count > 0 || endsStream { streams.progressed() }
+        if let left = lengthLeft {
+            guard endsStream ? count == left : count <= left else { return refuse(context, .lengthUnusable) }
+            lengthLeft = left - count
+        }
+        if count > 0 { context.fireChannelRead(wrapInboundOut(.body(bytes))) }
+        if endsStream { receiveEnd(context) }
+    }
+
+    /// Trailers are of no use here; nothing comes behind them.
+    private func receive(trailers: HPACKHeaders, _ context: ChannelHandlerContext) {
+        do throws(HTTP2RequestHead.Malformation) {
+            try HTTP2RequestHead.judge(trailers: trailers)
+        } catch {
+            return refuse(context, error)
+        }
+        guard lengthLeft ?? 0 == 0 else { return refuse(context, .lengthUnusable) }
+        receiveEnd(context)
+    }
+
+    private func receiveEnd(_ context: ChannelHandlerContext) {
+        wait(for: .answer)
+        context.fireChannelRead(wrapInboundOut(.end))
+    }
+
+    /// What is not HTTP ends its stream (RFC 9113 section 8.1.1), and too many of them the connection.
+    private func refuse(_ context: ChannelHandlerContext, _ malformation: HTTP2RequestHead.Malformation) {
+        isRefused = true
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.protocolError)), promise: nil)
+        context.fireErrorCaught(malformation)
+        streams.erred()
+    }
+
     private func receive(_ block: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) {
         hasHead = true
-        do {
-            let head = try HTTP2RequestHead(block.headers, endsStream: block.endStream)
-            guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
-                return refuse(context, block)
-            }
-            context.fireChannelRead(wrapInboundOut(.head(head)))
-            if block.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
+        let head: HTTP2RequestHead
+        do throws(HTTP2RequestHead.Malformation) {
+            head = try HTTP2RequestHead(block.headers, endsStream: block.endStream)
         } catch {
-            isRefused = true
-            context.fireErrorCaught(error)
+            return refuse(context, error)
         }
+        guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
+            return refuse(context, block)
+        }
+        if !block.endStream { lengthLeft = head.contentLength }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        // Behind the broker, whose deadline for bodies has as long, and so comes first: it says why.
+        if slot == nil { wait(for: block.endStream ? .answer : .request) }
+        if block.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ block: HTTP2Frame.FramePayload.Headers) {
@@ -83,6 +170,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .whole(let response, body: let body):
+            wait(for: .delivery)
             guard let body else {
                 return context.write(headers(of: response, endsStream: true), promise: promise)
             }
@@ -93,6 +181,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let bytes):
             context.write(self.data(bytes, endsStream: false), promise: promise)
         case .end:
+            wait(for: .delivery)
             context.write(self.data(ByteBuffer(), endsStream: true), promise: promise)
         }
     }

@@ -2,8 +2,10 @@
 
 import NIOCore
 
-/// Closes a connection that is silent for too long, in both directions: nothing was read, and nothing was handed to it
-/// to be written. A write that does not get out is silence.
+/// Closes a connection that does nothing for too long, or whose client does not read what was written to it.
+///
+/// On HTTP/1 each read and each flush is something. On HTTP/2 only the frames of streams are: whoever sends a PING now and
+/// then, or acknowledges none of ours, uses the connection for nothing.
 ///
 /// Its one timer is not moved at each read: when it fires it looks when the last one was, and sleeps on. NIO's own
 /// handler makes a promise for each write, which costs a microsecond or two a response.
@@ -14,20 +16,31 @@ final class IdleConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler
     typealias OutboundOut = IOData
 
     private let timeout: TimeAmount
+    private let countsBytes: Bool
+    private let writes: WriteCountingHandler?
     private var lastActivity = NIODeadline.distantPast
+    private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
 
     /// Closes after that time.
-    init(timeout: TimeAmount) {
+    ///
+    /// - Parameters:
+    ///   - countsBytes: Whether bytes are activity; else ``progressed()`` alone is.
+    ///   - writes: Says whether the client reads, of the same connection.
+    init(timeout: TimeAmount, countsBytes: Bool = true, writes: WriteCountingHandler? = nil) {
         self.timeout = timeout
+        self.countsBytes = countsBytes
+        self.writes = writes
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         if context.channel.isActive { start(context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         stop()
+        self.context = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -41,13 +54,19 @@ final class IdleConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        lastActivity = context.eventLoop.now
+        if countsBytes { lastActivity = context.eventLoop.now }
         context.fireChannelReadComplete()
     }
 
     func flush(context: ChannelHandlerContext) {
-        lastActivity = context.eventLoop.now
+        if countsBytes { lastActivity = context.eventLoop.now }
         context.flush()
+    }
+
+    /// Something was done with the connection.
+    func progressed() {
+        guard let context else { return }
+        lastActivity = context.eventLoop.now
     }
 
     private func start(_ context: ChannelHandlerContext) {
@@ -56,19 +75,24 @@ final class IdleConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler
         sleep(until: lastActivity + timeout, context)
     }
 
-    private func sleep(until time: NIODeadline, _ context: ChannelHandlerContext) {
+    private func sleep(until end: NIODeadline, _ context: ChannelHandlerContext) {
+        var time = end
+        if let writes { time = min(time, context.eventLoop.now + writes.interval) }
         // Not weak: it is cancelled with the connection, and counting the references to an object that was ever referred
         // to weakly takes a second object from then on.
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
     }
 
     private func look(_ context: ChannelHandlerContext) {
-        let time = lastActivity + timeout
-        if time > context.eventLoop.now {
-            sleep(until: time, context)
-        } else {
-            context.close(promise: nil)
+        let now = context.eventLoop.now
+        var time = lastActivity + timeout
+        guard time > now else { return context.close(promise: nil) }
+        switch writes?.look(context.channel, at: now) {
+        case .stalled: return context.close(promise: nil)
+        case .waits(let until): time = min(time, until)
+        case .clear, nil: break
         }
+        sleep(until: time, context)
     }
 
     private func stop() {

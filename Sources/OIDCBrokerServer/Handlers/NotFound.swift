@@ -23,16 +23,17 @@ enum NotFound {
     /// - Parameters:
     ///   - head: ``response``, or with what the connection has to say besides.
     ///   - isHead: Whether it answers a HEAD, and so has no body.
-    ///   - isLast: Whether the channel closes behind it.
+    ///   - then: What is done when it is out.
     static func write(
-        _ head: HTTPResponse = response, isHead: Bool, isLast: Bool, to context: ChannelHandlerContext
+        _ head: HTTPResponse = response, isHead: Bool, to context: ChannelHandlerContext,
+        then: ((ChannelHandlerContext) -> Void)? = nil
     ) {
         context.write(NIOAny(ServerResponsePart.head(head)), promise: nil)
         if !isHead {
             let body = context.channel.allocator.buffer(string: text)
             context.write(NIOAny(ServerResponsePart.body(body)), promise: nil)
         }
-        let written = context.writeAndFlush(NIOAny(ServerResponsePart.end))
-        if isLast { written.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
+        guard let then else { return context.writeAndFlush(NIOAny(ServerResponsePart.end), promise: nil) }
+        context.writeAndFlush(NIOAny(ServerResponsePart.end)).assumeIsolated().whenComplete { _ in then(context) }
     }
 }

@@ -23,9 +23,22 @@ enum CertificateReload {
         settings.onCertificateLoadFailed = { failure in
             logger.warning(
                 "TLS certificate could not be read again; the last good one stays in use",
-                metadata: ["auth.path": "\(files.certificateChain)", "auth.error": "\(failure.error)"])
+                metadata: ["auth.path": "\(files.certificateChain)", "auth.error": "\(oneLine("\(failure.error)"))"])
         }
         return try TimedCertificateReloader.makeReloaderValidatingSources(configuration: settings)
+    }
+
+    /// An error in one line of a log: a space for each control character and each line's end. A TLS library's errors have a
+    /// line for each step, and may quote the file.
+    static func oneLine(_ error: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in error.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: line.append(" ")
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
     }
 
     /// Reads the files once.

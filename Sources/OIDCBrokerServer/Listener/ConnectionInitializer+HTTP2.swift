@@ -7,13 +7,19 @@ import OIDCBrokerNIO
 
 extension ConnectionInitializer {
     /// HTTP/2: one handler for frames, one for the connection's life, and a pipeline of its own for each stream.
-    func configureHTTP2(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
+    func configureHTTP2(
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ writes: WriteCountingHandler
+    ) throws {
         let pipeline = channel.pipeline.syncOperations
-        try addIdleTimeout(limits.http2SilenceTimeout, before: deadline, in: pipeline)
+        let idle = IdleConnectionHandler(timeout: limits.http2SilenceTimeout, countsBytes: false, writes: writes)
+        try pipeline.addHandler(idle, position: .before(deadline))
+        let streams = HTTP2StreamsHandler(limits: limits, idle: idle)
+        let boundStreams = NIOLoopBound(streams, eventLoop: channel.eventLoop)
         let life = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop, configuration: limits.http2Life)
         let observer = StreamObserver(
-            life: life.http2StreamDelegate, deadline: NIOLoopBound(deadline, eventLoop: channel.eventLoop))
+            life: life.http2StreamDelegate, deadline: NIOLoopBound(deadline, eventLoop: channel.eventLoop),
+            idle: NIOLoopBound(idle, eventLoop: channel.eventLoop))
         _ = try pipeline.configureHTTP2Pipeline(
             mode: .server,
             connectionConfiguration: limits.http2Connection,
@@ -21,10 +27,12 @@ extension ConnectionInitializer {
             streamDelegate: observer,
             inboundStreamInitializer: { stream in
                 stream.eventLoop.makeCompletedFuture {
-                    try Self.configure(stream: stream, responder: broker, limits: limits, logger: logger)
+                    try Self.configure(
+                        stream: stream, of: boundStreams.value, responder: broker, limits: limits, logger: logger)
                 }
             })
         try pipeline.addHandler(life)
+        try pipeline.addHandler(streams)
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())
         // The connection was active long before these handlers came: tell them, or the idle timer does not start.
@@ -33,10 +41,11 @@ extension ConnectionInitializer {
 
     /// The pipeline of a stream.
     static func configure(
-        stream: any Channel, responder: any BrokerResponder, limits: ListenerLimits, logger: Logger
+        stream: any Channel, of streams: HTTP2StreamsHandler, responder: any BrokerResponder, limits: ListenerLimits,
+        logger: Logger
     ) throws {
         let pipeline = stream.pipeline.syncOperations
-        try pipeline.addHandler(HTTP2StreamHandler(limits: limits))
+        try pipeline.addHandler(HTTP2StreamHandler(limits: limits, streams: streams))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP2ServerParts>(responder: responder, logger: logger, isAuthorityJudged: true))
         try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))

@@ -11,7 +11,7 @@ import OpenIDRelyingParty
 
 /// Builds the pipeline of an accepted connection.
 ///
-/// TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands before the HTTP decoder
+/// What counts written bytes, TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands before the HTTP decoder
 /// because only there bytes that do not make a head yet are seen.
 struct ConnectionInitializer: Sendable {
     let broker: Broker
@@ -26,10 +26,12 @@ struct ConnectionInitializer: Sendable {
             connections.add(channel)
             let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
             let pipeline = channel.pipeline.syncOperations
+            let writes = WriteCountingHandler(limit: limits.responseDeadline)
+            try pipeline.addHandler(writes)
             guard let tls else {
                 try pipeline.addHandler(FlushCoalescingHandler())
                 try pipeline.addHandler(deadline)
-                return try configureHTTP1(channel, deadline)
+                return try configureHTTP1(channel, deadline, writes)
             }
             try pipeline.addHandler(NIOSSLServerHandler(context: tls))
             try pipeline.addHandler(FlushCoalescingHandler())
@@ -37,33 +39,40 @@ struct ConnectionInitializer: Sendable {
             let handshake = HandshakeQuiescingHandler()
             try pipeline.addHandler(handshake)
             let bound = NIOLoopBound(handshake, eventLoop: channel.eventLoop)
+            let boundWrites = NIOLoopBound(writes, eventLoop: channel.eventLoop)
             try pipeline.addHandler(
                 ApplicationProtocolNegotiationHandler { result, channel in
                     channel.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
-                    return channel.eventLoop.makeCompletedFuture { try configure(channel, deadline, chosen: result) }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try configure(channel, deadline, boundWrites.value, chosen: result)
+                    }
                 })
             try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         }
     }
 
     private func configure(
-        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, chosen: ALPNResult
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ writes: WriteCountingHandler,
+        chosen: ALPNResult
     ) throws {
         // Who was in the handshake when the server began to drain has missed the event that says so.
         guard !connections.isDraining else { throw ChannelError.inputClosed }
         switch chosen {
         case .negotiated("h2"):
-            try configureHTTP2(channel, deadline)
+            try configureHTTP2(channel, deadline, writes)
         case .negotiated("http/1.1"), .fallback:
-            try configureHTTP1(channel, deadline)
+            try configureHTTP1(channel, deadline, writes)
         case .negotiated:
             throw ChannelError.operationUnsupported
         }
     }
 
-    private func configureHTTP1(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
+    private func configureHTTP1(
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ writes: WriteCountingHandler
+    ) throws {
         let pipeline = channel.pipeline.syncOperations
-        try addIdleTimeout(limits.idleTimeout, before: deadline, in: pipeline)
+        try pipeline.addHandler(
+            IdleConnectionHandler(timeout: limits.idleTimeout, writes: writes), position: .before(deadline))
         try pipeline.addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
@@ -73,13 +82,5 @@ struct ConnectionInitializer: Sendable {
         try pipeline.addHandler(HTTP1NotFoundHandler())
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())
-    }
-
-    /// Closes a connection that is silent for that long.
-    func addIdleTimeout(
-        _ timeout: TimeAmount, before deadline: RequestHeadDeadlineHandler,
-        in pipeline: ChannelPipeline.SynchronousOperations
-    ) throws {
-        try pipeline.addHandler(IdleConnectionHandler(timeout: timeout), position: .before(deadline))
     }
 }

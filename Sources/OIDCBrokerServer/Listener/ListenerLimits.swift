@@ -9,6 +9,12 @@ package struct ListenerLimits: Sendable {
     /// How long a connection may take to deliver its first request head, the TLS handshake included, and every later
     /// head from its first byte. An idle timeout alone would be reset by every byte that trickles in.
     package var requestHeadDeadline: TimeAmount = .seconds(10)
+    /// How long a request on an HTTP/2 stream may take from its head to its end; then the stream is reset. On HTTP/1 the
+    /// broker's own limit for bodies does it, which comes first here too.
+    package var requestDeadline: TimeAmount = .seconds(10)
+    /// How long a response may wait for its client to take it: on an HTTP/2 stream from the response's last frame until
+    /// windows let it out, on any connection from a write until the socket took it. Then the connection is closed.
+    package var responseDeadline: TimeAmount = .seconds(30)
     /// The longest header field, in bytes, name and value together.
     package var maximumFieldBytes = 16 * 1024
     /// The longest request head, in bytes. On HTTP/2 it is 16 KB, NIO's own default, until the peer has acknowledged
@@ -16,8 +22,7 @@ package struct ListenerLimits: Sendable {
     package var maximumHeadBytes = 32 * 1024
     /// The most fields in a request head.
     package var maximumFields = 100
-    /// How long a connection may be without a byte in either direction, a stalled write included; and an HTTP/2
-    /// connection without a stream.
+    /// How long an HTTP/1 connection may be without a byte in either direction; and an HTTP/2 connection without a stream.
     package var idleTimeout: TimeAmount = .seconds(60)
     /// The most streams at once on an HTTP/2 connection.
     package var maximumConcurrentStreams = 100
@@ -48,6 +53,9 @@ package struct ListenerLimits: Sendable {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: maximumConcurrentStreams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: maximumHeadBytes),
         ]
+        // Both compare as text what a peer sent, in time by the square of its length: `HTTP2StreamHandler` does it.
+        configuration.headerBlockValidation = .disabled
+        configuration.contentLengthValidation = .disabled
         return configuration
     }
 
@@ -64,7 +72,7 @@ package struct ListenerLimits: Sendable {
         .init(maxIdleTime: idleTimeout, maxAge: nil, maxGraceTime: drainDeadline, keepalive: nil)
     }
 
-    /// How long an HTTP/2 connection may be without a byte: longer than without a stream, so that GOAWAY comes first;
+    /// How long an HTTP/2 connection may be without a frame of a request: longer than without a stream, so that GOAWAY comes first;
     /// for peers that do not answer it.
     package var http2SilenceTimeout: TimeAmount { idleTimeout + requestHeadDeadline }
 }

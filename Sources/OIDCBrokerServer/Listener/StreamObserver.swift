@@ -3,10 +3,12 @@
 import NIOCore
 import NIOHTTP2
 
-/// Hears of streams: the first one is a connection's first request head; all of them keep the connection from idling.
+/// Hears of streams: the first one is a connection's first request head; the end of each keeps the connection from
+/// idling, as its frames do.
 struct StreamObserver: NIOHTTP2StreamDelegate {
     let life: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
     let deadline: NIOLoopBound<RequestHeadDeadlineHandler>
+    let idle: NIOLoopBound<IdleConnectionHandler>
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
         deadline.value.retire()
@@ -14,6 +16,7 @@ struct StreamObserver: NIOHTTP2StreamDelegate {
     }
 
     func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
+        idle.value.progressed()
         life.streamClosed(id, channel: channel)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerServer
+@testable import OIDCBrokerServer
 import NIOSSL
 import OIDCBrokerTesting
 import Testing
@@ -62,6 +62,11 @@ import TestingSupport
             try await log.wait(forPrefix: "TLS certificate changed")
             #expect(await Self.isAnswered(server, next))
         }
+    }
+
+    @Test func `an error is one line of the log`() {
+        let error = "a\nb\r\nc\u{85}d\u{2028}e\u{1B}[31m\u{0}"
+        #expect(CertificateReload.oneLine(error) == "a b  c d e [31m ")
     }
 
     @Test func `a key of another certificate is not taken`() async throws {

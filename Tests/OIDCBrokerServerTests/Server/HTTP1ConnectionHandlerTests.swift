@@ -211,6 +211,65 @@ import Testing
         #expect(!channel.isActive)
     }
 
+    /// A socket that takes nothing.
+    private final class Clog: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        var isOpen = false
+
+        func flush(context: ChannelHandlerContext) {
+            if isOpen { context.flush() }
+        }
+    }
+
+    @Test func `a client that does not read is closed, however much it sends`() throws {
+        let clog = Clog()
+        let writes = WriteCountingHandler(limit: .seconds(30))
+        let channel = EmbeddedChannel(
+            handlers: [clog, writes, IdleConnectionHandler(timeout: .seconds(60), writes: writes)])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
+        for _ in 0..<29 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            try channel.writeInbound(ByteBuffer(string: "x"))
+        }
+        #expect(channel.isActive)
+        for _ in 0..<11 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            if channel.isActive { try channel.writeInbound(ByteBuffer(string: "x")) }
+        }
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a client that reads is not`() throws {
+        let clog = Clog()
+        let writes = WriteCountingHandler(limit: .seconds(30))
+        let channel = EmbeddedChannel(
+            handlers: [clog, writes, IdleConnectionHandler(timeout: .seconds(60), writes: writes)])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for _ in 0..<10 {
+            clog.isOpen = false
+            channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+            clog.isOpen = true
+            channel.flush()
+        }
+        #expect(channel.isActive)
+    }
+
+    @Test func `where bytes do not count, only progress does`() throws {
+        let idle = IdleConnectionHandler(timeout: .seconds(60), countsBytes: false)
+        let channel = EmbeddedChannel(handler: idle)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        idle.progressed()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        try channel.writeInbound(ByteBuffer(string: "x"))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(19))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
     @Test func `a read or a write keeps a connection`() throws {
         let channel = try connected()
         channel.embeddedEventLoop.advanceTime(by: .seconds(40))

@@ -5,6 +5,8 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHPACK
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO
 import Testing
 
@@ -13,18 +15,34 @@ import Testing
 @Suite struct HTTP2NotFoundHandlerTests {
     private struct Trouble: Error {}
 
+    /// Notes resets, and says that they are done.
+    private final class Resets: ChannelOutboundHandler {
+        typealias OutboundIn = ServerResponsePart
+        var codes: [Int] = []
+
+        func triggerUserOutboundEvent(
+            context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+        ) {
+            if let event = event as? NIOHTTP2FramePayloadToHTTPEvent, let code = event.reset {
+                codes.append(code.networkCode)
+            }
+            promise?.succeed(())
+        }
+    }
+
     private let channel: EmbeddedChannel
+    private let resets = Resets()
 
     init() throws {
-        channel = EmbeddedChannel(handler: HTTP2NotFoundHandler(logger: Logger(label: "test")))
+        channel = EmbeddedChannel(handlers: [resets, HTTP2NotFoundHandler(logger: Logger(label: "test"))])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    private func head(_ method: String) throws -> HTTP2RequestPart {
+    private func head(_ method: String, endsStream: Bool = true) throws -> HTTP2RequestPart {
         let fields: HPACKHeaders = [
             ":method": method, ":scheme": "https", ":authority": "auth.example.com", ":path": "/other",
         ]
-        return .head(try HTTP2RequestHead(fields, endsStream: false))
+        return .head(try HTTP2RequestHead(fields, endsStream: endsStream))
     }
 
     /// The status, and the bytes of the body.
@@ -46,6 +64,7 @@ import Testing
         try channel.writeInbound(HTTP2RequestPart.end)
         #expect(try answer() == (404, NotFound.text.utf8.count))
         #expect(channel.isActive)
+        #expect(resets.codes.isEmpty)
     }
 
     @Test func `a HEAD is answered without a body`() throws {
@@ -54,12 +73,14 @@ import Testing
         #expect(try answer() == (404, 0))
     }
 
-    @Test func `a body that nobody reads ends the stream`() throws {
-        try channel.writeInbound(head("POST"))
-        try channel.writeInbound(HTTP2RequestPart.body(ByteBuffer(string: "a")))
+    @Test func `a body that nobody reads is not waited for, and its client told to stop`() throws {
+        try channel.writeInbound(head("POST", endsStream: false))
         channel.embeddedEventLoop.run()
         #expect(try answer() == (404, NotFound.text.utf8.count))
-        #expect(!channel.isActive)
+        #expect(resets.codes == [0])
+        try channel.writeInbound(HTTP2RequestPart.body(ByteBuffer(string: "a")))
+        try channel.writeInbound(HTTP2RequestPart.end)
+        #expect(try answer() == (nil, 0))
     }
 
     @Test func `an error that nobody handled ends the stream`() throws {

@@ -41,7 +41,8 @@ import Testing
 
     init() throws {
         channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandlers([HTTP2StreamHandler(limits: limits), probe])
+        let streams = HTTP2StreamsHandler(limits: limits, idle: nil)
+        try channel.pipeline.syncOperations.addHandlers([HTTP2StreamHandler(limits: limits, streams: streams), probe])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -116,6 +117,7 @@ import Testing
         try receive(Self.pseudo + [(":path", "/")], endsStream: false)
         try receive(body: "a", endsStream: true)
         #expect(probe.parts == ["error doubled"])
+        #expect(try frames() == ["reset 1"])
     }
 
     // MARK: Limits

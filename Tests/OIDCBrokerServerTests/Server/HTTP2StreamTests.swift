@@ -49,13 +49,17 @@ import TestingSupport
     init() throws {
         let logger = Logger(label: "test")
         let limits = ListenerLimits()
+        let streams = HTTP2StreamsHandler(limits: limits, idle: nil)
+        let bound = NIOLoopBound(streams, eventLoop: channel.eventLoop)
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream
         ) { [stub] stream in
             stream.eventLoop.makeCompletedFuture {
-                try ConnectionInitializer.configure(stream: stream, responder: stub, limits: limits, logger: logger)
+                try ConnectionInitializer.configure(
+                    stream: stream, of: bound.value, responder: stub, limits: limits, logger: logger)
             }
         }
+        try channel.pipeline.syncOperations.addHandler(streams)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         _ = try exchange(HTTP2Wire.preface)
     }
@@ -197,5 +201,59 @@ import TestingSupport
 
     @Test func `what is not the broker's is not there`() throws {
         #expect(try text(exchange(HTTP2Wire.request(stream: 1, "GET", "/other"))) == NotFound.text)
+    }
+
+    @Test func `what is not the broker's is answered at the head, and the stream reset without an error`() throws {
+        let frames = try exchange(HTTP2Wire.request(stream: 1, "POST", "/other", endsStream: false))
+        #expect(frames.map(\.type) == [1, 0, 3])
+        #expect(frames.last?.payload == [0, 0, 0, 0])
+        #expect(text(frames) == NotFound.text)
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
+    }
+
+    // MARK: What NIO does not judge any more
+
+    /// As much as one frame and the list of fields take at first.
+    private static let marks = String(repeating: "\u{345}\u{301}\u{316}", count: 2_500)
+
+    @Test(arguments: [":method", ":scheme", ":authority", ":path", "te", "content-length", "\u{301}"])
+    func `marks where there may be none reset their stream`(name: String) throws {
+        let pseudo = [
+            (":method", "GET"), (":scheme", "https"), (":authority", "broker.test"), (":path", "/__/auth/start"),
+        ]
+        let fields = pseudo.filter { $0.0 != name } + [(name, Self.marks)]
+        // A pseudo-header field stands before the others, whichever it is.
+        let frames = try exchange(HTTP2Wire.headers(stream: 1, fields))
+        #expect(frames.map(\.type) == [3])
+        #expect(frames.first?.payload == [0, 0, 0, 1])
+        #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
+    }
+
+    @Test(arguments: [("a", true), ("abcd", true), ("abcd", false)])
+    func `a body of another length than was said resets its stream`(body: String, endsStream: Bool) throws {
+        var bytes = HTTP2Wire.request(
+            stream: 1, "POST", "/__/auth/page", endsStream: false, [("content-length", "3")])
+        bytes += HTTP2Wire.data(stream: 1, body, endsStream: endsStream)
+        let frames = try exchange(bytes)
+        #expect(frames.map(\.type) == [3])
+        #expect(frames.first?.payload == [0, 0, 0, 1])
+    }
+
+    @Test func `trailers are fields, and none of them a pseudo-header field`() throws {
+        for (stream, field) in [(UInt8(1), (":path", "/")), (3, ("connection", "close")), (5, ("X-A", "1"))] {
+            var bytes = HTTP2Wire.request(stream: stream, "POST", "/__/auth/page", endsStream: false)
+            bytes += HTTP2Wire.headers(stream: stream, [field])
+            #expect(try exchange(bytes).map(\.type) == [3], "\(field)")
+        }
+    }
+
+    @Test func `as many streams in error as the limit says are borne, one more ends the connection`() throws {
+        let maximum = ListenerLimits().maximumStreamResets
+        for number in 0..<maximum {
+            _ = try exchange(HTTP2Wire.request(stream: UInt8(number * 2 + 1), "GE(T", "/__/auth/page"))
+        }
+        #expect(channel.isActive)
+        _ = try exchange(HTTP2Wire.request(stream: UInt8(maximum * 2 + 1), "GE(T", "/__/auth/page"))
+        #expect(!channel.isActive)
     }
 }

@@ -24,6 +24,8 @@ struct FormBodyTests {
             "", "application/json", "text/plain", "multipart/form-data; boundary=x",
             "application/x-www-form-urlencoded; charset=iso-8859-1", "application/x-www-form-urlencoded; a=b",
             "application/x-www-form-urlencoded, text/plain", "x-application/x-www-form-urlencoded",
+            "application/x-www-form-urlencoded\u{301}", "application/x-www-form-urlencoded; charset=utf-8\u{301}",
+            "application/x-www-form-urlencoded" + String(repeating: ";", count: FormBody.maximumLength),
         ])
     func others(type: String) {
         #expect(!FormBody.isForm([.contentType: type]))

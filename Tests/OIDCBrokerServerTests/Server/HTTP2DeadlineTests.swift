@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+import NIOHTTP2
+import OIDCBroker
+import Testing
+import TestingSupport
+
+@testable import OIDCBrokerServer
+
+/// An HTTP/2 connection of the server that is used for nothing, or whose responses nobody takes, in the server's own
+/// pipeline behind TLS.
+@Suite struct HTTP2DeadlineTests {
+    private static let ping = HTTP2Wire.frame(type: 6, flags: 0, stream: 0, [1, 2, 3, 4, 5, 6, 7, 8])
+    private static let noWindow = HTTP2Wire.frame(type: 4, flags: 0, stream: 0, [0, 4, 0, 0, 0, 0])
+
+    private let channel = EmbeddedChannel()
+
+    init() throws {
+        try self.init(limits: ListenerLimits())
+    }
+
+    private init(limits: ListenerLimits) throws {
+        let publicURL = try #require(PublicURL("https://broker.test"))
+        let initializer = ConnectionInitializer(
+            broker: try Broker(
+                configuration: .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration]),
+                transport: StubTransport(), logger: .quiet),
+            limits: limits, tls: nil, connections: OpenConnections(), logger: .quiet)
+        let writes = WriteCountingHandler(limit: limits.responseDeadline)
+        let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
+        try channel.pipeline.syncOperations.addHandlers([writes, deadline])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try initializer.configureHTTP2(channel, deadline, writes)
+        _ = try exchange(HTTP2Wire.preface)
+    }
+
+    /// Sends bytes; gives the frames that came back, but for settings, pings and window updates.
+    private func exchange(_ bytes: [UInt8]) throws -> [HTTP2Wire.Frame] {
+        if channel.isActive { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+        channel.embeddedEventLoop.run()
+        var all: [UInt8] = []
+        while let data = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(let bytes) = data { all += Array(buffer: bytes) }
+        }
+        return HTTP2Wire.frames(all).filter { ![4, 6, 8].contains($0.type) }
+    }
+
+    private func advance(_ seconds: Int64) {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+    }
+
+    /// Lets time go by, with a PING and settings every five seconds.
+    private func ping(for seconds: Int64) throws {
+        for _ in 0..<(seconds / 5) {
+            advance(5)
+            _ = try exchange(Self.ping + HTTP2Wire.frame(type: 4, flags: 0, stream: 0, []))
+        }
+    }
+
+    @Test func `pings and settings keep no connection that has no streams`() throws {
+        _ = try exchange(HTTP2Wire.request(stream: 1, "GET", "/other"))
+        try ping(for: 65)
+        #expect(channel.isActive)
+        try ping(for: 5)
+        #expect(!channel.isActive)
+    }
+
+    @Test func `the frames of a stream do`() throws {
+        for stream in stride(from: UInt8(1), through: 7, by: 2) {
+            #expect(try exchange(HTTP2Wire.request(stream: stream, "GET", "/other")).count == 2)
+            try ping(for: 50)
+        }
+        #expect(channel.isActive)
+    }
+
+    @Test func `a request that does not come to its end resets its stream`() throws {
+        var limits = ListenerLimits()
+        // Before the broker's own, which answers.
+        limits.requestDeadline = .seconds(5)
+        let test = try HTTP2DeadlineTests(limits: limits)
+        #expect(
+            try test.exchange(HTTP2Wire.request(stream: 1, "POST", "/__/auth/token", endsStream: false)).isEmpty)
+        test.advance(4)
+        #expect(try test.exchange(Self.ping).isEmpty)
+        test.advance(1)
+        let frames = try test.exchange([])
+        #expect(frames.map(\.type) == [3])
+        #expect(frames.first?.payload == [0, 0, 0, 8])
+        #expect(try test.exchange(HTTP2Wire.request(stream: 3, "GET", "/other")).count == 2)
+    }
+
+    @Test func `a response that gets no window ends the connection`() throws {
+        _ = try exchange(Self.noWindow)
+        // A head is not held back; its body is.
+        #expect(try exchange(HTTP2Wire.request(stream: 1, "GET", "/other")).map(\.type) == [1])
+        #expect(
+            try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/.well-known/openid-configuration"))
+                .map(\.type) == [1])
+        try ping(for: 25)
+        advance(4)
+        #expect(channel.isActive)
+        advance(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test func `one that gets its window in time does not`() throws {
+        _ = try exchange(Self.noWindow)
+        _ = try exchange(HTTP2Wire.request(stream: 1, "GET", "/other"))
+        advance(29)
+        let frames = try exchange(HTTP2Wire.frame(type: 8, flags: 0, stream: 1, [0, 0, 1, 0]))
+        #expect(frames.map(\.type) == [0])
+        advance(30)
+        #expect(channel.isActive)
+    }
+}
