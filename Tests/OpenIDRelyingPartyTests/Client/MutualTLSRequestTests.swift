@@ -89,7 +89,7 @@ import Testing
         func execute(
             _ request: ProviderRequest, on eventLoop: any EventLoop
         ) -> EventLoopFuture<ProviderResponse> {
-            request.trust.addresses == .any
+            request.trust.addresses != .publicOnly
                 ? provider.execute(request, on: eventLoop)
                 : eventLoop.makeFailedFuture(ProviderTransportError.addressRefused)
         }
