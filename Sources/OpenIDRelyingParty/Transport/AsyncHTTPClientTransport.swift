@@ -231,6 +231,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             }
             try pipeline.addHandler(FlushCoalescingHandler(), position: .after(tls))
             guard let certificate = tls.peerCertificate else { throw ProviderTransportError.untrusted }
+            guard CertificateStrength.isSufficient(certificate) else { throw ProviderTransportError.weakCertificate }
             let identity = ServiceIdentity(certificate)
             if identity.mayRest(on: channel.remoteAddress) {
                 let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)

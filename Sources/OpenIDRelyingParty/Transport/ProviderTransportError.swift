@@ -52,7 +52,8 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
-    static let nameNotFound = ProviderTransportError(.unreachable, reason: "no connection: the host's name was not found")
+    static let nameNotFound = ProviderTransportError(
+        .unreachable, reason: "no connection: the host's name was not found")
     static let noRoute = ProviderTransportError(.unreachable, reason: "no connection: no route to the host")
     static let proxyRefused = ProviderTransportError(.unreachable, reason: "no connection: the proxy made none")
     static let handshakeFailed = ProviderTransportError(

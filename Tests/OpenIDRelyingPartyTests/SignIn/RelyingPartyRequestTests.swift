@@ -155,7 +155,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ProviderTransportError.unreachable, .connectTimedOut, .untrusted, .timedOut, .tooLarge, .encoded, .interrupted, .unusableTrust,
+        ProviderTransportError.unreachable, .connectTimedOut, .untrusted, .timedOut, .tooLarge, .encoded, .interrupted,
+        .unusableTrust,
     ])
     func `a transport's failure is that of the step`(failure: ProviderTransportError) {
         let transport = ScriptedTransport { _ in .failure(failure) }
