@@ -29,7 +29,7 @@ extension RelyingParty {
         for endpoint in endpoints {
             let isRefused =
                 switch addresses {
-                case .any: ConnectedAddress.isLinkLocalHost(endpoint.url.host)
+                case .any, .privateOnly: ConnectedAddress.isLinkLocalHost(endpoint.url.host)
                 case .publicOnly: ConnectedAddress.isPrivateHost(endpoint.url.host)
                 }
             guard !isRefused else {

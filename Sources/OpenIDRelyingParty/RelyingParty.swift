@@ -186,11 +186,9 @@ public final class RelyingParty: Sendable {
             guard (error as? RelyingPartyError)?.isAddressRefused == true else {
                 return eventLoop.makeFailedFuture(error)
             }
-            let wide = trust.withLock { current in
-                var wide = current
-                wide.allowAnyAddress()
-                return wide.plain
-            }
+            // At a private address or not at all: a name that leads to a private address first and to its public one
+            // then is that of a public issuer, whose endpoints may not be private.
+            let wide = trust.withLock { $0.forPrivateIssuer }
             // Kept only once somebody answered there: with TLS, somebody who has the issuer's certificate.
             return send(
                 .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline,

@@ -7,14 +7,6 @@ import NIOSSL
 package import OpenIDConnect
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Requests to providers through AsyncHTTPClient, pinned to the caller's event loop: no thread is changed on the way.
 ///
 /// One client for each trust and loop, made at its first use; connections are kept alive. ``shutdown()`` must be
@@ -216,6 +208,9 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             switch request.trust.addresses {
             case .any: ConnectedAddress.isLinkLocalHost(request.url.host)
             case .publicOnly: ConnectedAddress.isPrivateHost(request.url.host)
+            case .privateOnly:
+                ConnectedAddress.isLinkLocalHost(request.url.host)
+                    || !ConnectedAddress.isPrivateHost(request.url.host)
             }
         if isRefused { throw .addressRefused }
     }
@@ -236,40 +231,12 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             }
             try pipeline.addHandler(FlushCoalescingHandler(), position: .after(tls))
             guard let certificate = tls.peerCertificate else { throw ProviderTransportError.untrusted }
+            guard CertificateStrength.isSufficient(certificate) else { throw ProviderTransportError.weakCertificate }
             let identity = ServiceIdentity(certificate)
             if identity.mayRest(on: channel.remoteAddress) {
                 let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
                 try pipeline.addHandler(ServiceIdentityHandler(identity), position: .after(encoder))
             }
-        }
-    }
-}
-
-extension ProviderTransportError {
-    /// Brings whatever AsyncHTTPClient, NIOSSL and NIO throw under one of the public reasons.
-    init(classifying error: any Error) {
-        switch error {
-        case let known as ProviderTransportError:
-            self = known
-        case let client as HTTPClientError:
-            switch client {
-            case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
-                self = .timedOut
-            case .connectTimeout, .httpProxyHandshakeTimeout, .invalidProxyResponse, .proxyAuthenticationRequired,
-                .invalidProxyConfiguration:
-                self = .unreachable
-            default: self = .interrupted
-            }
-        case NIOSSLError.uncleanShutdown:
-            self = .interrupted
-        case is HTTPParserError:
-            self = .interrupted
-        case let io as IOError where io.errnoCode == ECONNRESET || io.errnoCode == EPIPE:
-            self = .interrupted
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            self = .untrusted
-        default:
-            self = .unreachable
         }
     }
 }

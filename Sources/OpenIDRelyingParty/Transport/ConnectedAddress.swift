@@ -29,11 +29,19 @@ package enum ConnectedAddress {
         if bytes.count == 16 {
             if let embedded = embeddedIPv4(bytes) { return isAllowed(embedded, policy) }
             if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 { return false }  // fe80::/10, link-local
-            return policy == .any || isPublicIPv6(bytes)
+            return isAllowed(isPublic: isPublicIPv6(bytes), policy)
         }
         guard bytes.count == 4 else { return false }
         if bytes[0] == 169, bytes[1] == 254 { return false }  // link-local: where clouds keep their metadata
-        return policy == .any || isPublicIPv4(bytes)
+        return isAllowed(isPublic: isPublicIPv4(bytes), policy)
+    }
+
+    private static func isAllowed(isPublic: Bool, _ policy: ProviderTrust.Addresses) -> Bool {
+        switch policy {
+        case .any: true
+        case .publicOnly: isPublic
+        case .privateOnly: !isPublic
+        }
     }
 
     /// Whether a host, as an issuer names it, says itself that it is not on the public internet: `localhost`, a name

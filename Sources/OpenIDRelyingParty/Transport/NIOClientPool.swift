@@ -193,7 +193,9 @@ final class NIOClientHost {
                     context: tls, serverHostname: isAddress ? nil : host,
                     additionalPeerCertificateVerificationCallback: { certificate, channel in
                         let identity = ServiceIdentity(certificate)
+                        let isSufficient = CertificateStrength.isSufficient(certificate)
                         return channel.eventLoop.makeCompletedFuture {
+                            guard isSufficient else { throw ProviderTransportError.weakCertificate }
                             guard !identity.mayRest(on: channel.remoteAddress) || identity.matches(host) else {
                                 throw ProviderTransportError.untrusted
                             }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a request to a provider came to nothing.
+///
+/// Two errors are equal where they are of one kind; what ``description`` says beyond it is for people. It names no URL
+/// and nothing that was sent.
 public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreachable
+        case connectTimedOut
         case untrusted
         case timedOut
         case tooLarge
@@ -15,16 +19,24 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     }
 
     private let code: Code
+    /// What is said of it, where that is more than the kind says.
+    private let reason: StaticString?
 
-    private init(_ code: Code) {
+    private init(_ code: Code, reason: StaticString? = nil) {
         self.code = code
+        self.reason = reason
     }
+
+    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
     /// No connection: name not resolved, refused, or no route.
     public static let unreachable = ProviderTransportError(.unreachable)
-    /// TLS failed: the certificate is expired, of another host, or of an authority that is not trusted.
+    /// No connection within the time for one: no address answered, or TLS was not agreed on.
+    public static let connectTimedOut = ProviderTransportError(.connectTimedOut)
+    /// TLS failed: the certificate is expired, of another host, of an authority that is not trusted, or too weak.
     public static let untrusted = ProviderTransportError(.untrusted)
-    /// The deadline passed.
+    /// The deadline passed: the provider was connected to and did not answer, or all connections to it were in use.
     public static let timedOut = ProviderTransportError(.timedOut)
     /// The answer is longer than the limit.
     public static let tooLarge = ProviderTransportError(.tooLarge)
@@ -39,9 +51,31 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
-    public var description: String {
+    static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
+    static let nameNotFound = ProviderTransportError(
+        .unreachable, reason: "no connection: the host's name was not found")
+    static let noRoute = ProviderTransportError(.unreachable, reason: "no connection: no route to the host")
+    static let proxyRefused = ProviderTransportError(.unreachable, reason: "no connection: the proxy made none")
+    static let handshakeFailed = ProviderTransportError(
+        .untrusted, reason: "TLS failed: no handshake, or the certificate is not one that is trusted for this host")
+    static let weakCertificate = ProviderTransportError(
+        .untrusted,
+        reason: "TLS failed: the certificate's key or signature is too weak or unknown (RSA below 2048 bits, SHA-1)")
+
+    /// Whether no connection could be made that a request may be sent on: none at all, none in time, or none that is
+    /// trusted. All else says something of a request, not of the way to the provider.
+    public var isConnectionFailure: Bool {
         switch code {
+        case .unreachable, .connectTimedOut, .untrusted: true
+        case .timedOut, .tooLarge, .encoded, .addressRefused, .interrupted, .unusableTrust, .circuitOpen: false
+        }
+    }
+
+    public var description: String {
+        if let reason { return "\(reason)" }
+        return switch code {
         case .unreachable: "no connection"
+        case .connectTimedOut: "no connection in time"
         case .untrusted: "TLS failed: the certificate is not one that is trusted for this host"
         case .timedOut: "no answer in time"
         case .tooLarge: "the answer is too large"

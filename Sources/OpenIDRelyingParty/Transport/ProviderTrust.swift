@@ -11,6 +11,9 @@ public struct ProviderTrust: Sendable, Hashable {
         case any
         /// Only public ones: no private, loopback, link-local or otherwise special address.
         case publicOnly
+        /// Only those that ``publicOnly`` refuses, less link-local ones: an issuer whose own address turned out to be
+        /// private is asked at such an address or not at all.
+        case privateOnly
     }
 
     /// Something with its hash computed once: a request looks its client up by this.

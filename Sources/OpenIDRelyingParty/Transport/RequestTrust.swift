@@ -20,6 +20,13 @@ struct RequestTrust: Sendable {
             clientCertificate: certificate, proxy: configuration.proxy)
     }
 
+    /// For the question whether the issuer itself has a private address: whoever answers it has one.
+    var forPrivateIssuer: ProviderTrust {
+        var trust = plain
+        trust.addresses = .privateOnly
+        return trust
+    }
+
     /// The issuer itself turned out to have a private address.
     mutating func allowAnyAddress() {
         plain.addresses = .any

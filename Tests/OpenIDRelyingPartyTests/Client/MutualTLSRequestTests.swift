@@ -90,7 +90,7 @@ import TestingSupport
         func execute(
             _ request: ProviderRequest, on eventLoop: any EventLoop
         ) -> EventLoopFuture<ProviderResponse> {
-            request.trust.addresses == .any
+            request.trust.addresses != .publicOnly
                 ? provider.execute(request, on: eventLoop)
                 : eventLoop.makeFailedFuture(ProviderTransportError.addressRefused)
         }

@@ -19,7 +19,8 @@ import Testing
     private func relyingParty(
         _ transport: ScriptedTransport,
         issuer: String = Self.issuer,
-        allowsInsecureLoopbackIssuer: Bool = false
+        allowsInsecureLoopbackIssuer: Bool = false,
+        clock: TestClock = TestClock()
     ) -> RelyingParty {
         RelyingParty(
             configuration: ProviderConfiguration(
@@ -27,7 +28,7 @@ import Testing
                 redirectURI: "https://app.example/cb",
                 authorizationParameters: [(name: "prompt", value: "login"), (name: "state", value: "evil")],
                 allowsInsecureLoopbackIssuer: allowsInsecureLoopbackIssuer),
-            transport: transport, clock: TestClock())
+            transport: transport, clock: clock)
     }
 
     @Test func `nothing is asked before the first sign-in, then the metadata, bounded`() throws {
@@ -77,7 +78,29 @@ import Testing
                 ? .failure(.addressRefused) : .success(Self.response(discoveryDocument(Self.issuer)))
         }
         _ = try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
-        #expect(transport.requests.map(\.trust.addresses) == [.publicOnly, .any])
+        #expect(transport.requests.map(\.trust.addresses) == [.publicOnly, .privateOnly])
+    }
+
+    /// DNS may name a private address once and the public one then: whoever answers at the public one is no private
+    /// issuer, and what it names may not be private.
+    @Test func `P1 an issuer that is at a private address for one request only does not become a private one`() throws {
+        let clock = TestClock()
+        let start = clock.now()
+        // At first the address is private for one request and public for the next; an hour later it is public.
+        let transport = ScriptedTransport { request in
+            clock.now() == start || request.form != nil
+                ? .failure(.addressRefused) : .success(Self.response(discoveryDocument(Self.issuer)))
+        }
+        let party = relyingParty(transport, clock: clock)
+        let loop = EmbeddedEventLoop()
+        #expect(throws: RelyingPartyError.transport(.discovery, .addressRefused)) { try party.begin(on: loop).wait() }
+        clock.advance(by: 3600)
+        let (_, pending) = try party.begin(on: loop).wait()
+        #expect(throws: RelyingPartyError.transport(.token, .addressRefused)) {
+            try party.complete(return: "code=c&state=\(pending.state)", pending: pending, on: loop).wait()
+        }
+        #expect(
+            transport.requests.map(\.trust.addresses) == [.publicOnly, .privateOnly, .publicOnly, .publicOnly])
     }
 
     @Test func `an issuer with a link-local address is asked nothing more`() {
@@ -132,7 +155,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ProviderTransportError.unreachable, .untrusted, .timedOut, .tooLarge, .encoded, .interrupted, .unusableTrust,
+        ProviderTransportError.unreachable, .connectTimedOut, .untrusted, .timedOut, .tooLarge, .encoded, .interrupted,
+        .unusableTrust,
     ])
     func `a transport's failure is that of the step`(failure: ProviderTransportError) {
         let transport = ScriptedTransport { _ in .failure(failure) }

@@ -188,6 +188,31 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: TransportKind.allCases, StrengthCertificates.weak.indices)
+    func `P8 a certificate with RSA below 2048 bits or a SHA-1 signature is not trusted, and gets no request`(
+        kind: TransportKind, index: Int
+    ) async throws {
+        let certificate = StrengthCertificates.weak[index]
+        try await withProvider(certificate) { provider in
+            let error = await #expect(throws: ProviderTransportError.untrusted) {
+                try await discoveryStatus(kind, provider, trusting: certificate.certificatePEM)
+            }
+            #expect(error?.description.contains("RSA below 2048 bits, SHA-1") == true)
+            #expect(provider.recordedRequests().isEmpty)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases, StrengthCertificates.strong.indices)
+    func `a certificate with RSA of 2048 bits or P-256 and SHA-256 is trusted`(
+        kind: TransportKind, index: Int
+    ) async throws {
+        let certificate = StrengthCertificates.strong[index]
+        try await withProvider(certificate) { provider in
+            let status = try await discoveryStatus(kind, provider, trusting: certificate.certificatePEM)
+            #expect(status == 200)
+        }
+    }
+
     @Test(
         arguments: TransportKind.allCases,
         ["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])

@@ -44,9 +44,22 @@ import Testing
         #expect(try !isAllowed(address, .any))
     }
 
+    @Test(
+        arguments: [
+            ([10, 0, 0, 1], true), ([127, 0, 0, 1], true), ([1, 1, 1, 1], false), ([169, 254, 169, 254], false),
+            ([0xFD] + [UInt8](repeating: 0, count: 15), true),
+            ([0xFE, 0x80] + [UInt8](repeating: 0, count: 14), false),
+            ([0x26, 0x06, 0x47, 0] + [UInt8](repeating: 1, count: 12), false),
+        ] as [([UInt8], Bool)])
+    func `P1 where a private address is wanted a public one is refused, and a link-local one`(
+        bytes: [UInt8], isAllowed: Bool
+    ) {
+        #expect(ConnectedAddress.isAllowed(bytes, .privateOnly) == isAllowed)
+    }
+
     @Test func `what is no IP address is never allowed`() throws {
         let socket = try SocketAddress(unixDomainSocketPath: "/tmp/socket")
-        for policy in [ProviderTrust.Addresses.any, .publicOnly] {
+        for policy in [ProviderTrust.Addresses.any, .publicOnly, .privateOnly] {
             #expect(!ConnectedAddress.isAllowed(nil as SocketAddress?, policy))
             #expect(!ConnectedAddress.isAllowed(socket, policy))
             #expect(!ConnectedAddress.isAllowed([], policy))

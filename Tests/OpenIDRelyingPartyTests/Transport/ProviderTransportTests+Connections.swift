@@ -118,6 +118,16 @@ extension ProviderTransportTests {
         }
     }
 
+    @Test(arguments: TransportKind.allCases)
+    func `P1 whoever must be private may be at an address that is, and nowhere else`(kind: TransportKind) async throws {
+        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+            let response = try await withTransport(kind) {
+                try await TestRequest.execute($0, server.url, addresses: .privateOnly)
+            }
+            #expect(response.status == 200)
+        }
+    }
+
     /// Runs a test with an event loop that is none of the transports'.
     private static func withOtherLoop(_ body: (any EventLoop) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -40,6 +40,25 @@ extension ProviderTransportTests {
         }
     }
 
+    @Test(arguments: zip(TransportKind.allCases, ["127.0.0.98", "127.0.0.94"]))
+    func `a refused connection and an unknown name are told apart`(
+        kind: TransportKind, unusedHost: String
+    ) async throws {
+        let port = try await abandonedPort(on: unusedHost)
+        try await withTransport(kind) { transport in
+            for (url, reason) in [
+                ("http://\(unusedHost):\(port)/secret?code=secret", "no connection: it was refused"),
+                // RFC 6761 section 6.4: no resolver knows such a name.
+                ("http://nobody.invalid/secret?code=secret", "no connection: the host's name was not found"),
+            ] {
+                let error = await #expect(throws: ProviderTransportError.unreachable) {
+                    try await TestRequest.execute(transport, url)
+                }
+                #expect(error?.description == reason)
+            }
+        }
+    }
+
     @Test(
         arguments: TransportKind.allCases,
         [
