@@ -44,6 +44,9 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
     private static let maximumTemplates = 4096
     /// The longest answer to a post whose body nobody reads, bytes.
     private static let maximumPostAnswer = 65_536
+    /// How long a connection is kept without a request: shorter than the 5 s of Apache and Node, the shortest that are
+    /// common, since AsyncHTTPClient knows one time for all servers.
+    private static let idleTimeout = TimeAmount.seconds(4)
     /// How long a connection attempt may take.
     private static let connectTimeout = TimeAmount.seconds(4)
 
@@ -81,20 +84,34 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         let prepared = message
         // Behind all that this turn of the loop answers: the client's code is as large as the broker's own.
         loop.execute {
-            let task = carrier.client.execute(
-                request: prepared,
-                delegate: BoundedResponseDelegate(
-                    maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil),
-                eventLoop: .delegate(on: loop))
-            let (ticket, timer) = carrier.deadlines.value.add(task, deadline: request.deadline)
-            if let timer { Self.setTimer(timer, carrier.deadlines, loop) }
-            // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
-            task.futureResult.whenComplete { result in
-                carrier.deadlines.value.remove(ticket)
+            Self.send(prepared, request, carrier, on: loop, isSecond: false) { result in
+                // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
                 eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
             }
         }
         return promise.futureResult
+    }
+
+    /// - Parameter isSecond: whether it was sent before, on a connection that ended: it is not sent a third time.
+    private static func send(
+        _ message: HTTPClient.Request, _ request: ProviderRequest, _ carrier: Carrier, on loop: any EventLoop,
+        isSecond: Bool, _ answered: @escaping @Sendable (Result<ProviderResponse, any Error>) -> Void
+    ) {
+        let delegate = BoundedResponseDelegate(
+            maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil)
+        let task = carrier.client.execute(request: message, delegate: delegate, eventLoop: .delegate(on: loop))
+        let (ticket, timer) = carrier.deadlines.value.add(task, deadline: request.deadline)
+        if let timer { setTimer(timer, carrier.deadlines, loop) }
+        task.futureResult.whenComplete { result in
+            carrier.deadlines.value.remove(ticket)
+            // A GET asks the provider to do nothing; of a POST nothing may have been written.
+            if case .failure(let error) = result, !isSecond, ProviderTransportError.isEndOfConnection(error),
+                request.form == nil ? !delegate.isAnswered : !delegate.isBegun, request.deadline > loop.now
+            {
+                return loop.execute { send(message, request, carrier, on: loop, isSecond: true, answered) }
+            }
+            answered(result)
+        }
     }
 
     private static func setTimer(
@@ -190,6 +207,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             decompression: .disabled)
         configuration.httpVersion = .http1Only
         configuration.tracing.tracer = nil
+        configuration.connectionPool.idleTimeout = Self.idleTimeout
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // A refused connection is an answer; trying on until the deadline would hold the browser that long.
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -13,10 +13,21 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     private let isDocument: Bool
     private let response = Mutex(ProviderResponse(status: 0, contentType: nil, body: ByteBuffer()))
 
+    private let begun = Mutex(false)
+
+    /// Whether the request was given to a connection.
+    var isBegun: Bool { begun.withLock { $0 } }
+    /// Whether an answer has begun.
+    var isAnswered: Bool { response.withLock { $0.status != 0 } }
+
     /// - Parameter isDocument: whether the answer may be kept, and for how long is of interest.
     init(maximumBytes: Int, isDocument: Bool) {
         self.maximumBytes = maximumBytes
         self.isDocument = isDocument
+    }
+
+    func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
+        begun.withLock { $0 = true }
     }
 
     func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {

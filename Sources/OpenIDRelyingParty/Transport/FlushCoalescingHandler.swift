@@ -52,6 +52,16 @@ package final class FlushCoalescingHandler: ChannelOutboundHandler {
         }
     }
 
+    /// Drops the write that is held.
+    ///
+    /// - Returns: whether one was; what is held has not been passed on, not a byte of it.
+    package func takeBack() -> Bool {
+        guard let held else { return false }
+        self.held = nil
+        held.promise?.fail(ChannelError.ioOnClosedChannel)
+        return true
+    }
+
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         release(context)
         if isScheduled { context.flush() }

@@ -6,6 +6,9 @@ import OpenIDConnect
 
 /// One connection to a provider: one request at a time, sent once.
 ///
+/// Where a connection that was kept ends before a byte of the answer came, the request is given back to the host, which
+/// sends it on a new one: a GET, which asks the provider to do nothing, and a POST of which no byte was written.
+///
 /// It has one timer, which is not moved at each request: when it fires it looks whether anything is due, and sleeps on
 /// until the next thing is.
 final class NIOClientConnection: ChannelInboundHandler {
@@ -24,20 +27,25 @@ final class NIOClientConnection: ChannelInboundHandler {
 
     /// Tells the decoder that an answer is due; GET and POST are the same to it.
     private static let announcement = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
-    /// How long a connection is kept without a request.
-    static let idleTimeout = TimeAmount.seconds(60)
-
     private let host: NIOClientHost
     private let loop: any EventLoop
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
     /// An answer that is whole while the read that brought it is not over.
     private var finished: (promise: EventLoopPromise<ProviderResponse>, response: ProviderResponse)?
-    private var idleSince = NIODeadline.distantPast
+    /// Since when it has no request; nil before it was used.
+    private(set) var idleSince: NIODeadline?
+    /// What holds a request until the end of the loop's turn.
+    private let coalescing: FlushCoalescingHandler
+    /// When it got the request that is under way.
+    private var sentAt: NIODeadline?
+    /// Whether it was connected and, with TLS, the certificate was found good.
+    var isEstablished = false
     private var isClosed = false
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
 
-    init(host: NIOClientHost, loop: any EventLoop) {
+    init(host: NIOClientHost, loop: any EventLoop, coalescing: FlushCoalescingHandler) {
+        self.coalescing = coalescing
         self.host = host
         self.loop = loop
     }
@@ -46,6 +54,7 @@ final class NIOClientConnection: ChannelInboundHandler {
     func send(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         guard !isClosed, exchange == nil else { return promise.fail(ProviderTransportError.interrupted) }
         exchange = Exchange(request: request, promise: promise)
+        sentAt = loop.now
         wake(at: request.deadline)
         if let context, context.channel.isActive { write(context) }
     }
@@ -55,11 +64,25 @@ final class NIOClientConnection: ChannelInboundHandler {
         settle(reuses: false)
         let exchange = self.exchange
         self.exchange = nil
+        if let exchange, maySendAgain(exchange, after: error) {
+            host.sendAgain(exchange.request, exchange.promise, insteadOn: self)
+            return close()
+        }
         close()
         guard let exchange else { return }
         // Whatever the channel says of itself, the provider may have got the request.
         let isInterruption = exchange.isSent && error is ChannelError
         exchange.promise.fail(isInterruption ? .interrupted : ProviderTransportError(classifying: error))
+    }
+
+    private func maySendAgain(_ exchange: Exchange, after error: any Error) -> Bool {
+        guard !isClosed, idleSince != nil, exchange.response.status == 0,
+            ProviderTransportError.isEndOfConnection(error)
+        else { return false }
+        if let sentAt, let idleSince { host.ended(afterIdle: sentAt - idleSince) }
+        // First: what is held must not be written while the connection is closed.
+        let isUnwritten = coalescing.takeBack() || !exchange.isSent
+        return exchange.request.form == nil || isUnwritten
     }
 
     /// Closes the connection; at once as far as its host is concerned.
@@ -93,7 +116,8 @@ final class NIOClientConnection: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(exchange?.isSent == false ? ProviderTransportError.unreachable : .interrupted)
+        if !isClosed, exchange == nil, finished == nil, let idleSince { host.ended(afterIdle: loop.now - idleSince) }
+        fail(exchange?.isSent == false && idleSince == nil ? ProviderTransportError.unreachable : .interrupted)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -146,7 +170,9 @@ final class NIOClientConnection: ChannelInboundHandler {
         if head.status == .tooManyRequests || head.status == .serviceUnavailable {
             exchange?.response.retryAfter = head.headers.first(name: "retry-after")
         }
-        exchange?.keepsConnection = head.isKeepAlive && head.status != .switchingProtocols
+        exchange?.keepsConnection =
+            head.isKeepAlive && head.status != .switchingProtocols
+            && host.keepsConnection(afterAnswer: head.headers.first(name: "keep-alive"))
     }
 
     private func receive(_ bytes: ByteBuffer) {
@@ -182,8 +208,11 @@ final class NIOClientConnection: ChannelInboundHandler {
         self.finished = nil
         // First: whoever gets the answer may send the next request at once.
         if reuses, !isClosed, context?.channel.isActive == true {
-            idleSince = loop.now
-            wake(at: idleSince + Self.idleTimeout)
+            let now = loop.now
+            idleSince = now
+            sentAt = nil
+            let limit = host.idleLimit
+            wake(at: now + limit)
             host.released(self)
         } else {
             close()
@@ -213,11 +242,14 @@ final class NIOClientConnection: ChannelInboundHandler {
     private func look() {
         guard !isClosed else { return }
         if let deadline = exchange?.request.deadline {
-            guard deadline > loop.now else { return fail(ProviderTransportError.timedOut) }
+            guard deadline > loop.now else {
+                return fail(isEstablished ? ProviderTransportError.timedOut : .connectTimedOut)
+            }
             wake(at: deadline)
         } else {
-            guard idleSince + Self.idleTimeout > loop.now else { return close() }
-            wake(at: idleSince + Self.idleTimeout)
+            let end = (idleSince ?? loop.now) + host.idleLimit
+            guard end > loop.now else { return close() }
+            wake(at: end)
         }
     }
 }

@@ -86,6 +86,7 @@ final class NIOClientHost {
     private var waiting = CircularBuffer<Waiting>()
     private var lastNumber = 0
     private var isShutDown = false
+    private var idleLifetime = IdleLifetime()
 
     init(_ destination: NIOClientPool.Destination, authority: String, loop: any EventLoop, contexts: TLSContexts) {
         self.destination = destination
@@ -97,12 +98,45 @@ final class NIOClientHost {
     func execute(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         // The one used last: it is the least likely to be closed by the other side right now.
         if let connection = idle.popLast() {
-            connection.send(request, promise)
-        } else if connections.count < Self.maximumConnections {
+            if let since = connection.idleSince, loop.now - since < idleLimit {
+                return connection.send(request, promise)
+            }
+            // The others have been idle for longer.
+            let old = idle + [connection]
+            idle = []
+            for connection in old { connection.close() }
+        }
+        if connections.count < Self.maximumConnections {
             connect(for: request, promise)
         } else {
             wait(request, promise)
         }
+    }
+
+    /// For how long a connection may be idle.
+    var idleLimit: TimeAmount { idleLifetime.limit(at: loop.now) }
+
+    /// An answer came with this `Keep-Alive`, or none; gives whether its connection may be used again.
+    func keepsConnection(afterAnswer keepAlive: String?) -> Bool {
+        idleLifetime.answered(keepAlive: keepAlive)
+        return idleLimit > .zero
+    }
+
+    /// The provider ended a connection that had no request for so long.
+    func ended(afterIdle idle: TimeAmount) {
+        idleLifetime.ended(afterIdle: idle, at: loop.now)
+    }
+
+    /// Sends a request on a new connection in the place of one that ended.
+    func sendAgain(
+        _ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>, insteadOn ended: NIOClientConnection
+    ) {
+        idle.removeAll { $0 === ended }
+        guard !isShutDown, connections.removeValue(forKey: ObjectIdentifier(ended)) != nil else {
+            return promise.fail(ProviderTransportError.interrupted)
+        }
+        guard request.deadline > loop.now else { return promise.fail(ProviderTransportError.timedOut) }
+        connect(for: request, promise)
     }
 
     /// A connection is free again.
@@ -146,7 +180,8 @@ final class NIOClientHost {
     }
 
     private func connect(for request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
-        let connection = NIOClientConnection(host: self, loop: loop)
+        let coalescing = FlushCoalescingHandler()
+        let connection = NIOClientConnection(host: self, loop: loop, coalescing: coalescing)
         connections[ObjectIdentifier(connection)] = connection
         // Waits in the connection until it stands; its deadline runs already.
         connection.send(request, promise)
@@ -158,7 +193,7 @@ final class NIOClientHost {
         }
         let host = destination.host
         let addresses = destination.trust.addresses
-        let bound = NIOLoopBound(connection, eventLoop: loop)
+        let bound = NIOLoopBound((connection, coalescing), eventLoop: loop)
         ClientBootstrap(group: loop)
             .connectTimeout(min(Self.connectTimeout, request.deadline - loop.now))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -171,21 +206,23 @@ final class NIOClientHost {
                     guard ConnectedAddress.isAllowed(channel.remoteAddress, addresses) else {
                         throw ProviderTransportError.addressRefused
                     }
-                    try Self.prepare(channel, bound.value, host: host, tls: context)
+                    try Self.prepare(channel, bound.value.0, bound.value.1, host: host, tls: context)
                 } catch {
                     channel.close(promise: nil)
                     return channel.eventLoop.makeFailedFuture(error)
                 }
                 return channel.setOption(.autoRead, value: true)
             }
-            .whenFailure { error in bound.value.fail(error) }
+            .whenFailure { error in bound.value.0.fail(error) }
     }
 
     private static func prepare(
-        _ channel: any Channel, _ connection: NIOClientConnection, host: String, tls: NIOSSLContext?
+        _ channel: any Channel, _ connection: NIOClientConnection, _ coalescing: FlushCoalescingHandler, host: String,
+        tls: NIOSSLContext?
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         if let tls {
+            let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
             // An address stands in no SNI; the certificate must be for the connected address then.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil
             try pipeline.addHandler(
@@ -199,10 +236,13 @@ final class NIOClientHost {
                             guard !identity.mayRest(on: channel.remoteAddress) || identity.matches(host) else {
                                 throw ProviderTransportError.untrusted
                             }
+                            bound.value.isEstablished = true
                         }
                     }))
+        } else {
+            connection.isEstablished = true
         }
-        try pipeline.addHandler(FlushCoalescingHandler())
+        try pipeline.addHandler(coalescing)
         try pipeline.addHandler(ProviderRequestEncoder())
         try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
         try pipeline.addHandler(connection)

@@ -5,7 +5,8 @@ public import NIOCore
 /// Sends one bounded request to a provider, from an event loop and back to it.
 ///
 /// What every transport must keep: redirects are not followed; no compression is asked for and an answer with
-/// `Content-Encoding` is refused; nothing is sent twice; the connected address is judged by the request's trust before
+/// `Content-Encoding` is refused; a form is not sent again once a byte of it was written, and a GET once at most, where
+/// a connection ended before its answer began; the connected address is judged by the request's trust before
 /// the first byte of the request is sent.
 public protocol ProviderTransport: Sendable {
     /// Executes the request. The future is of the given event loop and fails with ``ProviderTransportError``.

@@ -82,4 +82,18 @@ import Testing
         try held.wait()
         #expect(try sent() == [])
     }
+    @Test func `what is taken back is never sent, and what was passed on can not be`() throws {
+        let handler = try channel.pipeline.syncOperations.handler(type: FlushCoalescingHandler.self)
+        #expect(!handler.takeBack())
+        let held = write("secret")
+        #expect(handler.takeBack())
+        #expect(throws: ChannelError.ioOnClosedChannel) { try held.wait() }
+        channel.embeddedEventLoop.run()
+        #expect(try sent() == [])
+        let passed = write("code")
+        channel.embeddedEventLoop.run()
+        #expect(!handler.takeBack())
+        #expect(try sent() == ["code"])
+        try passed.wait()
+    }
 }

@@ -47,6 +47,28 @@ import TestingSupport
         }
     }
 
+    @Test func `a connection is not kept for longer than the server says`() async throws {
+        let fields = ["Keep-Alive: timeout=1"]
+        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
+            try await withTransport(.nio) { transport in
+                for _ in 1...2 { _ = try await TestRequest.execute(transport, server.url) }
+            }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    @Test func `no TLS in time is no connection in time`() async throws {
+        try await ScriptedServer.run({ _ in .silence }) { server in
+            await #expect(throws: ProviderTransportError.connectTimedOut) {
+                try await withTransport(.nio) {
+                    try await TestRequest.execute(
+                        $0, "https://127.0.0.1:\(server.port)/", timeout: .milliseconds(50))
+                }
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test func `a request that is under way at the shutdown fails`() async throws {
         let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
         try await ScriptedServer.run({ _ in

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Tells the first of several callers from the others.
+final class Turn: Sendable {
+    private let isTaken = Mutex(false)
+
+    /// Whether nobody asked before.
+    func isFirst() -> Bool {
+        isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import Testing
+
+// What becomes of a request on a connection that was kept, and that the provider ends.
+
+extension ProviderTransportTests {
+    /// How a server ends a connection at its second request.
+    static let ends: [ScriptedServer.Answer] = [.sendAndClose(""), .reset]
+
+    /// A server that answers `/first` and `/again`, the second time, and ends the connection at all else.
+    private static func run(
+        ending end: ScriptedServer.Answer, always: Bool = false, _ body: (ScriptedServer) async throws -> Void
+    ) async throws {
+        let ended = Turn()
+        try await ScriptedServer.run(
+            { request in
+                if request.line.hasSuffix("/first HTTP/1.1") { return .send([TestRequest.answer("first")]) }
+                return ended.isFirst() || always ? end : .send([TestRequest.answer("again")])
+            }, body)
+    }
+
+    @Test(arguments: TransportKind.allCases, ProviderTransportTests.ends.indices)
+    func `a GET on a kept connection that ends is sent again once`(kind: TransportKind, index: Int) async throws {
+        try await Self.run(ending: Self.ends[index]) { server in
+            try await withTransport(kind) { transport in
+                _ = try await TestRequest.execute(transport, server.url + "/first")
+                let again = try await TestRequest.execute(transport, server.url + "/again", authorization: "Bearer x")
+                #expect(String(buffer: again.body) == "again")
+            }
+            #expect(server.requests.map(\.line) == ["/first", "/again", "/again"].map { "GET \($0) HTTP/1.1" })
+            #expect(server.requests.map { $0.header("authorization") } == [[], ["Bearer x"], ["Bearer x"]])
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases, ProviderTransportTests.ends.indices)
+    func `a GET is not sent a third time`(kind: TransportKind, index: Int) async throws {
+        try await Self.run(ending: Self.ends[index], always: true) { server in
+            try await withTransport(kind) { transport in
+                _ = try await TestRequest.execute(transport, server.url + "/first")
+                await #expect(throws: ProviderTransportError.interrupted) {
+                    try await TestRequest.execute(transport, server.url + "/again")
+                }
+            }
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases, ProviderTransportTests.ends.indices)
+    func `P2 a form on a kept connection that ends is not sent again`(kind: TransportKind, index: Int) async throws {
+        try await Self.run(ending: Self.ends[index]) { server in
+            try await withTransport(kind) { transport in
+                _ = try await TestRequest.execute(transport, server.url + "/first", form: "code=a")
+                await #expect(throws: ProviderTransportError.interrupted) {
+                    try await TestRequest.execute(transport, server.url + "/token", form: "code=b")
+                }
+            }
+            #expect(server.requests.map(\.body) == ["code=a", "code=b"])
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases, ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1"])
+    func `a GET whose answer has begun is not sent again`(kind: TransportKind, text: String) async throws {
+        try await Self.run(ending: .sendAndClose(text)) { server in
+            try await withTransport(kind) { transport in
+                _ = try await TestRequest.execute(transport, server.url + "/first")
+                await #expect(throws: ProviderTransportError.interrupted) {
+                    try await TestRequest.execute(transport, server.url + "/again")
+                }
+            }
+            #expect(server.requests.count == 2)
+        }
+    }
+}
