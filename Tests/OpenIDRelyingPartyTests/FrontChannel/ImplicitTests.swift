@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// `id_token`: the token of the front channel is all there is (OpenID Connect Core 1.0 section 3.2).
 @Suite struct ImplicitTests {

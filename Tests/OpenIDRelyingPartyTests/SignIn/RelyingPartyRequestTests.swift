@@ -7,6 +7,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// What a relying party asks of its transport, without sockets.
 @Suite struct RelyingPartyRequestTests {

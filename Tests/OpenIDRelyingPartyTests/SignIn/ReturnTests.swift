@@ -23,7 +23,7 @@ import TestingSupport
     }
 
     private static func replacing(_ name: String, in query: String, by value: String?) throws -> String {
-        let pairs = try FormURLEncoding.parse(query.utf8).all
+        let pairs = try FormURLEncoding.parse(query.utf8).texts
         return FormURLEncoding.encode(
             pairs.compactMap { pair -> (String, String)? in
                 guard pair.name == name else { return (pair.name, pair.value) }
@@ -56,7 +56,7 @@ import TestingSupport
         for name in ["state", "code", "iss"] {
             try await SignInSession.run { session in
                 let error = try await rejection(session) { query, _ in
-                    let value = try FormURLEncoding.parse(query.utf8).value(name) ?? ""
+                    let value = try FormURLEncoding.parse(query.utf8).text(name) ?? ""
                     return query + "&" + FormURLEncoding.encode([(name, value)])
                 }
                 #expect(error.step == .authorization)
