@@ -65,7 +65,8 @@ enum HostileEntry: String, CaseIterable {
         case .authorizeName, .authorizeClientID, .authorizeRedirectURI, .authorizeResponseType, .authorizeResponseMode,
             .authorizeProvider, .authorizePrompt, .authorizeScope, .authorizeMethod, .handlerState, .handlerName:
             10_000
-        case .handlerForm, .choose, .proceed, .tokenName, .tokenClientID, .tokenGrantType, .tokenCode, .tokenRedirectURI,
+        case .handlerForm, .choose, .proceed, .tokenName, .tokenClientID, .tokenGrantType, .tokenCode,
+            .tokenRedirectURI,
             .credentialProvider, .revokeProvider, .revokeHint:
             21_000
         case .credentialAlgorithm, .revokeAlgorithm, .revokeKeyID, .revokeType, .revokeHeaderName: 48_000

@@ -69,7 +69,9 @@ enum MicroCase: String, CaseIterable {
         }
         var sum = 0
         for _ in 0..<iterations {
-            guard let opened = sealer.open(WireText(text), for: .login) else { throw MicroFailure("a state did not open") }
+            guard let opened = sealer.open(WireText(text), for: .login) else {
+                throw MicroFailure("a state did not open")
+            }
             sum += opened.plaintext.count
         }
         return sum

@@ -74,7 +74,8 @@ extension RelyingParty {
                 try judge(payload, expected)
                 // It has no access token: none was asked for, and one that came is not looked at.
                 return VerifiedSignIn(
-                    issuer: self.issuer(of: payload, metadata), subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
+                    issuer: self.issuer(of: payload, metadata),
+                    subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
                     claims: Claims(payload.claims), idToken: Secret(token.compact), accessToken: nil, refreshToken: nil,
                     expiresIn: nil, rawNonce: expectation.rawNonce)
             }

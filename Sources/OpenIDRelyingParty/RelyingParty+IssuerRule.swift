@@ -19,7 +19,9 @@ extension RelyingParty {
         }
         return .template(
             template,
-            tenants: tenants.filter { IssuerRule.template(template, tenants: [$0]).accepts(WireText(issuer), tenant: WireText($0)) })
+            tenants: tenants.filter {
+                IssuerRule.template(template, tenants: [$0]).accepts(WireText(issuer), tenant: WireText($0))
+            })
     }
 
     /// Whether a return's `iss`, or the issuer of an earlier sign-in, is one of the rule's, of whichever tenant.

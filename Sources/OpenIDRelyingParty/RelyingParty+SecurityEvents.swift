@@ -56,8 +56,11 @@ extension RelyingParty {
             IDTokenFinding(check: claim, wanted: wanted, found: IDTokenFinding.describe(found))
         }
         // RFC 8417 section 2.3; Apple sets no `typ`, or `JWT`.
-        if let type = event.type, !["jwt", "application/jwt", "secevent+jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
-            return IDTokenFinding(check: "typ", wanted: "JWT or secevent+jwt", found: IDTokenFinding.describe(.text(type)))
+        if let type = event.type,
+            !["jwt", "application/jwt", "secevent+jwt"].contains(type.ascii(atMost: 32)?.lowercased())
+        {
+            return IDTokenFinding(
+                check: "typ", wanted: "JWT or secevent+jwt", found: IDTokenFinding.describe(.text(type)))
         }
         guard claims["iss"]?.text?.hasSameBytes(as: issuer) == true else {
             return refuse("iss", wanted: "'\(issuer)'", found: claims["iss"])

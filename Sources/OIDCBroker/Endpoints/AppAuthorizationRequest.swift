@@ -71,7 +71,8 @@ struct AppAuthorizationRequest {
         scopes = Scopes.split(choice("scope") ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
         if let age = choice("max_age") {
-            guard let age = age.ascii(atMost: 20), let seconds = Int64(age), (0...(1 << 40)).contains(seconds), age.utf8.allSatisfy({ $0 >= 0x30 })
+            guard let age = age.ascii(atMost: 20), let seconds = Int64(age), (0...(1 << 40)).contains(seconds),
+                age.utf8.allSatisfy({ $0 >= 0x30 })
             else {
                 throw AppError("invalid_request", "max_age must be a number of seconds.")
             }

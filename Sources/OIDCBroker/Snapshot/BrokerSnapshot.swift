@@ -85,7 +85,8 @@ final class BrokerSnapshot: Sendable {
             fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
         let apps = configuration.apps.map(AppEntry.init)
         appsByClientID = Dictionary(apps.map { (WireText($0.clientID), $0) }, uniquingKeysWith: { first, _ in first })
-        appsByName = Dictionary(apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
+        appsByName = Dictionary(
+            apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         origins = apps.reduce(into: []) { $0.formUnion($1.origins) }
         discoveryDocument = DiscoveryDocument.make(issuer: issuer, paths: paths, origin: configuration.publicURL.origin)
         keySetDocument = (["keys": .array([.object(signingKey.publicJWK)])] as JSONObject).serialized()

@@ -95,7 +95,8 @@ extension ProviderState {
             }
             return requested
         }
-        guard let uri = try? parameters.value("request_uri")?.makeString(), let found = pushed.value(for: uri, now: now),
+        guard let uri = try? parameters.value("request_uri")?.makeString(),
+            let found = pushed.value(for: uri, now: now),
             let clientID = try? parameters.value("client_id"), clientID.hasSameBytes(as: found.clientID)
         else { throw .page("The app that sent you here did not prepare this request, or it is too old.") }
         if parameters.all.count != 2 {

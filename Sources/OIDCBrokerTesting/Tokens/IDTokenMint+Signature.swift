@@ -38,7 +38,9 @@ extension IDTokenMint {
         case .alternateAlgorithm: return .key(try keys.alternate())
         case .hmacKeyedWithPublicKey:
             let jwk = keys.current.publicJWK
-            let text = jwk["n"]?.text?.makeString() ?? (jwk["x"]?.text?.makeString() ?? "") + (jwk["y"]?.text?.makeString() ?? "")
+            let text =
+                jwk["n"]?.text?.makeString() ?? (jwk["x"]?.text?.makeString() ?? "")
+                + (jwk["y"]?.text?.makeString() ?? "")
             return .secret(Array(text.utf8), keyID: keys.current.keyID)
         case .hmacKeyedWithClientSecret:
             return .secret(Array((client?.secret ?? "").utf8), keyID: nil)

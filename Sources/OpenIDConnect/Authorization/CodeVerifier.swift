@@ -19,7 +19,8 @@ package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, Custom
 
     /// A verifier as it was received; nil where its length or a character is not allowed.
     package init?(_ text: WireText) {
-        guard let value = text.ascii(atMost: 128), value.utf8.count >= 43, value.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        guard let value = text.ascii(atMost: 128), value.utf8.count >= 43, value.utf8.allSatisfy(Self.isUnreserved)
+        else { return nil }
         self.value = value
     }
 

@@ -44,7 +44,8 @@ public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a URL; nil for anything that is not one by the rules above.
     public init?(_ text: String) {
-        guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C && $0 != 0x23 })
+        guard text.utf8.count <= Self.maximumLength,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C && $0 != 0x23 })
         else { return nil }
         let scheme: String
         let rest: Substring

@@ -24,8 +24,10 @@ extension IDTokenCheck {
             return finding(wanted: "the hash of the \(what)", found: "not a string")
         }
         guard let value else { return finding(wanted: "the \(what) beside it", found: "none") }
-        guard ConstantTime.equal(
-                text.utf8, TokenHash.leftHalf(of: value, algorithm: token.algorithm).utf8) else {
+        guard
+            ConstantTime.equal(
+                text.utf8, TokenHash.leftHalf(of: value, algorithm: token.algorithm).utf8)
+        else {
             return finding(wanted: "the hash of the \(what)", found: "another")
         }
         return nil

@@ -44,7 +44,8 @@ struct TenantTests {
         let claims = try JSONParser.object(payload, limits: JSONLimits(maximumBytes: 4096))
         #expect(claims["upstream_iss"]?.text?.makeString() == issuer)
         #expect(
-            claims["sub"]?.text?.makeString() == SubjectIdentifier.derive(issuer: issuer, subject: StubProvider.subject))
+            claims["sub"]?.text?.makeString() == SubjectIdentifier.derive(issuer: issuer, subject: StubProvider.subject)
+        )
     }
 
     @Test("refuses an ID token of another tenant, of none, or of the template itself")

@@ -64,7 +64,8 @@ struct IDTokenTests {
     private static func texts(_ app: AppClient) throws -> (idToken: String, accessToken: String, keySet: String) {
         let (answer, keySet, _, _) = try tokens(app)
         return (
-            try #require(answer["id_token"]?.text?.makeString()), try #require(answer["access_token"]?.text?.makeString()), keySet
+            try #require(answer["id_token"]?.text?.makeString()),
+            try #require(answer["access_token"]?.text?.makeString()), keySet
         )
     }
 

@@ -95,7 +95,8 @@ import Testing
         #expect(error.code == "access??_denied??")
         #expect(error.errorDescription?.hasPrefix("ab<script>ddd") == true)
         #expect(error.errorDescription?.utf8.count == 512)
-        #expect(ProviderError(code: WireText(String(repeating: "e", count: 65)), description: nil).code.utf8.count == 64)
+        #expect(
+            ProviderError(code: WireText(String(repeating: "e", count: 65)), description: nil).code.utf8.count == 64)
     }
 
     @Test func `every known parameter may stand there once`() {

@@ -207,7 +207,8 @@ import TestingSupport
         for (_, answer) in answers.filter({ $0.0 != type }) {
             let error = #expect(throws: RelyingPartyError.self) {
                 try other.party.complete(
-                    answer: answer, issuer: WireText(UnpluggedProvider.issuer), state: WireText(pending.state), expecting: expectation,
+                    answer: answer, issuer: WireText(UnpluggedProvider.issuer), state: WireText(pending.state),
+                    expecting: expectation,
                     on: other.loop
                 ).wait()
             }

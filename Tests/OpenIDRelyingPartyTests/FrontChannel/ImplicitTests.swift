@@ -49,7 +49,9 @@ import TestingSupport
         let provider = try UnpluggedProvider()
         let error = try UnpluggedSession(provider, .idToken).refusal { answer in
             FormURLEncoding.encode(
-                try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != "id_token" }.map { ($0.name, $0.value) }
+                try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != "id_token" }.map {
+                    ($0.name, $0.value)
+                }
             ) + "&code=a-code"
         }
         #expect(error?.step == .authorization)

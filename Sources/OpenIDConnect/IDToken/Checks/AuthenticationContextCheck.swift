@@ -11,8 +11,7 @@ package struct AuthenticationContextCheck: IDTokenCheck {
     package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard !expectation.acceptedACRs.isEmpty else { return nil }
         let value = token.claims["acr"]
-        if let context = value?.text, expectation.acceptedACRs.contains(where: { context.hasSameBytes(as: $0) })
-        {
+        if let context = value?.text, expectation.acceptedACRs.contains(where: { context.hasSameBytes(as: $0) }) {
             return nil
         }
         let wanted = expectation.acceptedACRs.map { "'\($0)'" }.joined(separator: " or ")

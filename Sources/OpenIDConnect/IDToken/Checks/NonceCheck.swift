@@ -16,6 +16,7 @@ package struct NonceCheck: IDTokenCheck {
         guard let nonce = value?.text else {
             return finding(wanted: "the nonce that was sent", found: value == nil ? "nothing" : "not a string")
         }
-        return ConstantTime.equal(nonce.utf8, expected.utf8) ? nil : finding(wanted: "the nonce that was sent", found: "another")
+        return ConstantTime.equal(nonce.utf8, expected.utf8)
+            ? nil : finding(wanted: "the nonce that was sent", found: "another")
     }
 }

@@ -45,7 +45,8 @@ struct ReceivedTokens: Sendable {
     }
 
     private func verifiedClaims(_ keys: KeySet) -> JSONObject? {
-        guard let compact = response["id_token"]?.text?.makeString(), let signature = try? JSONWebSignature(compact: compact)
+        guard let compact = response["id_token"]?.text?.makeString(),
+            let signature = try? JSONWebSignature(compact: compact)
         else { return nil }
         return try? signature.verified(by: keys, algorithms: [.es256]).claims
     }

@@ -71,7 +71,9 @@ struct SampleApp: Sendable {
         report.step("You, the broker and the provider", since: attempt.start)
         report.check("state is the one this browser was sent away with", true)
         let issuer = try? parameters.nonEmptyValue("iss")
-        guard issuer?.hasSameBytes(as: client.issuer) == true else { return .failed(reason: "The answer is not from this app's broker.") }
+        guard issuer?.hasSameBytes(as: client.issuer) == true else {
+            return .failed(reason: "The answer is not from this app's broker.")
+        }
         report.check("iss names the broker that was asked", true)
         if let error = try? parameters.nonEmptyValue("error") {
             return error == "access_denied" ? .denied : .failed(reason: "The broker answered: \(error.makeString()).")

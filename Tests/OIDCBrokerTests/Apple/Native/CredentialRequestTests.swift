@@ -12,7 +12,9 @@ import Testing
 
 /// The credential endpoint as a request meets it: who may ask, and what a form may hold.
 @Suite struct CredentialRequestTests {
-    private func error(_ response: BrokerResponse) throws -> String? { try response.json()["error"]?.text?.makeString() }
+    private func error(_ response: BrokerResponse) throws -> String? {
+        try response.json()["error"]?.text?.makeString()
+    }
 
     @Test func `an app proves itself as at the token endpoint`() throws {
         let setup = try AppleSetup()
