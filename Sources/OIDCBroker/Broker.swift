@@ -25,7 +25,8 @@ public final class Broker: Sendable {
     /// - Parameters:
     ///   - configuration: judged as a whole.
     ///   - transport: how providers are reached.
-    ///   - store: what may be used once. The one in memory serves one process.
+    ///   - store: what may be used once; nil: one in memory, which serves one process, of
+    ///     ``BrokerConfiguration/storeBytes``.
     ///   - clock: the wall clock.
     ///   - notificationHandler: takes what providers tell of people's accounts; nil: the webhook that the configuration
     ///     names, and without one nobody, so that providers send again.
@@ -35,13 +36,14 @@ public final class Broker: Sendable {
     public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
-        store: any SingleUseStore = InMemorySingleUseStore(),
+        store: (any SingleUseStore)? = nil,
         clock: any UnixClock = SystemUnixClock(),
         notificationHandler: (any NotificationHandler)? = nil,
         logger: Logger
     ) throws(BrokerConfigurationError) {
         try self.init(
-            configuration: configuration, transport: transport, store: store, clock: clock, logger: logger,
+            configuration: configuration, transport: transport,
+            store: store ?? InMemorySingleUseStore(bytes: configuration.storeBytes), clock: clock, logger: logger,
             limits: BrokerLimits(), notificationHandler: notificationHandler)
     }
 

@@ -269,7 +269,7 @@ struct ReturnEndpoint {
     /// Hands the credential off, or, where nobody is known to sit there, waits for the person first.
     private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> BrokerAnswer {
         let providerID = login.provider.id
-        let record = HandOffRecord(
+        var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
             claims: HandedClaims.idToken(
@@ -278,15 +278,21 @@ struct ReturnEndpoint {
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: providerID) : nil,
             user: login.provider.isApple ? name(of: signIn, login) : nil)
+        if !record.isStorable { leaveOut(signIn, of: &record, login) }
         let delivery = HandOffDelivery(
-            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer)
+            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
+            owner: .owner(issuer: signIn.issuer, subject: signIn.subject))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .later(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
         }
-        return delivery.issue(services, on: eventLoop) { response in
-            guard let response else { return answer(.storeUnavailable, login) }
-            log(.signedIn, provider: login.provider, login: login)
-            return deletingCookie(of: login, response)
+        return delivery.issue(services, on: eventLoop) { issue in
+            switch issue {
+            case .success(let response):
+                log(.signedIn, provider: login.provider, login: login)
+                return deletingCookie(of: login, response)
+            case .failure(let refusal):
+                return answer(refusal.outcome, login)
+            }
         }
     }
 
@@ -298,9 +304,10 @@ struct ReturnEndpoint {
         }
         let now = services.clock.now()
         return services.store.insertIfAbsent(
-            held.key, value: sealed, expiry: now + HeldHandOff.lifetime, now: now, on: eventLoop
+            held.key, value: sealed, owner: delivery.owner, expiry: login.state.issuedAt + LoginState.lifetime,
+            now: now, on: eventLoop
         ).map { insertion in
-            guard insertion == .inserted else { return answer(.storeUnavailable, login) }
+            if let refusal = HandOffDelivery.Refusal(insertion) { return answer(refusal.outcome, login) }
             log(.continuing, provider: login.provider, login: login)
             return .page(
                 Pages.proceed(
