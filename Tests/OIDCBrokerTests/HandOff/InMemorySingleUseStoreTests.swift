@@ -114,7 +114,7 @@ struct InMemorySingleUseStoreTests {
 
     @Test("a clock that is set back loses nothing and lets nothing in twice")
     func clockBack() async throws {
-        let store = InMemorySingleUseStore()
+        let store = InMemorySingleUseStore(clock: ElapsedTime())
         #expect(try await insert(store, 1, at: Self.start) == .inserted)
         for now in [Self.start - 3600, Self.start, Self.start + 599, Self.start - 1] {
             #expect(try await insert(store, 1, at: now) == .present)
