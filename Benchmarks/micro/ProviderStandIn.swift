@@ -16,6 +16,8 @@ final class ProviderStandIn: ProviderTransport {
     private let keySet: ByteBuffer
     /// The answer to the next token request.
     private let tokens = Mutex(ByteBuffer())
+    /// The number of the next person: of one person a store takes so many credentials only that nobody redeems.
+    private let nextPerson = Mutex(274_386_276_334)
 
     init() throws {
         key = try SigningKey.generate(.es256)
@@ -45,8 +47,12 @@ final class ProviderStandIn: ProviderTransport {
             throw MicroFailure("an authorization request without state or nonce")
         }
         let now = SystemUnixClock().now()
+        let person = nextPerson.withLock { person in
+            person += 1
+            return person
+        }
         let claims: JSONObject = [
-            "iss": .string(Self.issuer), "aud": .string(Self.clientID), "sub": "110169484474386276334",
+            "iss": .string(Self.issuer), "aud": .string(Self.clientID), "sub": .string("110169484\(person)"),
             "email": "jane.doe@example.com", "email_verified": true, "name": "Jane Doe", "nonce": .text(nonce),
             "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 3600)),
         ]

@@ -23,7 +23,7 @@ final class AppleServices: Sendable {
     ) {
         self.notificationHandler = notificationHandler
         self.webhookTransport = webhookTransport
-        lastingStore = store is InMemorySingleUseStore ? InMemorySingleUseStore() : store
+        lastingStore = (store as? InMemorySingleUseStore)?.makeLastingStore() ?? store
     }
 }
 

@@ -25,7 +25,8 @@ public final class Broker: Sendable {
     /// - Parameters:
     ///   - configuration: judged as a whole.
     ///   - transport: how providers are reached.
-    ///   - store: what may be used once. The one in memory serves one process.
+    ///   - store: what may be used once; nil: one in memory, which serves one process, of
+    ///     ``BrokerConfiguration/storeBytes``.
     ///   - clock: the wall clock.
     ///   - elapsed: for what is kept in this process and must not follow a wall clock that somebody sets.
     ///   - notificationHandler: takes what providers tell of people's accounts; nil: the webhook that the configuration
@@ -36,15 +37,16 @@ public final class Broker: Sendable {
     public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
-        store: any SingleUseStore = InMemorySingleUseStore(),
+        store: (any SingleUseStore)? = nil,
         clock: any UnixClock = SystemUnixClock(),
         elapsed: any ElapsedClock = SystemElapsedClock(),
         notificationHandler: (any NotificationHandler)? = nil,
         logger: Logger
     ) throws(BrokerConfigurationError) {
         try self.init(
-            configuration: configuration, transport: transport, store: store, clock: clock, elapsed: elapsed,
-            logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler)
+            configuration: configuration, transport: transport,
+            store: store ?? InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed), clock: clock,
+            elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler)
     }
 
     /// A broker with other limits, for tests of those.

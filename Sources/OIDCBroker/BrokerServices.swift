@@ -34,12 +34,13 @@ final class BrokerServices: Sendable {
 
     /// Inserts into the store; without a future where the store needs none.
     func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey? = nil, expiry: Int64, now: Int64,
+        on eventLoop: any EventLoop
     ) -> StoreAnswer {
         if let immediateStore {
-            return .now(immediateStore.insertIfAbsent(key, value: value, expiry: expiry, now: now))
+            return .now(immediateStore.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
         }
-        return .later(store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop))
+        return .later(store.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now, on: eventLoop))
     }
 
     /// What the store says to an insertion.

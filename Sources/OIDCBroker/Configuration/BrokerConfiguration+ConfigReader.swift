@@ -64,7 +64,9 @@ extension BrokerConfiguration {
             providers: providers,
             apps: apps,
             webhook: await webhook(from: &values),
-            appleDomainAssociation: await values.bytes("auth.apple-domain-association"))
+            appleDomainAssociation: await values.bytes("auth.apple-domain-association"),
+            storeBytes: await values.int("auth.store-bytes", expected: storeSize)
+                ?? InMemorySingleUseStore.defaultBytes)
     }
 
     /// The names in a list; those that are none are a mistake and left out, so that they are not made parts of keys.

@@ -22,8 +22,14 @@ extension BrokerConfiguration {
                     key: "auth.apple-domain-association",
                     expected: "the contents of Apple's file, 1 to \(Self.longestAppleDomainAssociation) bytes"))
         }
+        if !InMemorySingleUseStore.allowedBytes.contains(storeBytes) {
+            mistakes.append(.init(key: "auth.store-bytes", expected: Self.storeSize))
+        }
         return mistakes
     }
+
+    /// What the store may take; completes the sentence "expected …".
+    static let storeSize = "a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)"
 
     /// The longest ``appleDomainAssociation``, bytes.
     static let longestAppleDomainAssociation = 65_536

@@ -24,6 +24,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// `auth.apple-domain-association`: what stands at `/.well-known/apple-developer-domain-association.txt`, byte for
     /// byte; nil: nothing does.
     public var appleDomainAssociation: [UInt8]?
+    /// `auth.store-bytes`: what the store in memory takes when it is full, bytes; read when the broker is made, and not
+    /// when it is reloaded. Means nothing where the broker is given a store.
+    public var storeBytes: Int
     /// What an operator should know although nothing is wrong; no secrets. Logged at start.
     public internal(set) var warnings: [String] = []
 
@@ -45,7 +48,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
         providers: [Provider],
         apps: [App],
         webhook: Webhook? = nil,
-        appleDomainAssociation: [UInt8]? = nil
+        appleDomainAssociation: [UInt8]? = nil,
+        storeBytes: Int = InMemorySingleUseStore.defaultBytes
     ) {
         self.publicURL = publicURL
         self.pathPrefix = pathPrefix
@@ -55,6 +59,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.apps = apps
         self.webhook = webhook
         self.appleDomainAssociation = appleDomainAssociation
+        self.storeBytes = storeBytes
     }
 
     /// The broker's issuer towards apps: public URL and prefix.

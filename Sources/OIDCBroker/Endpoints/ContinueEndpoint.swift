@@ -36,12 +36,11 @@ struct ContinueEndpoint {
                     let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
                     app.redirectURI(WireText(delivery.redirectURI.text)) != nil
                 else { return eventLoop.makeSucceededFuture(page(.alreadyFinished)) }
-                return delivery.issue(services, on: eventLoop).map { response in
-                    guard var response else {
-                        let redirect = AppRedirect(
-                            redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
-                        log(.storeUnavailable)
-                        return redirect.response(AppError("temporarily_unavailable", "The broker is not available."))
+                return delivery.issue(services, on: eventLoop).map { issue in
+                    var response: BrokerResponse
+                    switch issue {
+                    case .success(let issued): response = issued
+                    case .failure(let refusal): return refuse(refusal.outcome, delivery)
                     }
                     ReturnLog.write(
                         .signedIn, provider: delivery.record.claims.object?["provider"]?.text?.ascii(atMost: 256),
@@ -52,6 +51,13 @@ struct ContinueEndpoint {
             }
             .recover { _ in page(.storeUnavailable) }
         return .later(future)
+    }
+
+    private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery) -> BrokerResponse {
+        guard let error = outcome.error else { return page(outcome) }
+        log(outcome)
+        return AppRedirect(redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
+            .response(error)
     }
 
     private func page(_ outcome: Outcome) -> BrokerResponse {

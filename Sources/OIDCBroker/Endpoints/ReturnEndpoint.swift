@@ -8,8 +8,9 @@ import OpenIDRelyingParty
 
 /// The return URL: the provider sends the browser back.
 ///
-/// In this order: the parameters, the state, the cookie, the mark that the login returned, and only then the code
-/// exchange. Whatever ends before the mark uses nothing up.
+/// In this order: the parameters, the state, the cookie, `iss`, the mark that the login returned, and only then the code
+/// exchange. Whatever ends before the mark uses nothing up: an error, or an answer with another's `iss`, costs a
+/// stranger no more than a request, and so leaves nothing behind.
 struct ReturnEndpoint {
     let snapshot: BrokerSnapshot
     let services: BrokerServices
@@ -46,8 +47,8 @@ struct ReturnEndpoint {
     private enum Reading {
         case login(Login, ReturnParameters, ReturnParameters.Answer)
         case end(Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?)
-        /// No cookie: whether the login returned already decides what the page says.
-        case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?)
+        /// No cookie: whether the login returned already, and whether this is an error, decides what the page says.
+        case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?)
         case repost(Parameters, provider: ProviderEntry)
     }
 
@@ -73,8 +74,8 @@ struct ReturnEndpoint {
         case .repost(let parameters, let provider):
             log(.reposting, provider: provider, login: nil)
             return .now(.page(repost(parameters, path: path)))
-        case .noCookie(let state, let provider, let redirectURI):
-            return .later(withoutCookie(state, provider: provider, redirectURI: redirectURI))
+        case .noCookie(let state, let provider, let redirectURI, let error):
+            return .later(withoutCookie(state, provider: provider, redirectURI: redirectURI, error: error))
         case .login(let login, let parameters, let answer):
             return .later(go(on: login, parameters, answer))
         }
@@ -141,7 +142,7 @@ struct ReturnEndpoint {
             return .end(.doubledCookie, provider: provider, redirectURI: redirectURI)
         case .absent:
             guard mode == .formPost, !parameters.contains(Self.repostMark) else {
-                return .noCookie(state, provider: provider, redirectURI: redirectURI)
+                return .noCookie(state, provider: provider, redirectURI: redirectURI, error: answer.error)
             }
             return .repost(parameters, provider: provider)
         case .found(let binding):
@@ -166,20 +167,37 @@ struct ReturnEndpoint {
     }
 
     private func withoutCookie(
-        _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?
+        _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?
     ) -> EventLoopFuture<BrokerResponse> {
-        let key = SingleUseKey(.login, state.loginID)
-        return services.store.contains(key, now: services.clock.now(), on: eventLoop)
-            .recover { _ in false }
-            .map { isFinished in
-                response(isFinished ? .alreadyFinished : .otherBrowser, provider: provider, redirectURI: redirectURI)
-            }
+        isMarked(state).map { isFinished in
+            // An error leaves no mark, only deletes the cookie: sent again, it says again what it said. A page, since
+            // without the cookie nobody knows whose browser this is.
+            let outcome = isFinished ? Outcome.alreadyFinished : error.map(Self.outcome) ?? .otherBrowser
+            return response(outcome, provider: provider, redirectURI: redirectURI)
+        }
     }
 
     // MARK: Going on
 
     private func go(
         on login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
+    ) -> EventLoopFuture<BrokerResponse> {
+        if let refusal = refusal(of: parameters, login) {
+            return eventLoop.makeSucceededFuture(answer(refusal, login))
+        }
+        if case .error(let error) = asked { return refuse(login, parameters, error) }
+        // The usual way, without a future of its own; the relying party asks for the same metadata again.
+        guard let metadata = login.provider.relyingParty.freshMetadata() else {
+            return judgeIssuer(login, parameters, asked)
+        }
+        if let error = login.provider.relyingParty.judge(issuer: parameters.issuer, metadata: metadata) {
+            return eventLoop.makeSucceededFuture(answer(.failed(error), login))
+        }
+        return mark(login, parameters, asked)
+    }
+
+    func mark(
+        _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
     ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
         switch services.insertIfAbsent(
@@ -212,62 +230,41 @@ struct ReturnEndpoint {
     private func finish(
         _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
     ) -> EventLoopFuture<BrokerResponse> {
-        // Of an issuer with several spellings only the relying party can tell; it does so before it sends anything.
-        if let issuer = parameters.issuer, !login.provider.relyingParty.hasIssuerRule,
-            !issuer.hasSameBytes(as: login.provider.configuration.issuer)
-        {
-            return eventLoop.makeSucceededFuture(answer(.failed(.issuerMismatch), login))
-        }
-        // On a shared return path only `iss` tells whose code this is; that the provider announced it at the start does
-        // not say that its metadata still does (RFC 9207, mix-up).
-        if login.provider.mustAnnounceIssuer, parameters.issuer == nil {
-            return eventLoop.makeSucceededFuture(answer(.failed(.issuerMissing), login))
-        }
-        switch asked {
-        case .error(let error):
-            // RFC 9207 section 2.4 holds for error responses too: one without the announced `iss` may be another's.
-            let relyingParty = login.provider.relyingParty
-            return relyingParty.metadata(on: eventLoop).map { metadata in
-                let wrong = relyingParty.judge(issuer: parameters.issuer, metadata: metadata)
-                return answer(wrong.map { .failed($0) } ?? Self.outcome(of: error), login)
-            }.recover { _ in answer(Self.outcome(of: error), login) }
-        case .code, .codeAndIDToken, .idToken:
-            let expectation = SignInExpectation(
-                rawNonce: login.keys.rawNonce(loginID: login.state.loginID, binding: login.binding),
-                codeVerifier: login.keys.codeVerifier(loginID: login.state.loginID, binding: login.binding),
-                maximumAge: login.state.maximumAge)
-            let relyingParty = login.provider.relyingParty
-            let signIn =
-                if case .code(let code) = asked {
-                    relyingParty.complete(
-                        code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop)
-                } else {
-                    relyingParty.complete(
-                        answer: asked, issuer: parameters.issuer, state: parameters.state, expecting: expectation,
-                        on: eventLoop)
-                }
-            // One promise instead of a chain of futures.
-            let promise = eventLoop.makePromise(of: BrokerResponse.self)
-            signIn.whenComplete { result in
-                switch result {
-                case .success(let signIn):
-                    switch deliver(signIn, login) {
-                    case .now(let response): promise.succeed(response)
-                    case .later(let future): future.cascade(to: promise)
-                    }
-                case .failure(let error):
-                    let known = error as? RelyingPartyError
-                    // Only an error that names its step says how far the ID token was verified.
-                    if login.user != nil, let known { keepName(of: login, asked, after: known) }
-                    let error = known ?? .unusable(.token, "failed")
-                    promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
-                }
+        let expectation = SignInExpectation(
+            rawNonce: login.keys.rawNonce(loginID: login.state.loginID, binding: login.binding),
+            codeVerifier: login.keys.codeVerifier(loginID: login.state.loginID, binding: login.binding),
+            maximumAge: login.state.maximumAge)
+        let relyingParty = login.provider.relyingParty
+        let signIn =
+            if case .code(let code) = asked {
+                relyingParty.complete(
+                    code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop)
+            } else {
+                relyingParty.complete(
+                    answer: asked, issuer: parameters.issuer, state: parameters.state, expecting: expectation,
+                    on: eventLoop)
             }
-            return promise.futureResult
+        // One promise instead of a chain of futures.
+        let promise = eventLoop.makePromise(of: BrokerResponse.self)
+        signIn.whenComplete { result in
+            switch result {
+            case .success(let signIn):
+                switch deliver(signIn, login) {
+                case .now(let response): promise.succeed(response)
+                case .later(let future): future.cascade(to: promise)
+                }
+            case .failure(let error):
+                let known = error as? RelyingPartyError
+                // Only an error that names its step says how far the ID token was verified.
+                if login.user != nil, let known { keepName(of: login, asked, after: known) }
+                let error = known ?? .unusable(.token, "failed")
+                promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
+            }
         }
+        return promise.futureResult
     }
 
-    private static func outcome(of error: ProviderError) -> Outcome {
+    static func outcome(of error: ProviderError) -> Outcome {
         // `user_cancelled_authorize` is Apple's own spelling.
         error.code == "access_denied" || error.code == "user_cancelled_authorize" ? .cancelled : .refused(error)
     }
@@ -284,22 +281,28 @@ struct ReturnEndpoint {
             return .now(answer(.failed(error), login))
         }
         handed.logLeftOut(provider: login.provider, app: login.app, to: services)
-        let record = HandOffRecord(
+        var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
             claims: handed.claims,
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: providerID) : nil,
             user: login.provider.isApple ? name(of: signIn, login) : nil)
+        if !record.isStorable { leaveOut(signIn, of: &record, login) }
         let delivery = HandOffDelivery(
-            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer)
+            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
+            owner: .owner(issuer: signIn.issuer, subject: signIn.subject))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .later(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
         }
-        return delivery.issue(services, on: eventLoop) { response in
-            guard let response else { return answer(.storeUnavailable, login) }
-            log(.signedIn, provider: login.provider, login: login)
-            return deletingCookie(of: login, response)
+        return delivery.issue(services, on: eventLoop) { issue in
+            switch issue {
+            case .success(let response):
+                log(.signedIn, provider: login.provider, login: login)
+                return deletingCookie(of: login, response)
+            case .failure(let refusal):
+                return answer(refusal.outcome, login)
+            }
         }
     }
 
@@ -311,9 +314,10 @@ struct ReturnEndpoint {
         }
         let now = services.clock.now()
         return services.store.insertIfAbsent(
-            held.key, value: sealed, expiry: now + HeldHandOff.lifetime, now: now, on: eventLoop
+            held.key, value: sealed, owner: delivery.owner, expiry: login.state.issuedAt + LoginState.lifetime,
+            now: now, on: eventLoop
         ).map { insertion in
-            guard insertion == .inserted else { return answer(.storeUnavailable, login) }
+            if let refusal = HandOffDelivery.Refusal(insertion) { return answer(refusal.outcome, login) }
             log(.continuing, provider: login.provider, login: login)
             return .page(
                 Pages.proceed(
@@ -331,13 +335,13 @@ struct ReturnEndpoint {
     }
 
     /// A page.
-    private func response(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
+    func response(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
         log(outcome, provider: provider, login: nil)
         return .page(outcome.page(link: AppRedirect.link(redirectURI)))
     }
 
     /// The app is told where there is something to tell it, else the browser gets a page; the login is over.
-    private func answer(_ outcome: Outcome, _ login: Login) -> BrokerResponse {
+    func answer(_ outcome: Outcome, _ login: Login) -> BrokerResponse {
         guard let error = outcome.error else {
             return deletingCookie(
                 of: login, response(outcome, provider: login.provider, redirectURI: login.redirectURI))

@@ -9,63 +9,98 @@ struct HandOffDelivery {
     let redirectURI: RedirectURI
     let appState: String?
     let issuer: String
+    /// Whose record it is.
+    let owner: SingleUseKey
 
-    /// Issues the one-time code and sends the browser to the app with it; nil where the store did not take it.
-    func issue(_ services: BrokerServices, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse?> {
+    /// What came of issuing a code: the browser goes to the app with it, or the store did not take it.
+    typealias Issue = Result<BrokerResponse, Refusal>
+
+    /// Why the store did not take a record.
+    enum Refusal: Error {
+        /// It is full or out of reach.
+        case unavailable
+        /// It has as many of this owner as it takes.
+        case tooManyOfOwner
+
+        var outcome: Outcome {
+            switch self {
+            case .unavailable: .storeUnavailable
+            case .tooManyOfOwner: .tooManyHandOffs
+            }
+        }
+
+        /// Nil where the record was taken.
+        init?(_ insertion: SingleUseInsertion) {
+            switch insertion {
+            case .inserted: return nil
+            case .tooManyOfOwner: self = .tooManyOfOwner
+            default: self = .unavailable
+            }
+        }
+    }
+
+    /// Issues the one-time code and sends the browser to the app with it.
+    func issue(_ services: BrokerServices, on eventLoop: any EventLoop) -> EventLoopFuture<Issue> {
         let handOff = HandOff()
-        guard let sealed = handOff.seal(record) else { return eventLoop.makeSucceededFuture(nil) }
+        guard let sealed = handOff.seal(record) else { return eventLoop.makeSucceededFuture(.failure(.unavailable)) }
         let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
         let now = services.clock.now()
         return services.store.insertIfAbsent(
-            handOff.key, value: sealed, expiry: now + HandOff.lifetime, now: now, on: eventLoop
+            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
         ).map { insertion in
-            insertion == .inserted ? redirect.response(code: handOff.code) : nil
+            Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code))
         }
     }
 
     /// The same without a future where the store needs none.
-    /// - Parameter answer: makes the answer of what ``issue(_:on:)`` gives; nil also where the store fails.
+    /// - Parameter answer: makes the answer of what ``issue(_:on:)`` gives; a failure also where the store fails.
     func issue(
         _ services: BrokerServices, on eventLoop: any EventLoop,
-        _ answer: @escaping @Sendable (BrokerResponse?) -> BrokerResponse
+        _ answer: @escaping @Sendable (Issue) -> BrokerResponse
     ) -> BrokerAnswer {
         let handOff = HandOff()
-        guard let sealed = handOff.seal(record) else { return .now(answer(nil)) }
+        guard let sealed = handOff.seal(record) else { return .now(answer(.failure(.unavailable))) }
         let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
         let now = services.clock.now()
         switch services.insertIfAbsent(
-            handOff.key, value: sealed, expiry: now + HandOff.lifetime, now: now, on: eventLoop)
+            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop)
         {
         case .now(let insertion):
-            return .now(answer(insertion == .inserted ? redirect.response(code: handOff.code) : nil))
+            return .now(
+                answer(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code))))
         case .later(let insertion):
             return .later(
-                insertion.map { answer($0 == .inserted ? redirect.response(code: handOff.code) : nil) }
-                    .recover { _ in answer(nil) })
+                insertion.map { insertion in
+                    answer(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
+                }.recover { _ in answer(.failure(.unavailable)) })
         }
     }
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(long: record.encoded)
+        writer.write(raw: owner.bytes)
         writer.write(UInt8(appState == nil ? 0 : 1))
         writer.write(counted: (appState ?? "").utf8)
         return writer.bytes
     }
 
-    init(record: HandOffRecord, redirectURI: RedirectURI, appState: String?, issuer: String) {
+    init(record: HandOffRecord, redirectURI: RedirectURI, appState: String?, issuer: String, owner: SingleUseKey) {
         self.record = record
         self.redirectURI = redirectURI
         self.appState = appState
         self.issuer = issuer
+        self.owner = owner
     }
 
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
-        guard let record = reader.readLong().flatMap(HandOffRecord.init), let hasState = reader.readByte(),
+        guard let record = reader.readLong().flatMap(HandOffRecord.init), let owner = reader.read(32),
+            let hasState = reader.readByte(),
             let state = reader.readCountedString(), reader.isAtEnd, let redirectURI = RedirectURI(record.redirectURI)
         else { return nil }
         self.init(
-            record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil, issuer: record.issuer)
+            record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil, issuer: record.issuer,
+            owner: SingleUseKey(bytes: owner))
     }
 }

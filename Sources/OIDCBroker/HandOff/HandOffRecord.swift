@@ -37,6 +37,18 @@ package struct HandOffRecord: Sendable, Hashable {
         self.user = user
     }
 
+    /// How long it may be, bytes: 64 KB for a store's entry, less what sealing and a delivery add.
+    static let longest = 63 * 1024
+
+    /// Whether a store takes it: what is read of it here is nearly all there is, and without its text.
+    var isStorable: Bool {
+        claims.bytes.count + (upstream?.bytes.count ?? 0) + Self.longestRest <= Self.longest
+            || encoded.count <= Self.longest
+    }
+
+    /// More than all other fields together, in a usual record.
+    private static let longestRest = 8 * 1024
+
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(counted: clientID.utf8)

@@ -3,11 +3,8 @@
 import JOSE
 
 /// A hand-off that waits for the person's "Continue to APP": in the store, sealed under a key that only the login's
-/// cookie gives.
+/// cookie gives. It waits as long as its login lives, not longer.
 struct HeldHandOff {
-    /// How long it waits, seconds.
-    static let lifetime: Int64 = LoginState.lifetime
-
     let key: SingleUseKey
     private let secret: SealingSecret
 

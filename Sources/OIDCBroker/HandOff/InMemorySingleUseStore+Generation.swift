@@ -1,90 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Entries that are dropped together.
+    /// Marks that are dropped together: keys without a value, of logins that returned. A mark takes 20 bytes of a table.
     ///
-    /// Nearly all that lives long is a mark: a key without a value, of a login that returned. A mark takes 20 bytes of a
-    /// table here, an entry with its whole key and a value 48.
+    /// A mark ends in elapsed time; the wall clock is known to the generation as a whole, by its lead over elapsed time,
+    /// so that a mark needs no second time. See ``Moment/isOver(end:lead:)``.
     struct Generation: Sendable {
-        private struct Record: Sendable {
-            var value: [UInt8]
-            var expiry: Int64
-        }
-
-        /// Keys of entries without a value, and when they expire: seconds after ``epoch``.
+        /// The marks, and when their lifetimes end: seconds of elapsed time after ``epoch``.
         private var marks: [Mark: UInt32] = [:]
-        private var records: [SingleUseKey: Record] = [:]
-        /// What the marks' expiries are counted from, seconds since 1970.
-        private var epoch: Int64 = 0
-        /// The latest expiry of all entries, seconds since 1970.
-        private(set) var latestExpiry: Int64 = 0
+        /// What the marks' ends are counted from, seconds of elapsed time.
+        private let epoch: Int64
+        /// When the lifetime of the last one ends, seconds of elapsed time.
+        private(set) var latestEnd: Int64
+        /// The most that the wall clock was ahead of elapsed time when a mark was made.
+        private(set) var lead: Int64
 
-        /// How many entries there are, expired ones among them.
-        var count: Int { marks.count + records.count }
-
-        var isEmpty: Bool { marks.isEmpty && records.isEmpty }
-
-        /// Whether an entry of that key is there, expired or not.
-        func holds(_ key: SingleUseKey) -> Bool {
-            marks[Mark(key)] != nil || records[key] != nil
+        /// An empty generation, which begins at that moment.
+        init(_ now: Moment) {
+            (epoch, latestEnd, lead) = (now.elapsed, now.elapsed, now.lead)
         }
 
-        /// Whether an entry of that key is there and not expired.
-        func contains(_ key: SingleUseKey, now: Int64) -> Bool {
-            hasMark(key, now: now) || hasRecord(key, now: now)
+        /// How many marks there are, those that are over among them.
+        var count: Int { marks.count }
+
+        /// Whether all of its marks are over.
+        func isOver(_ now: Moment) -> Bool { now.isOver(end: latestEnd, lead: lead) }
+
+        /// Whether a mark of that key is there, over or not.
+        func holds(_ key: SingleUseKey) -> Bool { marks[Mark(key)] != nil }
+
+        /// Whether a mark of that key is there and not over.
+        func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
+            guard !marks.isEmpty, let offset = marks[Mark(key)] else { return false }
+            return isLive(offset, now)
         }
 
-        /// Inserts an entry unless one of that key is there and not expired.
-        /// - Returns: whether it was inserted.
-        mutating func insertIfAbsent(_ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64) -> Bool {
-            if marks.isEmpty { epoch = now }
-            // An expiry before the epoch, by a clock that was set back, or 136 years behind it is kept as it is.
-            guard value.isEmpty, let offset = offset(of: expiry) else {
-                return insertRecord(key, Record(value: value, expiry: expiry), now)
-            }
-            if hasRecord(key, now: now) { return false }
+        /// Makes a mark unless one of that key is there and not over.
+        /// - Parameter lifetime: seconds.
+        /// - Returns: whether it was made.
+        mutating func insertIfAbsent(_ key: SingleUseKey, lifetime: Int64, _ now: Moment) -> Bool {
+            let (end, overflows) = now.elapsed.addingReportingOverflow(lifetime)
+            let offset = UInt32(clamping: (overflows ? .max : end).subtractingReportingOverflow(epoch).partialValue)
             // One search instead of two: a table of a million entries is in no cache.
-            if let known = marks.updateValue(offset, forKey: Mark(key)), epoch + Int64(known) > now {
+            if let known = marks.updateValue(offset, forKey: Mark(key)), isLive(known, now) {
                 marks[Mark(key)] = known
                 return false
             }
-            latestExpiry = max(latestExpiry, expiry)
+            latestEnd = max(latestEnd, epoch + Int64(offset))
+            lead = max(lead, now.lead)
             return true
         }
 
-        private func offset(of expiry: Int64) -> UInt32? {
-            let (distance, overflows) = expiry.subtractingReportingOverflow(epoch)
-            return overflows ? nil : UInt32(exactly: distance)
+        /// Removes the mark of a key.
+        /// - Returns: whether it was there and not over.
+        mutating func take(_ key: SingleUseKey, _ now: Moment) -> Bool {
+            guard !marks.isEmpty, let offset = marks.removeValue(forKey: Mark(key)) else { return false }
+            return isLive(offset, now)
         }
 
-        private mutating func insertRecord(_ key: SingleUseKey, _ record: Record, _ now: Int64) -> Bool {
-            if hasMark(key, now: now) { return false }
-            if let known = records.updateValue(record, forKey: key), known.expiry > now {
-                records[key] = known
-                return false
-            }
-            latestExpiry = max(latestExpiry, record.expiry)
-            return true
-        }
-
-        /// Removes what is there of a key; gives the value of the entry that is not expired.
-        mutating func take(_ key: SingleUseKey, now: Int64) -> [UInt8]? {
-            // Both: behind one that expired the other may have been inserted.
-            let mark = marks.isEmpty ? nil : marks.removeValue(forKey: Mark(key))
-            let record = records.isEmpty ? nil : records.removeValue(forKey: key)
-            if let record, record.expiry > now { return record.value }
-            if let mark, epoch + Int64(mark) > now { return [] }
-            return nil
-        }
-
-        private func hasMark(_ key: SingleUseKey, now: Int64) -> Bool {
-            guard !marks.isEmpty, let offset = marks[Mark(key)] else { return false }
-            return epoch + Int64(offset) > now
-        }
-
-        private func hasRecord(_ key: SingleUseKey, now: Int64) -> Bool {
-            guard !records.isEmpty, let record = records[key] else { return false }
-            return record.expiry > now
+        private func isLive(_ offset: UInt32, _ now: Moment) -> Bool {
+            !now.isOver(end: epoch + Int64(offset), lead: lead)
         }
     }
 

@@ -1,62 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Entries of about one lifetime, in two generations: new ones go into the younger; when it has lived as long as its
-    /// entries may, the older, all of it expired by then, is dropped whole. Nothing is ever searched for what expired.
+    /// Marks of about one lifetime, in generations: new ones go into the youngest; one whose marks are all over is dropped
+    /// whole. Nothing is ever searched for what is over. As long as nobody sets the wall clock there are two.
     ///
-    /// An entry that expired stays until then, and is as good as absent. No lock, no clock: `now` is handed in, in
-    /// seconds since 1970.
+    /// A mark that is over stays until then, and is as good as absent. No lock, no clock: the moment is handed in.
     struct Generations: Sendable {
-        /// How long a generation stays the younger one, seconds.
-        private let turn: Int64
-        private var younger = Generation()
-        private var older = Generation()
-        private var turnedAt: Int64?
+        /// How far the wall clock may be set back before new marks get a generation of their own, seconds: until the clock
+        /// is where it was, marks of the one before wait for it, and those made after must not wait with them.
+        private static let tolerance: Int64 = 60
+        /// How many generations there are at most, however often the clock is set back.
+        private static let limit = 8
 
-        /// - Parameter turn: how long a generation stays the younger one, seconds: the lifetime of most entries.
+        /// How long a generation stays the youngest one, seconds of elapsed time.
+        private let turn: Int64
+        /// The oldest first.
+        private var generations: [Generation] = []
+        /// When the youngest began, seconds of elapsed time.
+        private var turnedAt: Int64 = 0
+
+        /// - Parameter turn: how long a generation stays the youngest one, seconds: the lifetime of most marks.
         init(turn: Int64) {
             self.turn = turn
         }
 
-        /// How many entries are kept, expired ones among them.
-        var count: Int { younger.count + older.count }
+        /// How many marks are kept, those that are over among them.
+        private(set) var count = 0
 
-        /// Drops what has expired as a whole.
-        mutating func advance(to now: Int64) {
-            guard let turnedAt else {
-                turnedAt = now
-                return
+        /// Drops what is over as a whole.
+        mutating func advance(to now: Moment) {
+            guard let youngest = generations.last else { return }
+            if generations.contains(where: { $0.isOver(now) }) {
+                generations.removeAll { $0.isOver(now) }
+                recount()
             }
-            // A generation that is expired as a whole is dropped at once, whatever its turn.
-            if older.latestExpiry <= now, !older.isEmpty { older = Generation() }
-            if younger.latestExpiry <= now, !younger.isEmpty { younger = Generation() }
-            // Only a generation whose last entry is expired may go; a clock that was set back just delays the turn.
-            guard now - turnedAt >= turn, older.latestExpiry <= now else { return }
-            older = younger
-            younger = Generation()
-            self.turnedAt = now
+            let isSetBack = now.lead < youngest.lead && youngest.lead - Self.tolerance > now.lead
+            let isDue = now.elapsed - turnedAt >= turn
+            if isDue || isSetBack, !generations.isEmpty, generations.count < Self.limit { begin(now) }
         }
 
-        /// Whether an entry of that key is there and not expired.
-        func contains(_ key: SingleUseKey, now: Int64) -> Bool {
-            younger.contains(key, now: now) || older.contains(key, now: now)
+        /// Whether a mark of that key is there and not over.
+        func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
+            generations.contains { $0.contains(key, now) }
         }
 
-        /// Inserts an entry unless one of that key is there and not expired.
-        /// - Parameter isFull: whether there is room for no key that is not there.
+        /// Makes a mark unless one of that key is there and not over.
+        /// - Parameters:
+        ///   - lifetime: seconds.
+        ///   - isFull: whether there is room for no key that is not there.
         mutating func insertIfAbsent(
-            _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, isFull: Bool
+            _ key: SingleUseKey, lifetime: Int64, _ now: Moment, isFull: Bool
         ) -> SingleUseInsertion {
-            if older.contains(key, now: now) { return .present }
-            if isFull, !younger.holds(key) { return .full }
-            return younger.insertIfAbsent(key, value: value, expiry: expiry, now: now) ? .inserted : .present
+            let last = generations.count - 1
+            for index in generations.indices where index < last && generations[index].contains(key, now) {
+                return .present
+            }
+            if isFull, last < 0 || !generations[last].holds(key) { return .full }
+            guard last >= 0 else {
+                begin(now)
+                return insertIfAbsent(key, lifetime: lifetime, now, isFull: false)
+            }
+            count -= generations[last].count
+            let isInserted = generations[last].insertIfAbsent(key, lifetime: lifetime, now)
+            count += generations[last].count
+            return isInserted ? .inserted : .present
         }
 
-        /// Removes what is there of a key; gives the value of the entry that is not expired.
-        mutating func take(_ key: SingleUseKey, now: Int64) -> [UInt8]? {
-            // Both: behind one that expired the same key may have been inserted again.
-            let (young, old) = (younger.take(key, now: now), older.take(key, now: now))
-            return young ?? old
+        /// Removes what is there of a key.
+        /// - Returns: whether a mark was there that is not over.
+        mutating func take(_ key: SingleUseKey, _ now: Moment) -> Bool {
+            var isTaken = false
+            // Of all: behind one that is over the same key may have been marked again.
+            for index in generations.indices where generations[index].take(key, now) { isTaken = true }
+            recount()
+            return isTaken
+        }
+
+        private mutating func begin(_ now: Moment) {
+            generations.append(Generation(now))
+            turnedAt = now.elapsed
+        }
+
+        private mutating func recount() {
+            count = generations.reduce(0) { $0 + $1.count }
         }
     }
 }

@@ -42,6 +42,8 @@ public struct SingleUseKey: Sendable, Hashable {
         case nativeCredential
         /// The mark of a provider's notification that was handed on.
         case notification
+        /// Whose record it is: an issuer and a subject.
+        case owner
 
         fileprivate var prefix: [UInt8] {
             switch self {
@@ -50,6 +52,7 @@ public struct SingleUseKey: Sendable, Hashable {
             case .heldHandOff: Self.heldHandOffPrefix
             case .nativeCredential: Self.nativeCredentialPrefix
             case .notification: Self.notificationPrefix
+            case .owner: Self.ownerPrefix
             }
         }
 
@@ -58,10 +61,19 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
+        private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
     }
 
     /// SHA-256 over purpose and name.
     package init(_ purpose: Purpose, _ name: [UInt8]) {
         self.init(bytes: Hash.sha256(purpose.prefix + name))
+    }
+
+    /// The owner of a person's records.
+    package static func owner(issuer: String, subject: String) -> SingleUseKey {
+        var name = ByteWriter(capacity: issuer.utf8.count + subject.utf8.count + 16)
+        name.write(long: issuer.utf8)
+        name.write(long: subject.utf8)
+        return SingleUseKey(.owner, name.bytes)
     }
 }

@@ -16,6 +16,14 @@ public protocol SingleUseStore: Sendable {
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
 
+    /// The same for an entry that counts for an owner, of whom there may be so many entries only. A store that does not
+    /// count need not have it.
+    /// - Parameter owner: a hash of whose entry it is; nil: nobody's.
+    func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseInsertion>
+
     /// Removes an entry and returns its value; nil where it is absent or expired. Of any number of callers at most one
     /// gets the value.
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
@@ -25,15 +33,27 @@ public protocol SingleUseStore: Sendable {
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 }
 
+extension SingleUseStore {
+    /// Inserts without counting for anybody.
+    public func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseInsertion> {
+        insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
+    }
+}
+
 /// A store that answers at once, as one in memory does: nobody waits for it, and so no future is made.
 package protocol ImmediateSingleUseStore: SingleUseStore {
     /// The same as its namesake with an event loop.
-    func insertIfAbsent(_ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64) -> SingleUseInsertion
+    func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64
+    ) -> SingleUseInsertion
 }
 
 /// What became of an insertion.
 public struct SingleUseInsertion: Sendable, Hashable {
-    private enum Outcome { case inserted, present, full }
+    private enum Outcome { case inserted, present, full, tooManyOfOwner }
     private let outcome: Outcome
 
     private init(_ outcome: Outcome) { self.outcome = outcome }
@@ -44,4 +64,6 @@ public struct SingleUseInsertion: Sendable, Hashable {
     public static let present = Self(.present)
     /// There is no room; nothing was changed.
     public static let full = Self(.full)
+    /// There is room, but not for one more of this owner; nothing was changed.
+    public static let tooManyOfOwner = Self(.tooManyOfOwner)
 }

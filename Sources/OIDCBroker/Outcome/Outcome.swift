@@ -47,6 +47,8 @@ package enum Outcome: Sendable, Hashable {
     case misdirected
     /// The store of what may be used once is full, or can not be reached.
     case storeUnavailable
+    /// As many credentials of this person wait for their apps as may.
+    case tooManyHandOffs
     /// An ID token that an app brought has no nonce, or not the one that the app kept.
     case missingOrInvalidNonce
     /// An ID token that an app brought was brought before.
@@ -76,6 +78,7 @@ package enum Outcome: Sendable, Hashable {
         case .changed: "changed"
         case .misdirected: "misdirected"
         case .storeUnavailable: "store_unavailable"
+        case .tooManyHandOffs: "too_many_hand_offs"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"
         case .repeatedCredential: "repeated_credential"
         }
@@ -110,6 +113,8 @@ package enum Outcome: Sendable, Hashable {
             AppError("server_error", "The sign-in could not be verified.")
         case .storeUnavailable:
             AppError("temporarily_unavailable", "The broker is not available.")
+        case .tooManyHandOffs:
+            AppError("temporarily_unavailable", "Too many sign-ins of this person were not redeemed.")
         default:
             nil
         }

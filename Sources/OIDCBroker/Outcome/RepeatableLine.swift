@@ -51,6 +51,7 @@ extension Outcome {
         case .changed: .changed
         case .misdirected: .misdirected
         case .signedIn, .continuing, .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable,
+            .tooManyHandOffs,
             .missingOrInvalidNonce, .repeatedCredential:
             nil
         }

@@ -40,8 +40,13 @@ enum HandedClaims {
         return try bounded(claims)
     }
 
+    /// The members of `upstream` that may be left out where a record is too long.
+    static let omissible = ["id_token", "access_token", "refresh_token", "claims"]
+
     /// The `upstream` member, for an app that is allowed the provider's own tokens.
-    static func upstream(_ signIn: VerifiedSignIn, providerID: String) -> JSONObjectText {
+    /// - Parameter omitted: names of ``omissible`` that are left out, and named in `omitted`.
+    static func upstream(_ signIn: VerifiedSignIn, providerID: String, without omitted: [String] = []) -> JSONObjectText
+    {
         var upstream: JSONObject = [
             "provider": .string(providerID),
             "claims": .object(signIn.claims.object),
@@ -51,6 +56,10 @@ enum HandedClaims {
         if let token = signIn.refreshToken { upstream["refresh_token"] = .string(token.exposed) }
         if let seconds = signIn.expiresIn { upstream["expires_in"] = .number(JSONNumber(seconds)) }
         if !signIn.rawNonce.isEmpty { upstream["raw_nonce"] = .string(signIn.rawNonce) }
+        if !omitted.isEmpty {
+            for name in omitted { upstream[name] = nil }
+            upstream["omitted"] = .array(omitted.map { .string($0) })
+        }
         return JSONObjectText(upstream)
     }
 }

@@ -24,7 +24,7 @@ public enum SingleUseStoreConformance {
     ) async throws -> [String] {
         let checks: [@Sendable (inout Examination) async throws -> Void] = [
             insertsOnce, takesOnce, tellsWhatIsThere, keepsValues, tellsKeysApart, expires, keepsWhatIsAlive,
-            insertsOnceInParallel, takesOnceInParallel, answersOnTheLoop,
+            insertsOnceInParallel, takesOnceInParallel, answersOnTheLoop, insertsForAnOwner,
         ]
         var failures: [String] = []
         for check in checks {
@@ -177,6 +177,22 @@ public enum SingleUseStoreConformance {
         examination.check(
             question.eventLoop === eventLoop, "The answer to whether a key is there is on the loop that was given.")
         _ = try await question.get()
+    }
+
+    @Sendable private static func insertsForAnOwner(_ examination: inout Examination) async throws {
+        let (key, owner) = (Examination.key(13), Examination.key(14))
+        let (store, eventLoop) = (examination.store, examination.eventLoop)
+        func insert(_ value: UInt8) async throws -> SingleUseInsertion {
+            try await store.insertIfAbsent(
+                key, value: [value], owner: owner, expiry: start + 60, now: start, on: eventLoop
+            ).get()
+        }
+        examination.check(
+            try await insert(1) == .inserted, "An absent key is inserted for an owner.")
+        examination.check(
+            try await insert(2) == .present, "A key that is there is not inserted again for its owner.")
+        examination.check(
+            try await examination.take(key, now: start) == [1], "What was inserted for an owner is found by its key.")
     }
 
     /// Runs an attempt many times at once.

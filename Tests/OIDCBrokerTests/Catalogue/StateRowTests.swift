@@ -51,6 +51,7 @@ struct StateRowTests {
         for _ in 0..<200 { #expect(try browser.get(AppClient.shop.target()).status == 303) }
         store.fail(after: nil)
         // The one place is still free: full only now.
+        #expect(try Location(try browser.bring(try browser.authenticate()))["code"] != nil)
         let location = try Location(try browser.bring(try browser.authenticate()))
         #expect(location["error"] == "temporarily_unavailable")
         #expect(installation.provider.count("/token") == 1)

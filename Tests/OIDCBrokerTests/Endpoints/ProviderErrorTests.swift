@@ -74,17 +74,6 @@ struct ProviderErrorTests {
         #expect(installation.log.text.utf8.count < 1000)
     }
 
-    @Test("an error return is used up as well")
-    func replay() throws {
-        let installation = try Installation()
-        var browser = Browser(installation)
-        let answer = try installation.provider.refuse(try browser.start(), "access_denied")
-        let jar = browser.jar
-        try expectError(try browser.bring(answer), "access_denied")
-        browser.jar = jar
-        #expect(try browser.bring(answer).status == 400)
-    }
-
     @Test("a provider that is down at the start, and recovers by itself")
     func downAtStart() throws {
         let installation = try Installation()

@@ -90,7 +90,9 @@ struct SealedStateFuzzTests {
             codeChallenge: [UInt8](repeating: 4, count: 32),
             issuer: Self.issuer, claims: ["sub": "x", "nested": ["a": [1, true, .null]]], upstream: ["claims": [:]])
         let uri = try #require(RedirectURI("https://shop.example/callback"))
-        let delivery = HandOffDelivery(record: record, redirectURI: uri, appState: "s", issuer: Self.issuer)
+        let delivery = HandOffDelivery(
+            record: record, redirectURI: uri, appState: "s", issuer: Self.issuer,
+            owner: .owner(issuer: "i", subject: "s"))
         var read = 0
         try rounds("hand-off", [record.encoded, delivery.encoded], seed: 0x6861_6E64) { input in
             if HandOffRecord(input) != nil || HandOffDelivery(encoded: input) != nil { read += 1 }

@@ -4,55 +4,78 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Generations of the single-use store in memory")
+@Suite("Generations of marks of the single-use store in memory")
 struct GenerationsTests {
+    private typealias Moment = InMemorySingleUseStore.Moment
     private static let start: Int64 = 1_800_000_000
 
     private func key(_ number: Int64) -> SingleUseKey {
-        SingleUseKey(.handOff, [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
+        SingleUseKey(.login, [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
     }
 
-    @Test("never keeps more than two turns of what nobody takes")
+    private func at(_ seconds: Int64, wall: Int64 = 0) -> InMemorySingleUseStore.Moment {
+        Moment(wall: Self.start + seconds + wall, elapsed: 5000 + seconds)
+    }
+
+    @Test("never keeps more than two turns of marks")
     func bound() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
         for second: Int64 in 0..<1000 {
-            let now = Self.start + second
+            let now = at(second)
             generations.advance(to: now)
-            let insertion = generations.insertIfAbsent(
-                key(second), value: [1], expiry: now + 60, now: now, isFull: false)
-            #expect(insertion == .inserted)
-            #expect(generations.count <= 120, "\(second)")
-            #expect(second < 59 || generations.contains(key(second - 59), now: now))
-            #expect(second < 60 || !generations.contains(key(second - 60), now: now))
+            #expect(generations.insertIfAbsent(key(second), lifetime: 60, now, isFull: false) == .inserted)
+            #expect(generations.count <= 121, "\(second)")
+            #expect(second < 59 || generations.contains(key(second - 59), now))
+            #expect(second < 60 || !generations.contains(key(second - 60), now))
         }
-        generations.advance(to: Self.start + 1060)
+        generations.advance(to: at(1060))
         #expect(generations.count == 0)
     }
 
-    @Test("full, it takes only what is there already, expired")
+    @Test(
+        "whoever sets the wall clock, marks end: in time, or within two hours",
+        arguments: [3600, 86_400, 315_360_000] as [Int64])
+    func steps(step: Int64) {
+        for direction: Int64 in [-1, 1] {
+            let wall = step * direction
+            var generations = InMemorySingleUseStore.Generations(turn: 600)
+            generations.advance(to: at(0))
+            #expect(generations.insertIfAbsent(key(0), lifetime: 600, at(0), isFull: false) == .inserted)
+            // Then the clock is set, and sign-ins go on.
+            for second: Int64 in stride(from: 10, to: 20_000, by: 10) {
+                let now = at(second, wall: wall)
+                generations.advance(to: now)
+                #expect(generations.insertIfAbsent(key(second), lifetime: 600, now, isFull: false) == .inserted)
+                // Forward, nothing ends early; back, marks made after the step do not wait.
+                #expect(second < 600 || generations.contains(key(second - 590), now))
+                #expect(second < 620 || !generations.contains(key(second - 600), now))
+                #expect(generations.count <= 125, "\(second)")
+            }
+            generations.advance(to: at(30_000, wall: wall))
+            #expect(generations.count == 0)
+        }
+    }
+
+    @Test("full, it takes only what is there already, over")
     func full() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
-        #expect(generations.insertIfAbsent(key(1), value: [], expiry: 60, now: 0, isFull: false) == .inserted)
-        #expect(generations.insertIfAbsent(key(2), value: [], expiry: 60, now: 0, isFull: true) == .full)
-        #expect(generations.insertIfAbsent(key(1), value: [], expiry: 60, now: 59, isFull: true) == .present)
-        #expect(generations.insertIfAbsent(key(1), value: [], expiry: 120, now: 60, isFull: true) == .inserted)
+        #expect(generations.insertIfAbsent(key(1), lifetime: 60, at(0), isFull: false) == .inserted)
+        #expect(generations.insertIfAbsent(key(2), lifetime: 60, at(0), isFull: true) == .full)
+        #expect(generations.insertIfAbsent(key(1), lifetime: 60, at(59), isFull: true) == .present)
+        #expect(generations.insertIfAbsent(key(1), lifetime: 60, at(60), isFull: true) == .inserted)
         #expect(generations.count == 1)
     }
 
-    @Test("what is taken is gone from both")
+    @Test("what is taken is gone from all")
     func taking() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
-        generations.advance(to: 0)
-        #expect(generations.insertIfAbsent(key(1), value: [1], expiry: 61, now: 0, isFull: false) == .inserted)
-        #expect(generations.insertIfAbsent(key(2), value: [2], expiry: 100, now: 0, isFull: false) == .inserted)
-        generations.advance(to: 60)
-        // The first is in the older generation now, and expires there.
-        #expect(generations.insertIfAbsent(key(1), value: [3], expiry: 120, now: 61, isFull: false) == .inserted)
+        #expect(generations.insertIfAbsent(key(1), lifetime: 61, at(0), isFull: false) == .inserted)
+        #expect(generations.insertIfAbsent(key(2), lifetime: 100, at(0), isFull: false) == .inserted)
+        generations.advance(to: at(60))
+        #expect(generations.insertIfAbsent(key(1), lifetime: 60, at(61), isFull: false) == .inserted)
         #expect(generations.count == 3)
-        #expect(generations.take(key(1), now: 61) == [3])
+        #expect(generations.take(key(1), at(61)) == true)
         #expect(generations.count == 1)
-        #expect(generations.take(key(1), now: 0) == nil)
-        #expect(generations.take(key(2), now: 100) == nil)
-        #expect(generations.count == 0)
+        #expect(generations.take(key(1), at(0)) == false)
     }
 }

@@ -61,11 +61,13 @@ struct HandOffTests {
             var own = record
             own.redirectURI = redirectURI.text
             let delivery = HandOffDelivery(
-                record: own, redirectURI: redirectURI, appState: state, issuer: Installation.issuer)
+                record: own, redirectURI: redirectURI, appState: state, issuer: Installation.issuer,
+                owner: .owner(issuer: "i", subject: "s"))
             let sealed = try #require(held.seal(delivery))
             let opened = try #require(held.open(sealed))
             #expect(opened.record == own)
             #expect(opened.appState == state)
+            #expect(opened.owner == .owner(issuer: "i", subject: "s"))
             #expect(opened.redirectURI == redirectURI)
             #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
             #expect(HeldHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)

@@ -54,13 +54,17 @@ struct InMemorySingleUseStoreTests {
 
     @Test("what is expired takes no room once all of it is")
     func recovery() async throws {
-        let store = InMemorySingleUseStore(capacity: 10)
+        let elapsed = ElapsedTime()
+        let store = InMemorySingleUseStore(capacity: 10, clock: elapsed)
         for number in 0..<10 { _ = try await insert(store, number, at: Self.start) }
+        elapsed.advance(by: 599)
         #expect(try await insert(store, 10, at: Self.start + 599) == .full)
+        elapsed.advance(by: 1)
         #expect(try await insert(store, 10, at: Self.start + 600) == .inserted)
         // A day without a request.
-        let filled = InMemorySingleUseStore(capacity: 10)
+        let filled = InMemorySingleUseStore(capacity: 10, clock: elapsed)
         for number in 0..<10 { _ = try await insert(filled, number, at: Self.start + Int64(number)) }
+        elapsed.advance(by: 86_400)
         #expect(try await insert(filled, 10, at: Self.start + 86_400) == .inserted)
     }
 
@@ -114,7 +118,7 @@ struct InMemorySingleUseStoreTests {
 
     @Test("a clock that is set back loses nothing and lets nothing in twice")
     func clockBack() async throws {
-        let store = InMemorySingleUseStore()
+        let store = InMemorySingleUseStore(clock: ElapsedTime())
         #expect(try await insert(store, 1, at: Self.start) == .inserted)
         for now in [Self.start - 3600, Self.start, Self.start + 599, Self.start - 1] {
             #expect(try await insert(store, 1, at: now) == .present)

@@ -20,7 +20,7 @@ struct OutcomeTests {
         .providerUnavailable(failure),
         .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
-        .storeUnavailable, .missingOrInvalidNonce, .repeatedCredential,
+        .storeUnavailable, .tooManyHandOffs, .missingOrInvalidNonce, .repeatedCredential,
     ]
 
     @Test("each has a label of its own, lower case, with nothing in it that came from outside")

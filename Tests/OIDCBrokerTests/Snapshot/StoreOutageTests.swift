@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerTesting
 import Testing
 
 @testable import OIDCBroker
@@ -18,7 +19,7 @@ struct StoreOutageTests {
 
     @Test("full at the mark: the app is told, nothing is asked of the provider, and what lives is kept")
     func fullAtMark() throws {
-        let installation = try Installation(store: InMemorySingleUseStore(capacity: 2))
+        let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
         var browser = Browser(installation)
         let app = AppClient.shop
         let code = try #require(try browser.signIn(app)["code"])
@@ -30,10 +31,16 @@ struct StoreOutageTests {
 
     @Test("full at the hand-off: the app is told")
     func fullAtHandOff() throws {
-        let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
+        let store = InMemorySingleUseStore(capacity: 1)
+        let installation = try Installation(store: store)
+        let now = installation.clock.now()
+        // A record, not a mark.
+        _ = store.insertIfAbsent(
+            SingleUseKey(.handOff, [1]), value: [1], owner: nil, expiry: now + 60, now: now)
         var browser = Browser(installation)
         try expectUnavailable(try browser.bring(try browser.authenticate()))
         #expect(installation.log.outcomes == ["store_unavailable"])
+        #expect(installation.provider.count("/token") == 1)
     }
 
     @Test("out of reach at the mark, or at the hand-off", arguments: [0, 1])

@@ -34,6 +34,7 @@ struct Installation {
     /// - Parameters:
     ///   - names: of the providers; they share the return path.
     ///   - stubs: providers of another installation, instead of new ones of those names.
+    ///   - store: nil: one in memory, whose elapsed time is the clock's.
     ///   - apple: one provider more, behind the others.
     ///   - configure: what is otherwise than ``configuration(_:)`` says.
     init(
@@ -41,7 +42,7 @@ struct Installation {
         stubs: [StubProvider]? = nil,
         apple: StubApple? = nil,
         clock: TestClock = TestClock(),
-        store: any SingleUseStore = InMemorySingleUseStore(),
+        store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
@@ -52,7 +53,9 @@ struct Installation {
         let log = CapturedLog()
         transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
-            configuration: configuration, transport: transport, store: store, clock: clock, elapsed: clock.elapsed,
+            configuration: configuration, transport: transport,
+            store: store ?? InMemorySingleUseStore(clock: TimeOf(clock)), clock: clock,
+            elapsed: clock.elapsed,
             notificationHandler: notificationHandler, logger: log.logger)
         self.configuration = configuration
         self.providers = providers

@@ -19,7 +19,7 @@ import Testing
     private static let webhookKey = P256.Signing.PrivateKey()
 
     private func makeSetup(
-        store: any SingleUseStore = InMemorySingleUseStore(), configure: (inout BrokerConfiguration) -> Void = { _ in }
+        store: (any SingleUseStore)? = nil, configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws -> AppleSetup {
         try AppleSetup(store: store) {
             $0.webhook = BrokerConfiguration.Webhook(

@@ -20,7 +20,7 @@ struct AppleSetup {
         providers: [String] = [],
         person: Int = 0,
         writesBooleansAsText: Bool = false,
-        store: any SingleUseStore = InMemorySingleUseStore(),
+        store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension InMemorySingleUseStore {
+    /// Entries with a value: hand-off records, bounded by their number, by their bytes, and by how many one owner has.
+    ///
+    /// One ends when either clock says so: a credential never lives longer than it was meant to, and its owner loses no
+    /// more than a sign-in. What ended takes no room from its last second of elapsed time on. No lock, no clock.
+    struct Records: Sendable {
+        private struct Record: Sendable {
+            let value: [UInt8]
+            /// Seconds since 1970.
+            let expiry: Int64
+            /// Seconds of elapsed time.
+            let end: Int64
+            let owner: SingleUseKey?
+            /// Where its key is among those that end in the same second.
+            var place: Int
+        }
+
+        /// What a record takes beside its value, bytes: its places in tables that are 3/8 full at worst, and the array's
+        /// head.
+        static let overhead = 512
+        /// The longest value, bytes.
+        static let longestValue = 65_536
+        /// How many records of one owner may be there.
+        static let ownerLimit = 32
+
+        private let capacity: Int
+        private let maximumBytes: Int
+        private var records: [SingleUseKey: Record] = [:]
+        /// The keys by the second of elapsed time in which their records end: nothing is searched for what ended.
+        private var keysByEnd: [Int64: [SingleUseKey]] = [:]
+        private var countsByOwner: [SingleUseKey: Int] = [:]
+        private var endedThrough: Int64?
+        /// What the records take, bytes.
+        private(set) var bytes = 0
+
+        /// - Parameters:
+        ///   - capacity: how many records there may be.
+        ///   - maximumBytes: how many bytes they may take.
+        init(capacity: Int, maximumBytes: Int) {
+            self.capacity = capacity
+            self.maximumBytes = maximumBytes
+        }
+
+        /// How many records there are.
+        var count: Int { records.count }
+
+        /// Drops what ended.
+        mutating func advance(to now: Moment) {
+            guard let from = endedThrough else {
+                endedThrough = now.elapsed
+                return
+            }
+            guard now.elapsed > from else { return }
+            endedThrough = now.elapsed
+            guard !keysByEnd.isEmpty else { return }
+            // A second at a time while requests go on; after a pause there are fewer seconds with records than without.
+            if now.elapsed - from <= Int64(keysByEnd.count) {
+                for second in (from + 1)...now.elapsed { drop(second) }
+            } else {
+                for second in keysByEnd.keys.filter({ $0 <= now.elapsed }) { drop(second) }
+            }
+        }
+
+        /// Whether a record of that key is there and has not ended.
+        func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
+            guard !records.isEmpty, let record = records[key] else { return false }
+            return isLive(record, now)
+        }
+
+        /// Inserts a record unless one of that key is there and has not ended.
+        /// - Parameters:
+        ///   - owner: whose record it is; nil counts for nobody.
+        ///   - lifetime: seconds, more than 0.
+        mutating func insertIfAbsent(
+            _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, lifetime: Int64, _ now: Moment
+        ) -> SingleUseInsertion {
+            if contains(key, now) { return .present }
+            _ = remove(key)
+            if let owner, (countsByOwner[owner] ?? 0) >= Self.ownerLimit { return .tooManyOfOwner }
+            let size = value.count + Self.overhead
+            guard value.count <= Self.longestValue, records.count < capacity, size <= maximumBytes - bytes else {
+                return .full
+            }
+            let (sum, overflows) = now.elapsed.addingReportingOverflow(lifetime)
+            let end = overflows ? .max : sum
+            let place = keysByEnd[end]?.count ?? 0
+            keysByEnd[end, default: []].append(key)
+            records[key] = Record(value: value, expiry: expiry, end: end, owner: owner, place: place)
+            if let owner { countsByOwner[owner, default: 0] += 1 }
+            bytes += size
+            return .inserted
+        }
+
+        /// Removes the record of a key; gives its value where it has not ended.
+        mutating func take(_ key: SingleUseKey, _ now: Moment) -> [UInt8]? {
+            guard let record = remove(key), isLive(record, now) else { return nil }
+            return record.value
+        }
+
+        private func isLive(_ record: Record, _ now: Moment) -> Bool {
+            record.expiry > now.wall && record.end > now.elapsed
+        }
+
+        private mutating func drop(_ second: Int64) {
+            for key in keysByEnd.removeValue(forKey: second) ?? [] { forget(key) }
+        }
+
+        /// Removes a record and its key from those of its second: the last one there takes its place.
+        private mutating func remove(_ key: SingleUseKey) -> Record? {
+            guard !records.isEmpty, let record = forget(key) else { return nil }
+            guard var keys = keysByEnd.removeValue(forKey: record.end), let last = keys.popLast() else { return record }
+            if record.place < keys.count {
+                keys[record.place] = last
+                records[last]?.place = record.place
+            }
+            if !keys.isEmpty { keysByEnd[record.end] = keys }
+            return record
+        }
+
+        @discardableResult
+        private mutating func forget(_ key: SingleUseKey) -> Record? {
+            guard let record = records.removeValue(forKey: key) else { return nil }
+            bytes -= record.value.count + Self.overhead
+            if let owner = record.owner, let count = countsByOwner[owner] {
+                countsByOwner[owner] = count > 1 ? count - 1 : nil
+            }
+            return record
+        }
+    }
+}

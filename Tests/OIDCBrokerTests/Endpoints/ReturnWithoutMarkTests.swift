@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What a stranger can not fill")
+struct ReturnWithoutMarkTests {
+    @Test("an error and a wrong or missing iss leave no mark: a store of one place is still free")
+    func noMark() throws {
+        let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
+        var browser = Browser(installation)
+        for round in 0..<5 {
+            let refused = try installation.provider.refuse(try browser.start(), "access_denied")
+            #expect(try Location(try browser.bring(refused))["error"] == "access_denied", "\(round)")
+            for issuer in ["https://evil.example", nil] {
+                var answer = try browser.authenticate()
+                answer.removeAll { $0.0 == "iss" }
+                if let issuer { answer.append(("iss", issuer)) }
+                #expect(try Location(try browser.bring(answer))["error"] == "server_error", "\(round)")
+            }
+        }
+        #expect(installation.provider.count("/token") == 0)
+        #expect(try browser.signIn()["code"] != nil)
+    }
+
+    @Test("an error that comes again says the same again: to the app with the cookie, else on a page")
+    func errorAgain() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try installation.provider.refuse(try browser.start(), "access_denied")
+        let jar = browser.jar
+        for _ in 0..<3 {
+            browser.jar = jar
+            #expect(try Location(try browser.bring(answer))["error"] == "access_denied")
+            #expect(browser.jar.cookies.isEmpty)
+            let page = try browser.bring(answer)
+            #expect(page.status == 400)
+            #expect(page.heading == "You did not sign in")
+            #expect(page.setCookies.isEmpty)
+        }
+    }
+
+    @Test("an error after the code: the login is over, and the app is told nothing")
+    func errorAfterCode() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let answer = try browser.authenticate()
+        let jar = browser.jar
+        #expect(try browser.bring(answer).status == 303)
+        let error = answer.filter { $0.0 != "code" } + [("error", "access_denied")]
+        for cookies in [jar, CookieJar()] {
+            browser.jar = cookies
+            #expect(try browser.bring(error).heading == "You have already signed in")
+        }
+    }
+
+    @Test("marks take no room of hand-offs")
+    func ownCapacity() throws {
+        let store = InMemorySingleUseStore(capacity: 3)
+        let installation = try Installation(store: store)
+        let now = installation.clock.now()
+        for number: UInt8 in 0..<2 {
+            let key = SingleUseKey(.login, [number])
+            #expect(store.insertIfAbsent(key, value: [], owner: nil, expiry: now + 600, now: now) == .inserted)
+        }
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        #expect(try Location(try browser.bring(try browser.authenticate()))["error"] == "temporarily_unavailable")
+        #expect(try installation.redeem(code, app).status == 200)
+    }
+
+    @Test("one person's 33rd credential that nobody redeems is refused, nobody else's, and not for ever")
+    func onePerson() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        for _ in 1..<32 { #expect(try browser.signIn(app)["code"] != nil) }
+        let refused = try browser.signIn(app)
+        #expect(refused["error"] == "temporarily_unavailable")
+        #expect(refused["state"] == "state-of-the-app")
+        #expect(installation.log.outcomes.last == "too_many_hand_offs")
+        installation.provider.behave { $0.claims["sub"] = "bob" }
+        #expect(try browser.signIn(app)["code"] != nil)
+        installation.provider.behave { $0.claims = [:] }
+        // One that was redeemed makes room for one.
+        #expect(try installation.redeem(code, app).status == 200)
+        #expect(try browser.signIn(app)["code"] != nil)
+        #expect(try browser.signIn(app)["error"] == "temporarily_unavailable")
+        installation.clock.advance(by: 60)
+        #expect(try browser.signIn(app)["code"] != nil)
+    }
+
+    @Test("a held hand-off lives as long as its login")
+    func held() throws {
+        for (wait, isThere): (Int64, Bool) in [(99, true), (100, false)] {
+            let clock = TestClock()
+            let store = InMemorySingleUseStore(capacity: 1, clock: TimeOf(clock))
+            let installation = try Installation(clock: clock, store: store)
+            var browser = Browser(installation)
+            let answer = try browser.authenticate(.desk)
+            clock.advance(by: 500)
+            let page = try browser.bring(answer)
+            #expect(page.status == 200)
+            clock.advance(by: wait)
+            let now = clock.now()
+            // There is one place: it is free once the held one has ended.
+            let insertion = store.insertIfAbsent(
+                SingleUseKey(.handOff, [1]), value: [1], owner: nil, expiry: now + 60, now: now)
+            #expect(insertion == (isThere ? .full : .inserted))
+            #expect(try browser.submit(page).status == (isThere ? 303 : 400))
+        }
+    }
+
+    @Test("upstream members that are too long for a record are left out, the longest first, and named")
+    func tooLong() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
+        var browser = Browser(installation)
+        let code = try #require(try browser.signIn(.back)["code"])
+        let upstream = try #require(try installation.redeem(code, .back).json()["upstream"]?.objectValue)
+        #expect(upstream["omitted"]?.arrayValue?.compactMap { $0.text?.makeString() } == ["id_token"])
+        #expect(upstream["id_token"] == nil)
+        #expect(upstream["access_token"]?.text?.makeString() != nil)
+        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(installation.log.text.contains("id_token"))
+        for secret in installation.provider.issuedSecrets { #expect(!installation.log.text.contains(secret)) }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("Records of the single-use store in memory")
+struct RecordsTests {
+    private typealias Moment = InMemorySingleUseStore.Moment
+    private typealias Records = InMemorySingleUseStore.Records
+    private static let start: Int64 = 1_800_000_000
+
+    private func key(_ number: Int) -> SingleUseKey {
+        SingleUseKey(.handOff, [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
+    }
+
+    private func at(_ seconds: Int64, wall: Int64 = 0) -> InMemorySingleUseStore.Moment {
+        Moment(wall: Self.start + seconds + wall, elapsed: 5000 + seconds)
+    }
+
+    private func insert(
+        _ records: inout InMemorySingleUseStore.Records, _ number: Int, bytes: Int = 1, owner: SingleUseKey? = nil,
+        for lifetime: Int64 = 60, _ now: InMemorySingleUseStore.Moment
+    ) -> SingleUseInsertion {
+        records.advance(to: now)
+        return records.insertIfAbsent(
+            key(number), value: Array(repeating: 7, count: bytes), owner: owner, expiry: now.wall + lifetime,
+            lifetime: lifetime, now)
+    }
+
+    @Test("bytes bound it, and what is taken or ends gives them back at once")
+    func bytes() {
+        let size = 1000 + Records.overhead
+        var records = Records(capacity: 100, maximumBytes: 3 * size)
+        for number in 0..<3 { #expect(insert(&records, number, bytes: 1000, at(Int64(number))) == .inserted) }
+        #expect(insert(&records, 3, bytes: 1000, at(2)) == .full)
+        #expect(records.bytes == 3 * size)
+        #expect(records.take(key(1), at(2))?.count == 1000)
+        #expect(records.bytes == 2 * size)
+        #expect(insert(&records, 3, bytes: 1000, at(2)) == .inserted)
+        #expect(insert(&records, 4, bytes: 1000, at(59)) == .full)
+        #expect(insert(&records, 4, bytes: 1000, at(60)) == .inserted)
+        records.advance(to: at(100_000))
+        #expect(records.bytes == 0)
+        #expect(records.count == 0)
+    }
+
+    @Test("64 KB are the longest record")
+    func longest() {
+        var records = Records(capacity: 100, maximumBytes: 1 << 20)
+        #expect(insert(&records, 1, bytes: 65_536, at(0)) == .inserted)
+        #expect(insert(&records, 2, bytes: 65_537, at(0)) == .full)
+    }
+
+    @Test("of 32 of one owner no other is refused, and each that goes makes room for one")
+    func owners() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        let (ada, bob) = (SingleUseKey.owner(issuer: "i", subject: "a"), SingleUseKey.owner(issuer: "i", subject: "b"))
+        for number in 0..<32 { #expect(insert(&records, number, owner: ada, at(0)) == .inserted) }
+        #expect(insert(&records, 32, owner: ada, at(0)) == .tooManyOfOwner)
+        #expect(insert(&records, 33, owner: bob, at(0)) == .inserted)
+        #expect(insert(&records, 34, at(0)) == .inserted)
+        #expect(records.take(key(5), at(1)) != nil)
+        #expect(insert(&records, 35, owner: ada, at(1)) == .inserted)
+        #expect(insert(&records, 36, owner: ada, at(59)) == .tooManyOfOwner)
+        #expect(insert(&records, 36, owner: ada, at(60)) == .inserted)
+    }
+
+    @Test("taken in any order, and ended in any order, nothing is left", arguments: 0..<8)
+    func places(seed: Int) {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        for number in 0..<64 {
+            #expect(insert(&records, number, for: Int64(1 + number % 3), at(0)) == .inserted)
+        }
+        for number in 0..<64 where (number * 7 + seed) % 5 < 3 { #expect(records.take(key(number), at(0)) != nil) }
+        for number in 0..<64 { #expect(records.contains(key(number), at(0)) == ((number * 7 + seed) % 5 >= 3)) }
+        for second: Int64 in 1...3 { records.advance(to: at(second)) }
+        #expect(records.count == 0)
+        #expect(records.bytes == 0)
+    }
+
+    @Test("one ends when either clock says so", arguments: [3600, 86_400, 315_360_000] as [Int64])
+    func steps(step: Int64) {
+        var records = Records(capacity: 10, maximumBytes: 1 << 20)
+        #expect(insert(&records, 1, at(0)) == .inserted)
+        #expect(records.contains(key(1), at(59, wall: -step)))
+        #expect(!records.contains(key(1), at(60, wall: -step)))
+        #expect(!records.contains(key(1), at(1, wall: step)))
+        #expect(records.contains(key(1), at(1)))
+        records.advance(to: at(60, wall: -step))
+        #expect(records.count == 0)
+    }
+}
