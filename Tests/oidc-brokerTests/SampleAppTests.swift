@@ -39,7 +39,7 @@ struct SampleAppTests {
         try await withApp { app in
             let (parameters, cookie) = try await Self.start(app)
             let query = FormURLEncoding.encode([
-                ("error", "access_denied"), ("state", try #require(try parameters.value("state"))),
+                ("error", "access_denied"), ("state", try #require(try parameters.value("state")).makeString()),
                 ("iss", Self.issuer),
             ])
             let answer = await app.respond(to: Self.get("/callback?" + query, cookie))
@@ -55,7 +55,7 @@ struct SampleAppTests {
     func unexpected() async throws {
         try await withApp { app in
             let (parameters, cookie) = try await Self.start(app)
-            let state = try #require(try parameters.value("state"))
+            let state = try #require(try parameters.value("state")).makeString()
             let good = [("error", "access_denied"), ("state", state), ("iss", Self.issuer)]
             let encoded = FormURLEncoding.encode(good)
             for (query, cookie) in [

@@ -25,7 +25,7 @@ import TestingSupport
             let query = try FormURLEncoding.parse(login.url.drop { $0 != "?" }.dropFirst().utf8)
             #expect(try query.value("response_mode") == "form_post")
             #expect(try query.value("response_type") == "code id_token")
-            let scopes = try query.value("scope")?.split(separator: " ").sorted()
+            let scopes = try query.value("scope")?.makeString().split(separator: " ").sorted()
             #expect(scopes == ["email", "name", "openid"])
             #expect(try query.value("nonce")?.utf8.count == 64, "the hash, in hexadecimal; the raw one stays here")
             let cookies = await browser.jar.cookies

@@ -91,7 +91,7 @@ struct ProviderProbe: Sendable {
         let location = try #require(answer.location)
         let mark = try #require(location.firstIndex(of: "?"))
         let parameters = try FormURLEncoding.parse(location[location.index(after: mark)...].utf8)
-        return try #require(try parameters.value("code"))
+        return try #require(try parameters.value("code")).makeString()
     }
 
     /// What came back.

@@ -67,8 +67,8 @@ struct AppleInstallation: Sendable {
         let address = try await window.address()
         try #require(address.hasPrefix(redirectURI + "?"), "\(address.prefix { $0 != "?" })")
         let parameters = try FormURLEncoding.parse(address.dropFirst(redirectURI.count + 1).utf8)
-        #expect(try parameters.value("state") == attempt.state)
-        #expect(try parameters.value("iss") == issuer)
+        #expect(try parameters.value("state") == WireText(attempt.state))
+        #expect(try parameters.value("iss") == WireText(issuer))
         let code = try #require(try parameters.nonEmptyValue("code"))
         return try await client.redeem(code, verifier: attempt.verifier)
     }
