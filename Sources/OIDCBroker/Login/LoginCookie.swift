@@ -70,10 +70,15 @@ struct LoginCookie: Sendable {
         return names.prefix(max(0, names.count - (Self.maximumCount - 1))).map { delete(name: String($0)) }
     }
 
+    /// No name of ours is longer, bytes.
+    private static let longestName = 64
+
     /// Whether a cookie's name is spelled as we spell them: the prefix and the base64url of 8 bytes. An embedding
     /// application may have cookies that only begin like ours.
     private func isOurs(_ name: Substring) -> Bool {
-        name.hasPrefix(prefix) && Base64URL.decode(String(name.dropFirst(prefix.count)))?.count == 8
+        // By bytes: `hasPrefix` follows canonical equivalence. What is ours is ASCII, and may be compared in any way.
+        name.utf8.count <= Self.longestName && name.utf8.starts(with: prefix.utf8)
+            && Base64URL.decode(name.utf8.dropFirst(prefix.utf8.count))?.count == 8
     }
 
     private static func attributes(sameSite: String, isSecure: Bool) -> String {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// For how long a fetched document is fresh, by its Cache-Control (RFC 9111 section 5.2.2) within bounds of our own: a
 /// provider can neither make itself be asked at every sign-in nor keep withdrawn keys in use for days.
 package struct FreshnessLifetime: Sendable, Hashable {
@@ -21,7 +23,7 @@ package struct FreshnessLifetime: Sendable, Hashable {
         for directive in (cacheControl ?? "").utf8.split(separator: UInt8(ascii: ",")) {
             let parts = directive.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = parts.first.map(Self.trimmed) else { continue }
-            switch String(decoding: name, as: UTF8.self).lowercased() {
+            switch WireText(Substring(name)).ascii(atMost: 16)?.lowercased() {
             case "no-store", "no-cache":
                 maximumAge = 0
             case "max-age":
@@ -44,7 +46,7 @@ package struct FreshnessLifetime: Sendable, Hashable {
             digits = digits.dropFirst().dropLast()
         }
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
-        return Int64(String(decoding: digits, as: UTF8.self)) ?? .max
+        return WireText(Substring(digits)).ascii(atMost: 19).flatMap { Int64($0) } ?? .max
     }
 
     private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {

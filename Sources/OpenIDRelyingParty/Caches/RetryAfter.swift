@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// For how long a provider asks to be left alone (RFC 9110 section 10.2.3): seconds, or a date.
 package struct RetryAfter: Sendable, Hashable {
     /// The longest that is respected, seconds: no provider can lock its own people out for longer with one answer.
@@ -14,8 +16,8 @@ package struct RetryAfter: Sendable, Hashable {
         guard let field else { return nil }
         let text = field.utf8.drop { $0 == 0x20 || $0 == 0x09 }
         if !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) {
-            seconds = min(Int64(String(decoding: text, as: UTF8.self)) ?? .max, Self.longest)
-        } else if let date = HTTPDate.seconds(String(decoding: text, as: UTF8.self)) {
+            seconds = min(WireText(Substring(text)).ascii(atMost: 19).flatMap { Int64($0) } ?? .max, Self.longest)
+        } else if let date = WireText(Substring(text)).ascii(atMost: 64).flatMap(HTTPDate.seconds) {
             let (wait, hasOverflowed) = date.subtractingReportingOverflow(now)
             seconds = hasOverflowed ? 0 : min(max(wait, 0), Self.longest)
         } else {

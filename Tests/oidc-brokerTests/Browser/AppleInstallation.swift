@@ -70,7 +70,7 @@ struct AppleInstallation: Sendable {
         #expect(try parameters.value("state") == WireText(attempt.state))
         #expect(try parameters.value("iss") == WireText(issuer))
         let code = try #require(try parameters.nonEmptyValue("code"))
-        return try await client.redeem(code, verifier: attempt.verifier)
+        return try await client.redeem(code.makeString(), verifier: attempt.verifier)
     }
 
     // MARK: Start and stop
