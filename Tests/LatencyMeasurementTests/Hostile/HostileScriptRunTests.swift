@@ -80,12 +80,4 @@ import Testing
         #expect(other.counts.text.isEmpty)
         #expect(other.next() == .close)
     }
-
-    @Test func `what is no HTTP ends the script`() {
-        var run = HostileScriptRun(HostileInput.tokenMarks.script(for: Self.target), target: Self.target)
-        _ = run.next()
-        Self.receive("nothing of the kind\r\n\r\n", &run)
-        #expect(run.next() == .close)
-        #expect(run.counts.text == "1 x unreadable")
-    }
 }

@@ -23,10 +23,11 @@ import TestingSupport
 
     private init(limits: ListenerLimits) throws {
         let publicURL = try #require(PublicURL("https://broker.test"))
+        var configuration = BrokerConfiguration.test(
+            publicURL: publicURL, apps: [AppClient.publicApp.configuration])
+        configuration.makeMissingKeys()
         let initializer = ConnectionInitializer(
-            broker: try Broker(
-                configuration: .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration]),
-                transport: StubTransport(), logger: .quiet),
+            broker: try Broker(configuration: configuration, transport: StubTransport(), logger: .quiet),
             limits: limits, tls: nil, connections: OpenConnections(), logger: .quiet)
         let writes = WriteCountingHandler(limit: limits.responseDeadline)
         let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)

@@ -70,12 +70,14 @@ struct InMemorySingleUseStoreTests {
 
     @Test("over turning generations every entry lives exactly as long as it may")
     func generations() async throws {
-        let store = InMemorySingleUseStore()
+        let elapsed = ElapsedTime()
+        let store = InMemorySingleUseStore(clock: elapsed)
         // One entry every 7 seconds for an hour, each with a lifetime of its own.
         let lifetimes: [Int64] = [60, 600, 1, 300]
         var entries: [(number: Int, expiry: Int64)] = []
         for number in 0..<514 {
             let now = Self.start + Int64(number) * 7
+            if number > 0 { elapsed.advance(by: 7) }
             let lifetime = lifetimes[number % 4]
             #expect(try await insert(store, number, at: now, for: lifetime) == .inserted)
             entries.append((number, now + lifetime))

@@ -29,7 +29,7 @@ import TestingSupport
                 redirectURI: "https://app.example/cb",
                 authorizationParameters: [(name: "prompt", value: "login"), (name: "state", value: "evil")],
                 allowsInsecureLoopbackIssuer: allowsInsecureLoopbackIssuer),
-            transport: transport, clock: clock)
+            transport: transport, clock: clock, elapsed: clock.elapsed)
     }
 
     @Test func `nothing is asked before the first sign-in, then the metadata, bounded`() throws {
