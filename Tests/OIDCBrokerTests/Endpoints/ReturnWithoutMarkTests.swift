@@ -122,7 +122,10 @@ struct ReturnWithoutMarkTests {
         installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
         var browser = Browser(installation)
         let code = try #require(try browser.signIn(.back)["code"])
-        let upstream = try #require(try installation.redeem(code, .back).json()["upstream"]?.objectValue)
+        let answer = try installation.token(
+            AppClient.back.tokenForm(code), fields: Installation.basic(AppClient.back.clientID, Installation.backSecret)
+        )
+        let upstream = try #require(try answer.json()["upstream"]?.objectValue)
         #expect(upstream["omitted"]?.arrayValue?.compactMap { $0.text?.makeString() } == ["id_token"])
         #expect(upstream["id_token"] == nil)
         #expect(upstream["access_token"]?.text?.makeString() != nil)
