@@ -61,7 +61,7 @@ final class ProviderStandIn: ProviderTransport {
             "id_token": .string(try key.sign(claims, type: "JWT")),
         ]
         tokens.withLock { $0 = ByteBuffer(bytes: answer.serialized()) }
-        return "/__/auth/handler?code=4-0AbUR2VMcLDwQxL1pd3Zy8tWm0n9KfXqY&state=\(state)"
+        return "/__/auth/handler?code=4-0AbUR2VMcLDwQxL1pd3Zy8tWm0n9KfXqY&state=\(state.makeString())"
     }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {

@@ -23,9 +23,11 @@ import TestingSupport
 
     private init(limits: ListenerLimits) throws {
         let publicURL = try #require(PublicURL("https://broker.test"))
+        // Keys are made for a loopback URL alone.
         var configuration = BrokerConfiguration.test(
-            publicURL: publicURL, apps: [AppClient.publicApp.configuration])
+            publicURL: try #require(PublicURL("https://localhost")), apps: [AppClient.publicApp.configuration])
         configuration.makeMissingKeys()
+        configuration.publicURL = publicURL
         let initializer = ConnectionInitializer(
             broker: try Broker(configuration: configuration, transport: StubTransport(), logger: .quiet),
             limits: limits, tls: nil, connections: OpenConnections(), logger: .quiet)

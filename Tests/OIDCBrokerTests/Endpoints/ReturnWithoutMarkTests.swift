@@ -115,22 +115,4 @@ struct ReturnWithoutMarkTests {
             #expect(try browser.submit(page).status == (isThere ? 303 : 400))
         }
     }
-
-    @Test("upstream members that are too long for a record are left out, the longest first, and named")
-    func tooLong() throws {
-        let installation = try Installation()
-        installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
-        var browser = Browser(installation)
-        let code = try #require(try browser.signIn(.back)["code"])
-        let answer = try installation.token(
-            AppClient.back.tokenForm(code), fields: Installation.basic(AppClient.back.clientID, Installation.backSecret)
-        )
-        let upstream = try #require(try answer.json()["upstream"]?.objectValue)
-        #expect(upstream["omitted"]?.arrayValue?.compactMap { $0.text?.makeString() } == ["id_token"])
-        #expect(upstream["id_token"] == nil)
-        #expect(upstream["access_token"]?.text?.makeString() != nil)
-        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == StubProvider.subject)
-        #expect(installation.log.text.contains("id_token"))
-        for secret in installation.provider.issuedSecrets { #expect(!installation.log.text.contains(secret)) }
-    }
 }
