@@ -37,7 +37,9 @@ import Testing
             document["userinfo_endpoint"] = "https://issuer.example/userinfo"
             document["token_endpoint_auth_methods_supported"] = ["client_secret_post", "private_key_jwt"]
             document["authorization_response_iss_parameter_supported"] = true
-            document["id_token_signing_alg_values_supported"] = ["none", "HS256", "ES256", "EdDSA", "ML-DSA-65"]
+            document["id_token_signing_alg_values_supported"] = [
+                "none", "HS256", "ES256", "EdDSA", "Ed25519", "ML-DSA-65",
+            ]
             document["userinfo_signing_alg_values_supported"] = ["none", "RS256", "PS256"]
             document["token_endpoint_auth_signing_alg_values_supported"] = ["ES256", "ML-DSA-65"]
             document["response_types_supported"] = ["code", "id_token code"]
@@ -56,7 +58,7 @@ import Testing
         #expect(metadata.userInfoEndpoint?.text == "https://issuer.example/userinfo")
         #expect(metadata.clientAuthenticationMethods == ["client_secret_post", "private_key_jwt"])
         #expect(metadata.announcesIssuer)
-        #expect(metadata.idTokenAlgorithms == [.hs256, .es256, .eddsa])
+        #expect(metadata.idTokenAlgorithms == [.hs256, .es256, .eddsa, .ed25519])
         #expect(metadata.userInfoAlgorithms == [.rs256, .ps256])
         #expect(metadata.clientAuthenticationSigningAlgorithms == ["ES256", "ML-DSA-65"])
         #expect(metadata.responseTypes == ["code", "id_token code"])
