@@ -113,6 +113,39 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: AuthorizationRequest.reservedNames.sorted() + [
+            "prompt", "max_age", "acr_values", "login_hint", "display", "ui_locales", "claims_locales",
+        ])
+    func `an authorization endpoint with a parameter that the request sends`(name: String) throws {
+        // As it is written, empty, escaped, behind another, and twice.
+        let escaped = name.utf8.map { "%" + String($0, radix: 16) }.joined()
+        for query in ["\(name)=x", name, "\(escaped)=x", "p=b2c&&\(name)=x", "\(name)=x&\(name)=y"] {
+            #expect(throws: ProviderMetadataError.requestParameter(name)) {
+                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) }
+            }
+        }
+        #expect("\(ProviderMetadataError.requestParameter(name))".contains("'\(name)' in its query"))
+    }
+
+    @Test func `an authorization endpoint with a query`() throws {
+        for query in ["", "p=b2c_1_signin", "tenant=a&tenant=b", "State=x", "state2=x", "p=client_id", "%CC%81=1"] {
+            let text = "https://issuer.example/authorize?" + query
+            #expect(try read { $0["authorization_endpoint"] = .string(text) }.authorizationEndpoint.text == text)
+        }
+        for query in ["%", "%zz=1", "%C0%AF=1"] {
+            #expect(throws: ProviderMetadataError.unacceptable("authorization_endpoint")) {
+                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) }
+            }
+        }
+        for name in ["code_challenge_method2", "client_assertion_x"] {
+            let error = #expect(throws: ProviderMetadataError.self) {
+                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?\(name)=1") }
+            }
+            #expect(error?.description.contains(name.prefix(14)) == true)
+        }
+    }
+
     @Test(arguments: ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"])
     func `a missing member is named`(member: String) {
         #expect(throws: ProviderMetadataError.missing(member)) { try read { $0[member] = nil } }
