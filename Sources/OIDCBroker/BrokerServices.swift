@@ -44,7 +44,10 @@ final class BrokerServices: Sendable {
         case later(EventLoopFuture<SingleUseInsertion>)
     }
 
-    func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {
-        RelyingParty(configuration: configuration, transport: transport, clock: clock)
+    /// - Parameter provider: the provider's id, as logs and counts name it.
+    func makeRelyingParty(_ configuration: ProviderConfiguration, provider: String) -> RelyingParty {
+        RelyingParty(
+            configuration: configuration, transport: transport, clock: clock,
+            observer: ProviderKeysLog(provider: provider, logger: logger))
     }
 }
