@@ -15,6 +15,7 @@ struct UnpluggedSession {
     init(
         _ provider: UnpluggedProvider,
         policy: IDTokenPolicy = .standard,
+        observer: (any RelyingPartyObserver)? = nil,
         _ configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) {
         var configuration = ProviderConfiguration(
@@ -23,7 +24,8 @@ struct UnpluggedSession {
         configure(&configuration)
         self.provider = provider
         party = RelyingParty(
-            configuration: configuration, transport: provider, clock: provider.clock, policy: policy)
+            configuration: configuration, transport: provider, clock: provider.clock, policy: policy,
+            observer: observer)
     }
 
     /// A session of a response type, by `form_post` where a token comes along.
