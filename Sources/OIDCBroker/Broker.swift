@@ -68,7 +68,7 @@ public final class Broker: Sendable {
                 store: store))
         let services = services
         snapshot = Mutex(
-            try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0) })
+            try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0, provider: $1) })
     }
 
     /// Replaces the configuration, at once and as a whole, for every request from now on. What did not change keeps its
@@ -86,7 +86,7 @@ public final class Broker: Sendable {
         try reloading.withLock { _ throws(BrokerConfigurationError) in
             let previous = current
             let next = try BrokerSnapshot(try make(previous.configuration), previous: previous) {
-                services.makeRelyingParty($0)
+                services.makeRelyingParty($0, provider: $1)
             }
             snapshot.withLock { $0 = next }
         }

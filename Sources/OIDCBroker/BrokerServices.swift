@@ -58,7 +58,10 @@ final class BrokerServices: Sendable {
         }
     }
 
-    func makeRelyingParty(_ configuration: ProviderConfiguration) -> RelyingParty {
-        RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: elapsed)
+    /// - Parameter provider: the provider's id, as logs and counts name it.
+    func makeRelyingParty(_ configuration: ProviderConfiguration, provider: String) -> RelyingParty {
+        RelyingParty(
+            configuration: configuration, transport: transport, clock: clock, elapsed: elapsed,
+            observer: ProviderKeysLog(provider: provider, logger: logger))
     }
 }

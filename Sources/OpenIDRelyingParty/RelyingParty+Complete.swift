@@ -61,9 +61,9 @@ extension RelyingParty {
         guard !configuration.fetchesUserInfo else { return nil }
         let token = try read(idToken: answer.idToken, metadata)
         guard !token.signature.algorithm.isSymmetric, let keyID = token.signature.keyID,
-            let keys = freshKeySet(containing: keyID)
+            let keys = freshKeySet(containing: keyID), let payload = try verified(token, by: keys, metadata)
         else { return nil }
-        return try judge(try verified(token, by: keys, metadata), token, answer, code, expectation, metadata)
+        return try judge(payload, token, answer, code, expectation, metadata)
     }
 
     /// RFC 9207 section 2.4: where `iss` is announced it must be there; where it is there it must be the issuer.
@@ -132,17 +132,8 @@ extension RelyingParty {
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        let signIn: EventLoopFuture<VerifiedSignIn>
-        if let keyID = token.signature.keyID, !token.signature.algorithm.isSymmetric {
-            // The plain way, without a future of its own for the signature.
-            signIn = keySet(containing: keyID, metadata: metadata, deadline: deadline, on: eventLoop)
-                .flatMapThrowing { [self] keys in
-                    try judge(try verified(token, by: keys, metadata), token, answer, code, expectation, metadata)
-                }
-        } else {
-            signIn = verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
-                try judge(payload, token, answer, code, expectation, metadata)
-            }
+        let signIn = verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
+            try judge(payload, token, answer, code, expectation, metadata)
         }
         guard configuration.fetchesUserInfo else { return signIn }
         return signIn.flatMap { [self] signIn in addingUserInfo(to: signIn, metadata, deadline, on: eventLoop) }

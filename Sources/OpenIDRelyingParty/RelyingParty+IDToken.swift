@@ -30,13 +30,14 @@ extension RelyingParty {
         return ReceivedIDToken(compact: compact, signature: signature)
     }
 
-    /// Verifies the signature with the provider's keys.
+    /// Verifies the signature with the provider's keys; nil where others could have led to another verdict.
     func verified(
         _ token: ReceivedIDToken, by keys: KeySet, _ metadata: ProviderMetadata
-    ) throws(RelyingPartyError) -> VerifiedPayload {
-        do {
+    ) throws(RelyingPartyError) -> VerifiedPayload? {
+        do throws(JSONWebSignatureError) {
             return try token.signature.verified(by: keys, algorithms: idTokenAlgorithms(metadata))
         } catch {
+            guard !Self.mayBeReplacedKey(error) else { return nil }
             throw .token("\(error)")
         }
     }
@@ -52,25 +53,9 @@ extension RelyingParty {
         if token.signature.algorithm.isSymmetric {
             return eventLoop.makeCompletedFuture { try verifiedBySecret(token, metadata) }
         }
-        let keys = keySet(containing: token.signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
-        guard token.signature.keyID == nil else {
-            return keys.flatMapThrowing { [self] keys in try verified(token, by: keys, metadata) }
-        }
-        return keys.flatMap { [self] keys in
-            do throws(JSONWebSignatureError) {
-                return eventLoop.makeSucceededFuture(
-                    try token.signature.verified(by: keys, algorithms: idTokenAlgorithms(metadata)))
-            } catch {
-                switch error {
-                case .unknownKey, .badSignature:
-                    // It names no key: the one that made it may have been rotated in. As seldom as for an unknown id.
-                    return keySetAfterMismatch(metadata: metadata, deadline: deadline, on: eventLoop)
-                        .flatMapThrowing { [self] keys in try verified(token, by: keys, metadata) }
-                default:
-                    return eventLoop.makeFailedFuture(RelyingPartyError.token("\(error)"))
-                }
-            }
-        }
+        return verified(
+            token.signature, algorithms: idTokenAlgorithms(metadata), metadata, deadline, on: eventLoop
+        ) { RelyingPartyError.token("\($0)") }
     }
 
     private func verifiedBySecret(

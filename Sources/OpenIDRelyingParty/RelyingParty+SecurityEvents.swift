@@ -32,21 +32,15 @@ extension RelyingParty {
         }
         let deadline = NIODeadline.now() + Self.returnTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
-            keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
-                .flatMapThrowing { [self] keys in
-                    let event: VerifiedPayload
-                    do {
-                        event = try signature.verified(
-                            by: keys,
-                            algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric))
-                    } catch {
-                        throw SecurityEventError.token("\(error)")
-                    }
-                    if let finding = finding(in: event, issuer: metadata.issuer, audiences: audiences) {
-                        throw SecurityEventError.finding(finding)
-                    }
-                    return event
+            verified(
+                signature, algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric), metadata,
+                deadline, on: eventLoop
+            ) { SecurityEventError.token("\($0)") }.flatMapThrowing { [self] event in
+                if let finding = finding(in: event, issuer: metadata.issuer, audiences: audiences) {
+                    throw SecurityEventError.finding(finding)
                 }
+                return event
+            }
         }
     }
 

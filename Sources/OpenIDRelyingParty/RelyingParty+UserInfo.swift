@@ -109,23 +109,18 @@ extension RelyingParty {
     ) -> EventLoopFuture<JSONObject> {
         let announced = metadata.userInfoAlgorithms
         let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
-        return keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
-            .flatMapThrowing { [self] keys in
-                let payload: VerifiedPayload
-                do {
-                    payload = try signature.verified(by: keys, algorithms: algorithms)
-                } catch {
-                    throw RelyingPartyError.unusable(.userInfo, "\(error)")
-                }
-                // A UserInfo answer need not expire; one that does must not have.
-                let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [ExpiryCheck()])
-                do {
-                    try IDTokenPolicy(checks: checks).judge(payload, idTokenExpectation(metadata, nonce: nil))
-                } catch {
-                    throw RelyingPartyError.unusable(.userInfo, "\(error)")
-                }
-                return payload.claims
+        return verified(signature, algorithms: algorithms, metadata, deadline, on: eventLoop) {
+            RelyingPartyError.unusable(.userInfo, "\($0)")
+        }.flatMapThrowing { [self] payload in
+            // A UserInfo answer need not expire; one that does must not have.
+            let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [ExpiryCheck()])
+            do {
+                try IDTokenPolicy(checks: checks).judge(payload, idTokenExpectation(metadata, nonce: nil))
+            } catch {
+                throw RelyingPartyError.unusable(.userInfo, "\(error)")
             }
+            return payload.claims
+        }
     }
 
     /// What a signed answer is held to of an ID token's rules.

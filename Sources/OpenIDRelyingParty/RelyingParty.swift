@@ -19,6 +19,9 @@ public final class RelyingParty: Sendable {
     let clientKeys: ClientKeys
     /// Whether the issuer is one of those that tokens spell in several ways; else it is compared exactly.
     package let hasIssuerRule: Bool
+    /// Where the metadata are; nil for an issuer that is no URL.
+    private let discoveryURL: AbsoluteURL?
+    private let observer: (any RelyingPartyObserver)?
     private let metadataCache: MetadataCache
     private let keySetCache: KeySetCache
     private let circuits: ProviderCircuits
@@ -43,15 +46,17 @@ public final class RelyingParty: Sendable {
     ///   - clock: the wall clock, for what tokens say of time.
     ///   - elapsed: for what is kept here: the ages of metadata and keys, and pauses. Whoever sets the wall clock changes
     ///     nothing of it.
+    ///   - observer: hears what is wrong with the provider's keys.
     public convenience init(
         configuration: ProviderConfiguration,
         transport: any ProviderTransport,
         clock: any UnixClock = SystemUnixClock(),
-        elapsed: any ElapsedClock = SystemElapsedClock()
+        elapsed: any ElapsedClock = SystemElapsedClock(),
+        observer: (any RelyingPartyObserver)? = nil
     ) {
         self.init(
             configuration: configuration, transport: transport, clock: clock, elapsed: elapsed,
-            policy: configuration.profile.policy)
+            policy: configuration.profile.policy, observer: observer)
     }
 
     package init(
@@ -60,8 +65,11 @@ public final class RelyingParty: Sendable {
         clock: any UnixClock,
         elapsed: any ElapsedClock,
         policy: IDTokenPolicy,
-        requestTimeout: TimeAmount = RelyingParty.requestTimeout
+        requestTimeout: TimeAmount = RelyingParty.requestTimeout,
+        observer: (any RelyingPartyObserver)? = nil
     ) {
+        self.observer = observer
+        discoveryURL = AbsoluteURL(ProviderMetadata.url(ofIssuer: configuration.issuer))
         self.configuration = configuration
         self.transport = transport
         self.clock = clock
@@ -74,7 +82,7 @@ public final class RelyingParty: Sendable {
             hasIssuerRule = true
         }
         metadataCache = MetadataCache(elapsed: elapsed)
-        keySetCache = KeySetCache(elapsed: elapsed)
+        keySetCache = KeySetCache(elapsed: elapsed) { observer?.expiredKeysServe($0) }
         circuits = ProviderCircuits(elapsed: elapsed, clock: clock)
         // An issuer that names this machine or a private address says itself that it is not a public one.
         let isPrivate = AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
@@ -89,7 +97,7 @@ public final class RelyingParty: Sendable {
     ) -> EventLoopFuture<ProviderMetadata> {
         metadataCache.metadata(on: eventLoop) { [self] eventLoop in
             fetchMetadata(on: eventLoop, deadline: sharedFetchDeadline)
-        }.bounded(by: deadline, else: .transport(.discovery, .timedOut))
+        }.bounded(by: deadline, else: .transport(.discovery, .timedOut, at: discoveryURL))
     }
 
     /// When a fetch that serves others too must be done.
@@ -109,18 +117,20 @@ public final class RelyingParty: Sendable {
     ) -> EventLoopFuture<KeySet> {
         keySetCache.keySet(containing: keyID, on: eventLoop) { [self] eventLoop in
             fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
-        }.bounded(by: deadline, else: .transport(.keySet, .timedOut))
+        }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
-    /// The keys after a token that names none did not verify with those there are.
+    /// The keys after a token did not verify with those there are.
+    /// - Parameter namesKey: whether the token has a `kid`.
     func keySetAfterMismatch(
+        namesKey: Bool,
         metadata: ProviderMetadata,
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<KeySet> {
-        keySetCache.keySetAfterMismatch(on: eventLoop) { [self] eventLoop in
+        keySetCache.keySetAfterMismatch(namesKey: namesKey, on: eventLoop) { [self] eventLoop in
             fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
-        }.bounded(by: deadline, else: .transport(.keySet, .timedOut))
+        }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
     /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the step's circuit is
@@ -158,7 +168,9 @@ public final class RelyingParty: Sendable {
         _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
     ) {
         let circuit = circuits.circuit(of: step)
-        guard let admission = circuit.admit() else { return answered(.failure(.transport(step, .circuitOpen))) }
+        guard let admission = circuit.admit() else {
+            return answered(.failure(.transport(step, .circuitOpen, at: url)))
+        }
         let request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
@@ -166,7 +178,7 @@ public final class RelyingParty: Sendable {
         transport.execute(request, on: eventLoop).whenComplete { result in
             circuit.ended(admission, result)
             answered(
-                result.mapError { .transport(step, $0 as? ProviderTransportError ?? .unreachable) })
+                result.mapError { .transport(step, $0 as? ProviderTransportError ?? .unreachable, at: url) })
         }
     }
 
@@ -175,7 +187,7 @@ public final class RelyingParty: Sendable {
     ) -> EventLoopFuture<FetchedDocument<ProviderMetadata>> {
         let issuer = configuration.issuer
         let allowsLoopbackHTTP = configuration.allowsInsecureLoopbackIssuer
-        guard let url = AbsoluteURL(ProviderMetadata.url(ofIssuer: issuer)),
+        guard let url = discoveryURL,
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
         else { return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
         return send(
@@ -210,7 +222,7 @@ public final class RelyingParty: Sendable {
             }
             try checkEndpointHosts(metadata, trust.withLock { $0.plain.addresses })
             return FetchedDocument(metadata, lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
-        }
+        }.flatMapErrorThrowing { error in throw (error as? RelyingPartyError)?.at(url) ?? error }
     }
 
     private func fetchKeySet(
@@ -223,12 +235,15 @@ public final class RelyingParty: Sendable {
         ).flatMapThrowing { [self] response in
             try checkDocument(response, .keySet)
             do {
-                return FetchedDocument(
-                    try KeySet(json: Array(response.body.readableBytesView)),
-                    lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
+                let keys = try KeySet(json: Array(response.body.readableBytesView))
+                if keys.containsSecrets {
+                    observer?.privateKeysPublished(
+                        keys.skipped.filter { $0.reason == .privateMembers }.map { $0.keyID ?? "none" })
+                }
+                return FetchedDocument(keys, lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
             } catch {
                 throw RelyingPartyError.unusable(.keySet, "\(error)")
             }
-        }
+        }.flatMapErrorThrowing { error in throw (error as? RelyingPartyError)?.at(metadata.keySetURL) ?? error }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A signature algorithm by its registered name (RFC 7518 section 3.1, RFC 8037 section 3.1).
+/// A signature algorithm by its registered name (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC 9864).
 ///
 /// `none` is not in it, and cannot be asked for. The HMAC algorithms are a world of their own: whoever can verify an
 /// HMAC can forge it, and a public key must never become an HMAC key (RFC 8725 section 3.1). They are served by a
@@ -24,8 +24,10 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
     case es384 = "ES384"
     /// ECDSA with P-521 and SHA-512.
     case es512 = "ES512"
-    /// Ed25519.
+    /// Ed25519 by the name of RFC 8037, which leaves the curve to the key.
     case eddsa = "EdDSA"
+    /// Ed25519 by its own name (RFC 9864 section 2.2): the same signatures by the same keys as ``eddsa``.
+    case ed25519 = "Ed25519"
     /// HMAC with SHA-256 under a shared secret.
     case hs256 = "HS256"
     /// HMAC with SHA-384 under a shared secret.
@@ -37,9 +39,16 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
     package var isSymmetric: Bool {
         switch self {
         case .hs256, .hs384, .hs512: true
-        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa: false
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa, .ed25519: false
         }
     }
+
+    /// Whether two names stand for one algorithm: the same, or `EdDSA` and `Ed25519`, of which every EdDSA key here is.
+    package func isSame(as other: JSONWebAlgorithm) -> Bool {
+        self == other || (isEd25519 && other.isEd25519)
+    }
+
+    private var isEd25519: Bool { self == .eddsa || self == .ed25519 }
 
     /// Every algorithm whose signatures a public key verifies.
     package static let asymmetric = Set(allCases.filter { !$0.isSymmetric })

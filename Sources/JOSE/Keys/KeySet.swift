@@ -3,7 +3,8 @@
 /// An issuer's public keys (RFC 7517 section 5), read once, never changed.
 ///
 /// Lossy: an entry that cannot be used is left out, so that a key of a new kind does not lock everybody out. Only what
-/// makes the whole text doubtful refuses it.
+/// makes the whole text doubtful refuses it. A key whose private half is published as well serves nobody: anybody can
+/// sign with it.
 package struct KeySet: Sendable {
     /// The longest accepted text, in bytes: 512 KB.
     package static let longestText = 524_288
@@ -20,8 +21,9 @@ package struct KeySet: Sendable {
     /// The entries that were left out.
     package let skipped: [SkippedKey]
 
-    /// Whether an entry published private or symmetric key material. It is discarded; the issuer's operator should know.
-    package let containsSecrets: Bool
+    /// Whether an entry published private or symmetric key material. It is left out, and so is every other entry of the
+    /// same key; the issuer's operator should know.
+    package var containsSecrets: Bool { skipped.contains { $0.reason == .privateMembers } }
 
     /// Reads a key set.
     ///
@@ -38,23 +40,41 @@ package struct KeySet: Sendable {
         guard entries.count <= Self.mostKeys else { throw .tooManyKeys }
         var keys: [VerificationKey] = []
         var skipped: [SkippedKey] = []
-        var containsSecrets = false
+        /// Where each of `keys` stood.
+        var places: [Int] = []
+        /// The thumbprints of the keys whose private half is in the text.
+        var published: [String] = []
         keys.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
             guard let jwk = entry.objectValue else {
                 skipped.append(SkippedKey(index: index, reason: .notAnObject))
                 continue
             }
-            containsSecrets = containsSecrets || Self.secretMembers.contains { jwk[$0] != nil }
+            guard !Self.secretMembers.contains(where: { jwk[$0] != nil }) else {
+                skipped.append(SkippedKey(index: index, keyID: jwk["kid"], reason: .privateMembers))
+                if let thumbprint = JSONWebKeyThumbprint.sha256(of: jwk) { published.append(thumbprint) }
+                continue
+            }
             do {
                 keys.append(try VerificationKey(jwk: jwk))
+                places.append(index)
             } catch {
-                skipped.append(SkippedKey(index: index, reason: error))
+                skipped.append(SkippedKey(index: index, keyID: jwk["kid"], reason: error))
             }
+        }
+        if !published.isEmpty {
+            // The same key once more, without its private half: as useless.
+            for (position, index) in places.enumerated().reversed() {
+                guard let jwk = entries[index].objectValue, let thumbprint = JSONWebKeyThumbprint.sha256(of: jwk),
+                    published.contains(where: { $0.hasSameBytes(as: thumbprint) })
+                else { continue }
+                keys.remove(at: position)
+                skipped.append(SkippedKey(index: index, keyID: jwk["kid"], reason: .privateMembers))
+            }
+            skipped.sort { $0.index < $1.index }
         }
         self.keys = keys
         self.skipped = skipped
-        self.containsSecrets = containsSecrets
     }
 
     /// The keys that may have made a signature, in the set's order.

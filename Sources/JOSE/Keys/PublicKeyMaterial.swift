@@ -29,7 +29,7 @@ enum PublicKeyMaterial: Sendable {
         case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512): true
         case (.rsa, .ps256), (.rsa, .ps384), (.rsa, .ps512): true
         case (.p256, .es256), (.p384, .es384), (.p521, .es512): true
-        case (.ed25519, .eddsa): true
+        case (.ed25519, .eddsa), (.ed25519, .ed25519): true
         default: false
         }
     }

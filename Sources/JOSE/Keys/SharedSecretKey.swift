@@ -68,7 +68,7 @@ package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugSt
         case .hs256: SHA256.byteCount
         case .hs384: SHA384.byteCount
         case .hs512: SHA512.byteCount
-        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa: nil
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa, .ed25519: nil
         }
     }
 
@@ -77,7 +77,7 @@ package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugSt
         case .hs256: Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
         case .hs384: Array(HMAC<SHA384>.authenticationCode(for: bytes, using: key))
         case .hs512: Array(HMAC<SHA512>.authenticationCode(for: bytes, using: key))
-        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa: []
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa, .ed25519: []
         }
     }
 

@@ -18,7 +18,8 @@ package struct VerificationKey: Sendable {
 
     /// Reads a JWK.
     ///
-    /// Accepted are RSA (2048 to 8192 bits), P-256, P-384, P-521 and Ed25519. Private members are ignored; members that
+    /// Accepted are RSA (2048 to 8192 bits), P-256, P-384, P-521 and Ed25519. Private members are not looked at (``KeySet`` leaves out
+    /// a key that has any); members that
     /// limit the key (`use`, `key_ops`, `alg`) are obeyed.
     ///
     /// - Throws: ``VerificationKeyError``.
@@ -36,7 +37,7 @@ package struct VerificationKey: Sendable {
 
     /// Whether this key verifies signatures by `algorithm`: its type and curve fit, and its JWK names no other.
     package func supports(_ algorithm: JSONWebAlgorithm) -> Bool {
-        material.fits(algorithm) && (self.algorithm ?? algorithm) == algorithm
+        material.fits(algorithm) && (self.algorithm ?? algorithm).isSame(as: algorithm)
     }
 
     /// Whether `signature` was made over `signingInput` with this key's private half.
@@ -94,7 +95,7 @@ package struct VerificationKey: Sendable {
             return key.isValidSignature(signature, for: Hash.digest(signingInput, SHA384.self), padding: .PSS)
         case .ps512:
             return key.isValidSignature(signature, for: Hash.digest(signingInput, SHA512.self), padding: .PSS)
-        case .es256, .es384, .es512, .eddsa, .hs256, .hs384, .hs512:
+        case .es256, .es384, .es512, .eddsa, .ed25519, .hs256, .hs384, .hs512:
             return false
         }
     }

@@ -8,6 +8,8 @@ package enum VerificationKeyError: String, Error, Hashable, CustomStringConverti
     case unsupportedKeyType = "unsupported kty"
     /// `kty` is `oct`: a shared secret has no place among public keys.
     case symmetricKey = "symmetric key"
+    /// The entry publishes what only the key's owner may know: anybody can sign with it.
+    case privateMembers = "private members published"
     /// `crv` is missing or unknown.
     case unsupportedCurve = "unsupported crv"
     /// `alg` names no signature algorithm that this key can serve.

@@ -30,7 +30,7 @@ extension PrivateKeyMaterial {
                 throw .notP521
             }
             self = .p521(key)
-        case .eddsa:
+        case .eddsa, .ed25519:
             guard let seed = Self.ed25519Seed(der),
                 let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed)
             else { throw .notEd25519 }

@@ -18,7 +18,7 @@ enum PrivateKeyMaterial: Sendable {
         case .es256: .p256(P256.Signing.PrivateKey())
         case .es384: .p384(P384.Signing.PrivateKey())
         case .es512: .p521(P521.Signing.PrivateKey())
-        case .eddsa: .ed25519(Curve25519.Signing.PrivateKey())
+        case .eddsa, .ed25519: .ed25519(Curve25519.Signing.PrivateKey())
         case .hs256, .hs384, .hs512: throw SigningKeyError.symmetricAlgorithm
         }
     }
@@ -66,7 +66,7 @@ enum PrivateKeyMaterial: Sendable {
             Array(try key.signature(for: SHA384.hash(data: input)).rawRepresentation)
         case (.p521(let key), .es512):
             Array(try key.signature(for: SHA512.hash(data: input)).rawRepresentation)
-        case (.ed25519(let key), .eddsa):
+        case (.ed25519(let key), .eddsa), (.ed25519(let key), .ed25519):
             Array(try key.signature(for: input))
         default:
             throw SigningKeyError.unusable

@@ -52,7 +52,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Parameters:
     ///   - pem: PKCS#8, or SEC 1 (elliptic curves), or PKCS#1 (RSA), not encrypted. Blocks before the key are passed over.
     ///   - algorithm: The algorithm of every signature. The key must be of its kind: RSA with 2048 to 8192 bits for RS and
-    ///     PS, P-256, P-384 and P-521 for ES256, ES384 and ES512, Ed25519 for EdDSA.
+    ///     PS, P-256, P-384 and P-521 for ES256, ES384 and ES512, Ed25519 for EdDSA and Ed25519.
     /// - Throws: ``SigningKeyError``.
     package init(pem: String, algorithm: JSONWebAlgorithm) throws(SigningKeyError) {
         let material = try PrivateKeyMaterial(PEMPrivateKey(pem), for: algorithm)

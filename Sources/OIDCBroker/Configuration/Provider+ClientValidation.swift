@@ -20,8 +20,9 @@ extension BrokerConfiguration.Provider {
                 + "otherwise or client-authentication is none")
         if let clientSigningAlgorithm {
             rules.require(
-                ["ES256", "RS256", "PS256", "EdDSA"].contains(clientSigningAlgorithm), "client-signing-algorithm",
-                "ES256, RS256, PS256 or EdDSA")
+                ["ES256", "RS256", "PS256", "EdDSA", "Ed25519"].contains(clientSigningAlgorithm),
+                "client-signing-algorithm",
+                "ES256, RS256, PS256, EdDSA or Ed25519")
         }
         rules.require(
             clientCertificate != nil || clientCertificateKey == nil, "client-certificate",

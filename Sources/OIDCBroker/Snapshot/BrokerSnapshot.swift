@@ -33,7 +33,7 @@ final class BrokerSnapshot: Sendable {
     init(
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
-        makeRelyingParty: (ProviderConfiguration) -> RelyingParty
+        makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
         var mistakes = configuration.validate()
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
@@ -68,7 +68,8 @@ final class BrokerSnapshot: Sendable {
             }
             let relyingParty =
                 known?.relyingParty
-                ?? makeRelyingParty(ProviderEntry.relyingPartyConfiguration(provider, redirectURI: redirectURI))
+                ?? makeRelyingParty(
+                    ProviderEntry.relyingPartyConfiguration(provider, redirectURI: redirectURI), provider.id)
             known?.replaceKey(by: provider)
             return ProviderEntry(
                 provider, relyingParty: relyingParty, returnPath: path,

@@ -30,7 +30,7 @@ struct PublishedKeys: Sendable {
     /// Keys of other kinds under the same name.
     private func decoys() throws -> [JSONValue] {
         let kinds: [JSONWebAlgorithm] = [.es256, .eddsa, .ps256]
-        return try kinds.filter { $0 != keys.current.algorithm }.map { kind in
+        return try kinds.filter { !$0.isSame(as: keys.current.algorithm) }.map { kind in
             var key = try (kind == .ps256 ? SharedRSAKeys.key(2, kind) : SigningKey.generate(kind)).publicJWK
             key["kid"] = .string(keys.current.keyID)
             return .object(key)
@@ -47,7 +47,7 @@ struct PublishedKeys: Sendable {
             let other = isRight ? 0 : max(1, number)
             let rsa = try isRight && current.algorithm.isRSA ? current : SharedRSAKeys.key(other, .rs256)
             let ec = try isRight && current.algorithm == .es256 ? current : SigningKey.generate(.es256)
-            let okp = try isRight && current.algorithm == .eddsa ? current : SigningKey.generate(.eddsa)
+            let okp = try isRight && current.algorithm.isSame(as: .eddsa) ? current : SigningKey.generate(.eddsa)
             all += [rsa.publicJWK, ec.publicJWK, curve, okp.publicJWK]
         }
         return all.map { .object($0.without("kid").without("alg")) }

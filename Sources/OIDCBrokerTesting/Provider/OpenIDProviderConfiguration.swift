@@ -77,7 +77,9 @@ extension OpenIDProvider {
             misbehaviour: Misbehaviour = .none,
             recordsRequests: Bool = true,
             responseTypes: [ResponseType] = [.code, .codeIDToken, .idToken],
-            announcedClientAuthenticationAlgorithms: [String] = ["ES256", "RS256", "PS256", "EdDSA", "HS256"],
+            announcedClientAuthenticationAlgorithms: [String] = [
+                "ES256", "RS256", "PS256", "EdDSA", "Ed25519", "HS256",
+            ],
             requiresPushedAuthorization: Bool = false,
             offersMutualTLS: Bool = false,
             documentCacheControl: String? = nil,

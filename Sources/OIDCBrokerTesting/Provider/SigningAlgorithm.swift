@@ -11,8 +11,10 @@ extension OpenIDProvider {
         case es256 = "ES256"
         /// RSASSA-PSS with SHA-256, a key of 2048 bits.
         case ps256 = "PS256"
-        /// Ed25519.
+        /// Ed25519, by the name of RFC 8037.
         case eddsa = "EdDSA"
+        /// Ed25519, by its own name (RFC 9864).
+        case ed25519 = "Ed25519"
 
         var algorithm: JSONWebAlgorithm {
             switch self {
@@ -20,6 +22,7 @@ extension OpenIDProvider {
             case .es256: .es256
             case .ps256: .ps256
             case .eddsa: .eddsa
+            case .ed25519: .ed25519
             }
         }
     }

@@ -158,7 +158,7 @@ struct IDTokenMint: Sendable {
     /// The left half of the hash that goes with the signature's algorithm (OpenID Connect Core 1.0 section 3.1.3.6);
     /// for Ed25519 that is SHA-512. Written out here: the relying party under test has its own.
     private func leftHalf(of text: String) -> String {
-        let isEdDSA = client?.usesSymmetricIDTokens != true && keys.current.algorithm == .eddsa
+        let isEdDSA = client?.usesSymmetricIDTokens != true && keys.current.algorithm.isSame(as: .eddsa)
         let hash = isEdDSA ? Hash.sha512(text.utf8) : Hash.sha256(text.utf8)
         return Base64URL.encode(hash.prefix(hash.count / 2))
     }

@@ -70,7 +70,7 @@ public struct ProviderMetadata: Sendable, Hashable {
         else { throw .issuerMismatch }
         self.issuer = text
 
-        authorizationEndpoint = try document.requiredURL("authorization_endpoint")
+        authorizationEndpoint = try document.authorizationEndpoint()
         tokenEndpoint = try document.requiredURL(MutualTLSEndpoint.token.rawValue)
         keySetURL = try document.requiredURL("jwks_uri")
         userInfoEndpoint = try document.url(MutualTLSEndpoint.userInfo.rawValue)

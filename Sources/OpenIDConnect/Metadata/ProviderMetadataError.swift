@@ -7,6 +7,7 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
         case issuerMismatch
         case missing(String)
         case unacceptable(String)
+        case requestParameter(String)
     }
 
     private let code: Code
@@ -23,12 +24,17 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
     package static func missing(_ member: String) -> Self { .init(.missing(member)) }
     /// A member does not hold what it may hold.
     package static func unacceptable(_ member: String) -> Self { .init(.unacceptable(member)) }
+    /// The query of `authorization_endpoint` has a parameter that the request itself sends; the name is one of ours,
+    /// never the document's text.
+    package static func requestParameter(_ name: String) -> Self { .init(.requestParameter(name)) }
 
     public var description: String {
         switch code {
         case .unreadable(let reason): "the discovery document can not be read: \(reason)"
         case .issuerMismatch: "the discovery document is of another issuer"
         case .missing(let member): "the discovery document lacks '\(member)'"
+        case .requestParameter(let name):
+            "the discovery document has an 'authorization_endpoint' with '\(name)' in its query, which each request sends"
         case .unacceptable(let member): "the discovery document has an unacceptable '\(member)'"
         }
     }

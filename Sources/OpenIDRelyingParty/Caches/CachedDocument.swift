@@ -23,8 +23,12 @@ package final class CachedDocument<Value: Sendable>: Sendable {
     package let lifetime: FreshnessLifetime
     /// Seconds of an ``ElapsedClock``.
     package let fetchedAt: Int64
+    /// Seconds after the fetch from which on it is ``Phase/gone``.
+    private let goneAfter: Int64
 
-    package init(_ fetched: FetchedDocument<Value>, fetchedAt: Int64) {
+    /// - Parameter goneAfter: seconds after the fetch; ``staleFor`` where nothing is said.
+    package init(_ fetched: FetchedDocument<Value>, fetchedAt: Int64, goneAfter: Int64 = CachedDocument.staleFor) {
+        self.goneAfter = goneAfter
         value = fetched.value
         lifetime = fetched.lifetime
         self.fetchedAt = fetchedAt
@@ -34,7 +38,7 @@ package final class CachedDocument<Value: Sendable>: Sendable {
     /// it is gone: else keys that were removed would stay trusted until that time has passed again.
     package func phase(now: Int64) -> Phase {
         let age = now - fetchedAt
-        guard (0..<Self.staleFor).contains(age) else { return .gone }
+        guard (0..<max(goneAfter, 1)).contains(age) else { return .gone }
         if age < lifetime.refreshAfter { return .fresh }
         return age < lifetime.seconds ? .ageing : .expired
     }

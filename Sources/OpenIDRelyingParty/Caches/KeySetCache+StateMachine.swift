@@ -56,9 +56,21 @@ extension KeySetCache {
 
         /// A token without a `kid` does not verify with the keys there are: they may have been rotated. The rules are
         /// those of an id that is not in the set.
-        package mutating func lookUpAfterMismatch(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
+        ///
+        /// So it is for one that names its key, as the key may have been replaced under its name; but only where the keys
+        /// are older than the cooldown, and never while a failed fetch is fresh: whoever makes signatures up causes one
+        /// fetch per cooldown.
+        /// - Parameter namesKey: whether the token has a `kid`.
+        package mutating func lookUpAfterMismatch(
+            namesKey: Bool = false, now: Int64, makeWaiter: () -> Waiter
+        ) -> LookUpAction {
             guard let document, document.phase(now: now) != .gone else {
                 return fetchOrWait(now: now, makeWaiter: makeWaiter)
+            }
+            if namesKey {
+                guard now - document.fetchedAt >= UnknownKeyIDs.cooldown, pause.error(now: now) == nil else {
+                    return .use(document.value)
+                }
             }
             return missed("", document.value, now: now, makeWaiter: makeWaiter)
         }
@@ -73,7 +85,8 @@ extension KeySetCache {
 
         /// A fetch succeeded.
         package mutating func fetched(_ fetched: FetchedDocument<KeySet>, now: Int64) -> [Waiter] {
-            document = CachedDocument(fetched, fetchedAt: now)
+            document = CachedDocument(
+                fetched, fetchedAt: now, goneAfter: fetched.lifetime.seconds + KeySetCache.servesPastExpiry)
             pause.succeeded()
             unknownKeyIDs.fetched(fetched.value)
             // A token without `kid` wants no key by name: the cooldown alone limits what it causes.
@@ -88,6 +101,11 @@ extension KeySetCache {
             let waiters = takeWaiters()
             guard let document, document.phase(now: now) != .gone else { return .fail(waiters) }
             return .use(document.value, waiters)
+        }
+
+        /// Whether the keys that serve now have expired.
+        package func servesPastExpiry(now: Int64) -> Bool {
+            document?.phase(now: now) == .expired
         }
 
         private mutating func missed(

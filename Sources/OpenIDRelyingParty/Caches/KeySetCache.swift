@@ -6,17 +6,28 @@ import Synchronization
 
 /// The keys of one provider: fetched at their first use, by one request whoever waits; again at once when a token names
 /// a key that is not there, then not for a while; refreshed in the background ahead of their expiry; used on where the
-/// provider is down.
+/// provider is down, for an hour past their expiry.
 package final class KeySetCache: Sendable {
     package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<KeySet>>
+
+    /// Seconds past its expiry for which a key set serves on while it cannot be fetched: an hour. What is longer than a
+    /// restart of the provider would keep keys in use that it has withdrawn.
+    package static let servesPastExpiry: Int64 = 3600
 
     private let state = Mutex(StateMachine<EventLoopPromise<KeySet>>())
     private let elapsed: any ElapsedClock
 
+    private let expiredServe: @Sendable (RelyingPartyError) -> Void
+
     /// An empty cache.
-    /// - Parameter elapsed: what ages and pauses are counted by.
-    package init(elapsed: any ElapsedClock) {
+    /// - Parameters:
+    ///   - elapsed: what ages and pauses are counted by.
+    ///   - expiredServe: called with what each fetch failed with after which expired keys serve on.
+    package init(
+        elapsed: any ElapsedClock, expiredServe: @escaping @Sendable (RelyingPartyError) -> Void = { _ in }
+    ) {
         self.elapsed = elapsed
+        self.expiredServe = expiredServe
     }
 
     /// The keys with the one of the given id, where they are fresh: without a future. Nil says nothing: look them up then.
@@ -37,11 +48,14 @@ package final class KeySetCache: Sendable {
         }
     }
 
-    /// The keys after those there are did not verify a token that names none: fetched again within the same limits as
-    /// for an unknown key id.
-    package func keySetAfterMismatch(on eventLoop: any EventLoop, fetch: @escaping Fetch) -> EventLoopFuture<KeySet> {
+    /// The keys after those there are did not verify a token: fetched again within the same limits as for an unknown key
+    /// id.
+    /// - Parameter namesKey: whether the token has a `kid`: the keys must be older than the cooldown then.
+    package func keySetAfterMismatch(
+        namesKey: Bool = false, on eventLoop: any EventLoop, fetch: @escaping Fetch
+    ) -> EventLoopFuture<KeySet> {
         look(on: eventLoop, fetch: fetch, mayLookAgain: nil) { state, now, makeWaiter in
-            state.lookUpAfterMismatch(now: now, makeWaiter: makeWaiter)
+            state.lookUpAfterMismatch(namesKey: namesKey, now: now, makeWaiter: makeWaiter)
         }
     }
 
@@ -94,7 +108,11 @@ package final class KeySetCache: Sendable {
                 for waiter in waiters { waiter.succeed(fetched.value) }
             case .failure(let error):
                 let error = error as? RelyingPartyError ?? .unusable(.keySet, "failed")
-                switch state.withLock({ $0.failed(error, now: now) }) {
+                let (action, isExpired) = state.withLock { state in
+                    (state.failed(error, now: now), state.servesPastExpiry(now: now))
+                }
+                if isExpired { expiredServe(error) }
+                switch action {
                 case .use(let keys, let waiters):
                     for waiter in waiters { waiter.succeed(keys) }
                 case .fail(let waiters):

@@ -20,7 +20,7 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
     let mistakes: [(member: String, expected: String)]
 
     /// The algorithms a client assertion may be signed with.
-    static let assertionAlgorithms: [JSONWebAlgorithm] = [.es256, .rs256, .ps256, .eddsa]
+    static let assertionAlgorithms: [JSONWebAlgorithm] = [.es256, .rs256, .ps256, .eddsa, .ed25519]
 
     init(_ configuration: ProviderConfiguration) {
         var mistakes: [(member: String, expected: String)] = []
@@ -92,6 +92,6 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
         } catch {
             throw Unusable(expected: "a PEM private key, P-256, Ed25519 or RSA of 2048 to 8192 bits: \(error)")
         }
-        throw Unusable(expected: "a key and an algorithm for ES256, RS256, PS256 or EdDSA")
+        throw Unusable(expected: "a key and an algorithm for ES256, RS256, PS256, EdDSA or Ed25519")
     }
 }

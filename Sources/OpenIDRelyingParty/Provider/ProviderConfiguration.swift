@@ -35,7 +35,7 @@ public struct ProviderConfiguration: Sendable {
     public var responseType: ResponseType
     /// The key of `private_key_jwt`, PEM; its public half is registered at the provider.
     public var clientSigningKey: Secret?
-    /// The algorithm of that key: `ES256`, `RS256`, `PS256` or `EdDSA`; nil takes the key kind's own (RSA: `RS256`).
+    /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; nil takes the key kind's own (RSA: `RS256`).
     public var clientSigningAlgorithm: String?
     /// The certificate of `tls_client_auth` and `self_signed_tls_client_auth`.
     public var clientCertificate: ClientCertificate?

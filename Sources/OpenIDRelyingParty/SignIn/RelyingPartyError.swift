@@ -3,6 +3,8 @@
 public import OpenIDConnect
 
 /// Why a sign-in came to nothing: the step, and what was wrong there. Never holds a token, a code or a secret.
+///
+/// Two errors are equal if they say the same of the same step; where a request went is for a person, and not compared.
 public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where in a sign-in something went wrong.
     public struct Step: Sendable, Hashable, CustomStringConvertible {
@@ -63,14 +65,17 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     /// Where it went wrong.
     public let step: Step
     private let code: Code
+    /// Where the request went, where it was one.
+    private var url: AbsoluteURL?
 
-    private init(_ step: Step, _ code: Code) {
+    private init(_ step: Step, _ code: Code, _ url: AbsoluteURL? = nil) {
         self.step = step
         self.code = code
+        self.url = url
     }
 
-    package static func transport(_ step: Step, _ error: ProviderTransportError) -> Self {
-        .init(step, .transport(error))
+    package static func transport(_ step: Step, _ error: ProviderTransportError, at url: AbsoluteURL? = nil) -> Self {
+        .init(step, .transport(error), url)
     }
     package static func provider(_ step: Step, _ error: ProviderError) -> Self { .init(step, .provider(error)) }
     package static func unusable(_ step: Step, _ reason: String) -> Self { .init(step, .unusable(reason)) }
@@ -85,6 +90,16 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
         if let refusal = error.providerError { return .provider(step, refusal) }
         if let status = error.status { return .status(step, status) }
         return .unusable(step, "\(error)")
+    }
+
+    /// The same, with where the request went; what is known already stays.
+    package func at(_ url: AbsoluteURL) -> Self { .init(step, code, self.url ?? url) }
+
+    public static func == (left: Self, right: Self) -> Bool { left.step == right.step && left.code == right.code }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(step)
+        hasher.combine(code)
     }
 
     /// The OAuth error the provider sent, where that is what happened.
@@ -111,6 +126,16 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package var isAddressRefused: Bool { code == .transport(.addressRefused) }
 
     public var description: String {
+        guard let url else { return reason }
+        // Never the query. The text is visible ASCII; the quote that ends it is not part of it.
+        let place = (url.origin + url.path).utf8.prefix(Self.longestPlace).map { $0 == 0x27 ? 0x3F : $0 }
+        return "\(reason) ('\(String(decoding: place, as: UTF8.self))')"
+    }
+
+    /// The most of a URL that is shown, bytes.
+    private static let longestPlace = 256
+
+    private var reason: String {
         switch code {
         case .transport(let error): "\(step): \(error)"
         case .provider(let error): "\(step): the provider answered '\(error.code)'"

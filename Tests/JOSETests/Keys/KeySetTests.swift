@@ -84,23 +84,52 @@ import Testing
         }
     }
 
-    @Test func `J8 private parts are discarded, the public key serves, oct never`() throws {
+    @Test func `J8 a key whose private part is published serves no more, oct never did`() throws {
         let rsa = try TestKeys.key(.rs256)
-        let set = try KeySet(rsa.jwk(("d", "AQAB"), ("p", "AQAB")), ["kty": "oct", "k": "AAAA", "kid": "o"])
-        #expect(set.keys.count == 1)
-        #expect(set.skipped.map(\.index) == [1])
-        #expect(set.skipped.map(\.reason) == [.symmetricKey])
+        let set = try KeySet(
+            rsa.jwk(("d", "AQAB"), ("p", "AQAB")), ["kty": "oct", "k": "AAAA", "kid": "o"], ["kty": "oct"])
+        #expect(set.keys.isEmpty)
+        #expect(set.skipped.map(\.index) == [0, 1, 2])
+        #expect(set.skipped.map(\.reason) == [.privateMembers, .privateMembers, .symmetricKey])
+        #expect(set.skipped.map(\.keyID) == [rsa.keyID, "o", nil])
         #expect(set.containsSecrets)
-        #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
+        #expect(throws: JSONWebSignatureError.unknownKey) { try verify(rsa.sign(["sub": "a"]), with: set) }
         #expect(try !KeySet(rsa.publicJWK).containsSecrets)
     }
 
-    @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
-    func `J8 every private member is noticed, and keeps no public key from serving`(name: String) throws {
+    @Test func `J8 a second entry of a key whose private part is published does not serve either`() throws {
         let rsa = try TestKeys.key(.rs256)
-        let set = try KeySet(TestKeys.key(.es256).publicJWK, rsa.jwk((name, "AQAB")))
+        let curve = try TestKeys.key(.es256)
+        for entries in [[rsa.publicJWK, rsa.jwk(("d", "AQAB"))], [rsa.jwk(("d", "AQAB")), rsa.jwk(("kid", "other"))]] {
+            let set = try KeySet(entries: (entries + [curve.publicJWK]).map { .object($0) })
+            #expect(set.skipped.map(\.reason) == [.privateMembers, .privateMembers])
+            #expect(set.skipped.map(\.index) == [0, 1])
+            #expect(set.keys.map(\.keyID) == [curve.keyID])
+        }
+    }
+
+    @Test func `the name of a skipped key is shown in visible ASCII, at most 64 characters of it`() throws {
+        func shown(_ keyID: JSONValue?) throws -> String? {
+            try KeySet(TestKeys.key(.es256).jwk(("kid", keyID), ("d", "AQAB"))).skipped.first?.keyID
+        }
+        #expect(try shown("K-1.2_3") == "K-1.2_3")
+        #expect(try shown("a b\r\nc\u{e9}\u{1b}") == "a?b??c???")
+        #expect(try shown(.string(String(repeating: "k", count: 64))) == String(repeating: "k", count: 64))
+        #expect(try shown(.string(String(repeating: "k", count: 5000))) == String(repeating: "k", count: 64))
+        #expect(try shown("") == "")
+        #expect(try shown(nil) == nil)
+        #expect(try shown(7) == nil)
+    }
+
+    @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
+    func `J8 every private member is noticed, and keeps no other key from serving`(name: String) throws {
+        let rsa = try TestKeys.key(.rs256)
+        let curve = try TestKeys.key(.es256)
+        let set = try KeySet(curve.publicJWK, rsa.jwk((name, "AQAB")))
         #expect(set.containsSecrets)
-        #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
+        #expect(set.skipped.map(\.reason) == [.privateMembers])
+        #expect(throws: JSONWebSignatureError.unknownKey) { try verify(rsa.sign(["sub": "a"]), with: set) }
+        #expect(try verify(curve.sign(["sub": "a"]), with: set).claims["sub"] == "a")
         // Nothing private comes back out.
         var dumped = ""
         dump(set, to: &dumped)

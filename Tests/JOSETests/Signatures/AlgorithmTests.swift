@@ -8,7 +8,9 @@ import Testing
 /// RFC 8725 sections 2.1 and 3.1: the header's `alg` is a claim, the key decides.
 @Suite struct AlgorithmTests {
     @Test func `the algorithms are these, three of them symmetric`() {
-        let asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
+        let asymmetric = [
+            "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519",
+        ]
         #expect(JSONWebAlgorithm.allCases.map(\.rawValue) == asymmetric + ["HS256", "HS384", "HS512"])
         #expect(JSONWebAlgorithm.allCases.filter(\.isSymmetric) == [.hs256, .hs384, .hs512])
         #expect(JSONWebAlgorithm.asymmetric == Set(asymmetric.compactMap(JSONWebAlgorithm.init(rawValue:))))
@@ -165,13 +167,32 @@ import Testing
         let key = try VerificationKey(jwk: jwk)
         // The symmetric ones are asked for too: no public key supports them.
         let supported = JSONWebAlgorithm.allCases.filter { key.supports($0) }
-        let isRSA = jwk["kty"] == "RSA"
-        #expect(supported == (isRSA ? [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512] : [algorithm]))
+        switch jwk["kty"] {
+        case "RSA": #expect(supported == [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512])
+        case "OKP": #expect(supported == [.eddsa, .ed25519])
+        default: #expect(supported == [algorithm])
+        }
+    }
+
+    @Test(arguments: [JSONWebAlgorithm.eddsa, .ed25519], ["EdDSA", "Ed25519", nil])
+    func `RFC 9864 a key under either name verifies a token under either`(
+        algorithm: JSONWebAlgorithm, published: String?
+    ) throws {
+        let key = try TestKeys.key(algorithm)
+        let keys = try KeySet(key.jwk(("alg", published.map { .string($0) })))
+        let token = try key.sign(["sub": "a"])
+        #expect(try verify(token, with: keys, algorithms: [algorithm]).algorithm == algorithm)
+        // What the token's header says must be allowed by its own name.
+        let other: JSONWebAlgorithm = algorithm == .eddsa ? .ed25519 : .eddsa
+        #expect(throws: JSONWebSignatureError.algorithmNotAllowed) {
+            try verify(token, with: keys, algorithms: [other])
+        }
     }
 
     @Test func `J12 header and key that do not go together`() throws {
         for (signer, claimed) in [
-            (JSONWebAlgorithm.es384, "ES256"), (.es256, "EdDSA"), (.eddsa, "ES256"), (.es256, "RS256"),
+            (JSONWebAlgorithm.es384, "ES256"), (.es256, "EdDSA"), (.es256, "Ed25519"), (.ed25519, "ES256"),
+            (.es256, "RS256"),
             (.rs256, "ES256"),
             (.es512, "ES384"),
         ] {
@@ -224,6 +245,7 @@ import Testing
                 "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"))
         let input = Array("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc".utf8)
         #expect(edwards.isValid(signature: signature, for: input, algorithm: .eddsa))
+        #expect(edwards.isValid(signature: signature, for: input, algorithm: .ed25519))
         #expect(!edwards.isValid(signature: Array(signature.dropLast()), for: input, algorithm: .eddsa))
         #expect(!edwards.isValid(signature: signature + [0], for: input, algorithm: .eddsa))
     }

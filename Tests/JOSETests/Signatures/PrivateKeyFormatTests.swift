@@ -59,7 +59,8 @@ import Testing
         let texts: [(String, Set<JSONWebAlgorithm>)] = [
             (PrivateKeyTexts.rsa, [.rs256, .rs512, .ps384]), (PrivateKeyTexts.rsaPKCS1, [.rs256, .rs512, .ps384]),
             (PrivateKeyTexts.p256, [.es256]), (PrivateKeyTexts.p384, [.es384]), (PrivateKeyTexts.p521, [.es512]),
-            (PrivateKeyTexts.p521SEC1, [.es512]), (PrivateKeyTexts.ed25519, [.eddsa]), (PrivateKeyTexts.x25519, []),
+            (PrivateKeyTexts.p521SEC1, [.es512]), (PrivateKeyTexts.ed25519, [.eddsa, .ed25519]),
+            (PrivateKeyTexts.x25519, []),
         ]
         for (pem, fitting) in texts {
             for (algorithm, error) in kinds where !fitting.contains(algorithm) {

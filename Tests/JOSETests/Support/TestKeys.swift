@@ -31,7 +31,7 @@ enum TestKeys {
             case .ps256: try key(.ps384)
             case .ps384: try key(.ps512)
             case .ps512: try key(.rs256)
-            case .es256, .es384, .es512, .eddsa: try SigningKey.generate(algorithm)
+            case .es256, .es384, .es512, .eddsa, .ed25519: try SigningKey.generate(algorithm)
             case .hs256, .hs384, .hs512: throw Missing()
             }
         return stranger.jwk(("kid", .string(keyID)), ("alg", .string(algorithm.rawValue)))

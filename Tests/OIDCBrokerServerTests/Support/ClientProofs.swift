@@ -18,7 +18,7 @@ enum ClientProofs {
     static func signingKeyPEM(_ algorithm: JSONWebAlgorithm) throws -> String {
         switch algorithm {
         case .es256: p256PEM
-        case .eddsa: ed25519PEM
+        case .eddsa, .ed25519: ed25519PEM
         default: try SharedRSAKeys.pem(1)
         }
     }

@@ -24,7 +24,7 @@ extension ConfigurationMistakeCase {
             [
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
                 "auth.provider.acme.client-signing-algorithm": "HS256",
-            ], key: "auth.provider.acme.client-signing-algorithm", "ES256, RS256, PS256 or EdDSA"),
+            ], key: "auth.provider.acme.client-signing-algorithm", "ES256, RS256, PS256, EdDSA or Ed25519"),
         .init(
             [
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),

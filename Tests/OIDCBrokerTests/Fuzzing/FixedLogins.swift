@@ -38,8 +38,8 @@ struct FixedLogins {
         }
         let transport = installation.transport
         let clock = installation.clock
-        let snapshot = try BrokerSnapshot(installation.configuration, previous: nil) {
-            RelyingParty(configuration: $0, transport: transport, clock: clock, elapsed: clock.elapsed)
+        let snapshot = try BrokerSnapshot(installation.configuration, previous: nil) { configuration, _ in
+            RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed)
         }
         let keys = try #require(snapshot.sealer.current)
         var logins: [Login] = []

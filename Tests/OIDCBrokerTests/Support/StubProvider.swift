@@ -29,6 +29,10 @@ final class StubProvider: Sendable {
         var claims: JSONObject = [:]
         /// Signs with a key that its key set does not hold.
         var usesStrangeKey = false
+        /// The keys it publishes instead of its own.
+        var publishedKeys: [JSONObject]?
+        /// The `kid` of its ID tokens instead of the key's own.
+        var keyID: String?
         /// Members that replace the honest ones of its metadata; null takes one out.
         var metadata: JSONObject = [:]
         /// Whether the client is one without a secret, which proves itself by nothing.
@@ -149,7 +153,8 @@ final class StubProvider: Sendable {
     private func answer(_ request: ProviderRequest, _ behaviour: Behaviour) throws -> ProviderResponse {
         switch request.url.path {
         case "/.well-known/openid-configuration": return Self.json(metadata(behaviour))
-        case "/jwks": return Self.json(["keys": [.object(key.publicJWK)]])
+        case "/jwks":
+            return Self.json(["keys": .array((behaviour.publishedKeys ?? [key.publicJWK]).map { .object($0) })])
         case "/token": return try token(request, behaviour)
         case "/par": return push(request, behaviour)
         default: return Self.json(["error": "not_found"], status: 404)
@@ -180,7 +185,9 @@ final class StubProvider: Sendable {
         else { return try behaviour.junkAnswer?.get() ?? Self.json(["error": "invalid_grant"], status: 400) }
         let accessToken = "upstream-access-" + Base64URL.encode(SecureRandom.bytes(24))
         let refreshToken = "upstream-refresh-" + Base64URL.encode(SecureRandom.bytes(24))
-        let idToken = try (behaviour.usesStrangeKey ? strangeKey : key).sign(claims(grant, behaviour), type: "JWT")
+        let header: JSONObject = behaviour.keyID.map { ["kid": .string($0)] } ?? [:]
+        let idToken = try (behaviour.usesStrangeKey ? strangeKey : key)
+            .sign(claims(grant, behaviour), type: "JWT", header: header)
         state.withLock { $0.issued += [accessToken, refreshToken, idToken] }
         return Self.json([
             "id_token": .string(idToken),

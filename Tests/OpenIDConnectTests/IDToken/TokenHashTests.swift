@@ -21,7 +21,7 @@ import Testing
         arguments: [
             ([.rs256, .ps256, .es256, .hs256], "77QmUPtjPfzWtF2AnpK9RQ"),
             ([.rs384, .ps384, .es384, .hs384], "jtAeDp945y1dDqU3nkIVGNZP1HjH_MFs"),
-            ([.rs512, .ps512, .es512, .eddsa, .hs512], "q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM"),
+            ([.rs512, .ps512, .es512, .eddsa, .ed25519, .hs512], "q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM"),
         ] as [([JSONWebAlgorithm], String)])
     func `each algorithm takes its own hash`(algorithms: [JSONWebAlgorithm], expected: String) {
         for algorithm in algorithms {

@@ -37,7 +37,9 @@ import Testing
             document["userinfo_endpoint"] = "https://issuer.example/userinfo"
             document["token_endpoint_auth_methods_supported"] = ["client_secret_post", "private_key_jwt"]
             document["authorization_response_iss_parameter_supported"] = true
-            document["id_token_signing_alg_values_supported"] = ["none", "HS256", "ES256", "EdDSA", "ML-DSA-65"]
+            document["id_token_signing_alg_values_supported"] = [
+                "none", "HS256", "ES256", "EdDSA", "Ed25519", "ML-DSA-65",
+            ]
             document["userinfo_signing_alg_values_supported"] = ["none", "RS256", "PS256"]
             document["token_endpoint_auth_signing_alg_values_supported"] = ["ES256", "ML-DSA-65"]
             document["response_types_supported"] = ["code", "id_token code"]
@@ -56,7 +58,7 @@ import Testing
         #expect(metadata.userInfoEndpoint?.text == "https://issuer.example/userinfo")
         #expect(metadata.clientAuthenticationMethods == ["client_secret_post", "private_key_jwt"])
         #expect(metadata.announcesIssuer)
-        #expect(metadata.idTokenAlgorithms == [.hs256, .es256, .eddsa])
+        #expect(metadata.idTokenAlgorithms == [.hs256, .es256, .eddsa, .ed25519])
         #expect(metadata.userInfoAlgorithms == [.rs256, .ps256])
         #expect(metadata.clientAuthenticationSigningAlgorithms == ["ES256", "ML-DSA-65"])
         #expect(metadata.responseTypes == ["code", "id_token code"])
@@ -108,6 +110,39 @@ import Testing
     @Test func `an issuer that is no text is not the issuer`() {
         for value: JSONValue in [.null, 1, ["https://issuer.example"], true] {
             #expect(throws: ProviderMetadataError.issuerMismatch) { try read { $0["issuer"] = value } }
+        }
+    }
+
+    @Test(
+        arguments: AuthorizationRequest.reservedNames.sorted() + [
+            "prompt", "max_age", "acr_values", "login_hint", "display", "ui_locales", "claims_locales",
+        ])
+    func `an authorization endpoint with a parameter that the request sends`(name: String) throws {
+        // As it is written, empty, escaped, behind another, and twice.
+        let escaped = name.utf8.map { "%" + String($0, radix: 16) }.joined()
+        for query in ["\(name)=x", name, "\(escaped)=x", "p=b2c&&\(name)=x", "\(name)=x&\(name)=y"] {
+            #expect(throws: ProviderMetadataError.requestParameter(name)) {
+                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) }
+            }
+        }
+        #expect("\(ProviderMetadataError.requestParameter(name))".contains("'\(name)' in its query"))
+    }
+
+    @Test func `an authorization endpoint with a query`() throws {
+        for query in ["", "p=b2c_1_signin", "tenant=a&tenant=b", "State=x", "state2=x", "p=client_id", "%CC%81=1"] {
+            let text = "https://issuer.example/authorize?" + query
+            #expect(try read { $0["authorization_endpoint"] = .string(text) }.authorizationEndpoint.text == text)
+        }
+        for query in ["%", "%zz=1", "%C0%AF=1"] {
+            #expect(throws: ProviderMetadataError.unacceptable("authorization_endpoint")) {
+                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) }
+            }
+        }
+        for name in ["code_challenge_method2", "client_assertion_x"] {
+            let error = #expect(throws: ProviderMetadataError.self) {
+                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?\(name)=1") }
+            }
+            #expect(error?.description.contains(name.prefix(14)) == true)
         }
     }
 

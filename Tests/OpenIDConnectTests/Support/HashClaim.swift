@@ -40,7 +40,7 @@ struct HashClaim: Sendable {
     func value(_ algorithm: JSONWebAlgorithm) -> String {
         switch algorithm {
         case .es384: sha384
-        case .es512, .eddsa: sha512
+        case .es512, .eddsa, .ed25519: sha512
         default: sha256
         }
     }

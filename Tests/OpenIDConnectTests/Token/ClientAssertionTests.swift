@@ -36,7 +36,7 @@ import TestingSupport
         return try #require(claims["jti"]?.text?.makeString())
     }
 
-    @Test(arguments: [JSONWebAlgorithm.es256, .rs256, .ps256, .eddsa])
+    @Test(arguments: [JSONWebAlgorithm.es256, .rs256, .ps256, .eddsa, .ed25519])
     func `private_key_jwt is signed with the client's key`(algorithm: JSONWebAlgorithm) throws {
         let key = try SigningKey.generate(algorithm)
         let credentials = ClientCredentials(clientID: "client", secret: Self.secret, signingKey: key)

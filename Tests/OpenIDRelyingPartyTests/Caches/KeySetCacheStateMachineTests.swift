@@ -45,9 +45,9 @@ import Testing
             }
         }
 
-        func lookUpAfterMismatch(at now: Int64) -> Seen {
+        func lookUpAfterMismatch(namesKey: Bool = false, at now: Int64) -> Seen {
             var count = waiters
-            let action = machine.lookUpAfterMismatch(now: now) {
+            let action = machine.lookUpAfterMismatch(namesKey: namesKey, now: now) {
                 count += 1
                 return count
             }
@@ -121,7 +121,7 @@ import Testing
         #expect(machine.lookUp("a", at: 1048 + 86_400) == .wait)
     }
 
-    @Test func `P4 while refreshing fails the keys are used for a day, with a pause between the tries`() throws {
+    @Test func `P4 while refreshing fails the keys are used for an hour more, with a pause between the tries`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("a", at: 5000) == .fetch)
         #expect(machine.failed(at: 5001) == .use(["a"], [2]))
@@ -132,26 +132,49 @@ import Testing
         #expect(machine.lookUp("a", at: 5006) == .use(["a"]))
         #expect(machine.lookUp("a", at: 5007) == .fetch)
         #expect(machine.failed(at: 5007) == .use(["a"], [4]))
-        #expect(machine.lookUp("a", at: 1000 + 86_399) == .fetch)
-        #expect(machine.failed(at: 1000 + 86_399) == .use(["a"], [5]))
+        #expect(machine.machine.servesPastExpiry(now: 5007))
+        #expect(machine.lookUp("a", at: 1000 + 7199) == .fetch)
+        #expect(machine.failed(at: 1000 + 7199) == .use(["a"], [5]))
+        #expect(machine.machine.servesPastExpiry(now: 1000 + 7199))
     }
 
-    @Test func `after a day the keys are not used any more`() throws {
+    @Test func `an hour past their expiry the keys are not used any more`() throws {
         let machine = try filled(at: 1000)
-        #expect(machine.lookUp("a", at: 1000 + 86_400) == .fetch)
-        #expect(machine.lookUp(nil, at: 1000 + 86_400) == .wait)
-        #expect(machine.failed(at: 1000 + 86_401) == .fail([2, 3]))
-        #expect(machine.lookUp("a", at: 1000 + 86_402) == .fail(Self.down))
-        #expect(machine.lookUp("a", at: 1000 + 86_403) == .fetch)
-        #expect(try machine.fetched("b", at: 1000 + 86_404) == [4])
-        #expect(machine.lookUp("b", at: 1000 + 86_404) == .use(["b"]))
+        #expect(machine.lookUp("a", at: 1000 + 7200) == .fetch)
+        #expect(machine.lookUp(nil, at: 1000 + 7200) == .wait)
+        #expect(machine.failed(at: 1000 + 7201) == .fail([2, 3]))
+        #expect(!machine.machine.servesPastExpiry(now: 1000 + 7201))
+        #expect(machine.lookUp("a", at: 1000 + 7202) == .fail(Self.down))
+        #expect(machine.lookUp("a", at: 1000 + 7203) == .fetch)
+        #expect(try machine.fetched("b", at: 1000 + 7204) == [4])
+        #expect(machine.lookUp("b", at: 1000 + 7204) == .use(["b"]))
     }
 
-    @Test func `a fetch that ends after the day with a failure gives the old keys to nobody`() throws {
+    @Test(arguments: [("max-age=60", 60), ("max-age=7200", 7200), ("max-age=86400", 86_400)] as [(String, Int64)])
+    func `the hour begins where the provider's lifetime ends`(cacheControl: String, lifetime: Int64) throws {
+        let machine = Machine()
+        _ = machine.lookUp(nil, at: 1000)
+        _ = try machine.fetched("a", at: 1000, cacheControl)
+        #expect(machine.lookUp("a", at: 1000 + lifetime) == .fetch)
+        #expect(machine.failed(at: 1000 + lifetime) == .use(["a"], [2]))
+        #expect(machine.lookUp("a", at: 1000 + lifetime + 3599) == .fetch)
+        #expect(machine.failed(at: 1000 + lifetime + 3599) == .use(["a"], [3]))
+        #expect(machine.lookUp("a", at: 1000 + lifetime + 3601) == .fetch)
+        #expect(machine.failed(at: 1000 + lifetime + 3601) == .fail([4]))
+    }
+
+    @Test func `keys that are refreshed ahead of their expiry in vain do not count as expired`() throws {
         let machine = try filled(at: 1000)
-        #expect(machine.lookUp("b", at: 1000 + 86_399) == .fetch)
-        #expect(machine.lookUp("a", at: 1000 + 86_400) == .wait)
-        #expect(machine.failed(at: 1000 + 86_401) == .fail([2, 3]))
+        #expect(machine.lookUp("a", at: 1000 + 2880) == .useAndFetch(["a"]))
+        #expect(machine.failed(at: 1000 + 2881) == .use(["a"], []))
+        #expect(!machine.machine.servesPastExpiry(now: 1000 + 2881))
+    }
+
+    @Test func `a fetch that ends after the hour with a failure gives the old keys to nobody`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUp("b", at: 1000 + 7199) == .fetch)
+        #expect(machine.lookUp("a", at: 1000 + 7200) == .wait)
+        #expect(machine.failed(at: 1000 + 7201) == .fail([2, 3]))
     }
 
     @Test func `a failure answers for two seconds, then it is tried again`() throws {
@@ -268,6 +291,30 @@ import Testing
         #expect(machine.lookUp("b", at: 1029) == .use(["a"]))
         #expect(machine.lookUpAfterMismatch(at: 1030) == .fetch)
         #expect(machine.failed(at: 1030) == .use(["a"], [5]))
+    }
+
+    @Test func `a wrong signature by a key of the set fetches keys older than the cooldown, once a cooldown`() throws {
+        let machine = try filled(at: 1000)
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1029) == .use(["a"]))
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1030) == .fetch)
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1030) == .wait)
+        #expect(try machine.fetched("a", at: 1031) == [2, 3])
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1031) == .use(["a"]))
+        // One cooldown for this, for unknown ids, and for tokens without an id.
+        #expect(machine.lookUp("b", at: 1059) == .use(["a"]))
+        #expect(machine.lookUpAfterMismatch(at: 1059) == .use(["a"]))
+        #expect(machine.lookUp("b", at: 1060) == .fetch)
+        #expect(try machine.fetched("a", at: 1060) == [4])
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1089) == .use(["a"]))
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1090) == .fetch)
+        // A failed fetch is not begun anew by the next wrong signature, nor by the one after its pause has doubled.
+        #expect(machine.failed(at: 1090) == .use(["a"], [5]))
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1091) == .use(["a"]))
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1092) == .fetch)
+        #expect(machine.failed(at: 1092) == .use(["a"], [6]))
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1095) == .use(["a"]))
+        #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1096) == .fetch)
+        #expect(machine.machine.unknownKeyIDCount == 1)
     }
 
     @Test func `a miss during a background refresh waits for it and keeps its own free fetch`() throws {

@@ -54,7 +54,7 @@ import TestingSupport
         arguments: [
             (KeyTexts.p256, nil, "ES256"), (KeyTexts.p256, "ES256", "ES256"), (KeyTexts.rsa, nil, "RS256"),
             (KeyTexts.rsa, "RS256", "RS256"), (KeyTexts.rsa, "PS256", "PS256"), (KeyTexts.ed25519, nil, "EdDSA"),
-            (KeyTexts.ed25519, "EdDSA", "EdDSA"),
+            (KeyTexts.ed25519, "EdDSA", "EdDSA"), (KeyTexts.ed25519, "Ed25519", "Ed25519"),
         ] as [(String, String?, String)])
     func `private_key_jwt proves the client wherever it posts`(pem: String, configured: String?, name: String) throws {
         let provider = try UnpluggedProvider()

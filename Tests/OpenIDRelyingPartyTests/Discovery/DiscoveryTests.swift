@@ -121,7 +121,10 @@ import Testing
     @Test func `P1 200 with a page is refused, and said`() throws {
         let provider = try UnpluggedProvider()
         provider.answer(Self.path, "<!doctype html><title>Sign in to the network</title>", type: "text/html")
-        #expect(Self.refusal(provider)?.description == "discovery: the answer is a page, not a document")
+        #expect(
+            Self.refusal(provider)?.description
+                == "discovery: the answer is a page, not a document "
+                + "('https://issuer.example/.well-known/openid-configuration')")
     }
 
     @Test func `P10 a byte order mark and another encoding than UTF-8 are refused`() throws {

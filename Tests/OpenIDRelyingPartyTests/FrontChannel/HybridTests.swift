@@ -12,7 +12,7 @@ import TestingSupport
 @Suite struct HybridTests {
     private static let before = ["/.well-known/openid-configuration", "/jwks"]
 
-    @Test(arguments: [JSONWebAlgorithm.es256, .es384, .es512, .eddsa, .rs256, .ps384])
+    @Test(arguments: [JSONWebAlgorithm.es256, .es384, .es512, .eddsa, .ed25519, .rs256, .ps384])
     func `a sign-in takes the token endpoint's claims and tokens`(algorithm: JSONWebAlgorithm) throws {
         let provider = try UnpluggedProvider(algorithm)
         provider.change { settings in

@@ -84,12 +84,12 @@ import TestingSupport
                 let value = try await session.signIn().subject
                 #expect(value == "person-ada")
             }
-            session.clock.advance(by: 82_799)
+            session.clock.advance(by: 3599)
             do {
                 let value = try await session.signIn().subject
                 #expect(value == "person-ada")
             }
-            // A day after the fetch they do not.
+            // An hour past their expiry they do not.
             session.clock.advance(by: 1)
             let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
             #expect(error?.step == .keySet)

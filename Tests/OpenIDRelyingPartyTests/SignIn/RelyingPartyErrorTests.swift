@@ -27,6 +27,37 @@ import Testing
         #expect(!error.isTemporary)
     }
 
+    @Test func `an error names where its request went, without the query, and equals the same of elsewhere`() throws {
+        let url = try #require(AbsoluteURL("https://issuer.example:8443/keys/a'b?secret=s3cret"))
+        let error = RelyingPartyError.transport(.keySet, .unreachable, at: url)
+        #expect(error.description == "key_set: no connection ('https://issuer.example:8443/keys/a?b')")
+        #expect(RelyingPartyError.status(.keySet, 503).at(url).description.hasSuffix("('\(url.origin)/keys/a?b')"))
+        #expect(error == .transport(.keySet, .unreachable))
+        #expect(error.hashValue == RelyingPartyError.transport(.keySet, .unreachable).hashValue)
+        #expect(error != .transport(.keySet, .timedOut, at: url))
+        #expect(error != .transport(.discovery, .unreachable, at: url))
+        let other = try #require(AbsoluteURL("https://other.example/"))
+        #expect(error.at(other).description == error.description)
+        let long = try #require(AbsoluteURL("https://issuer.example/" + String(repeating: "x", count: 2000)))
+        #expect(RelyingPartyError.transport(.keySet, .timedOut, at: long).description.utf8.count < 320)
+    }
+
+    @Test(
+        arguments: [
+            (.unreachable, "no connection"), (.timedOut, "no answer in time"), (.untrusted, "TLS failed"),
+        ] as [(ProviderTransportError, String)])
+    func `a request that came to nothing says where and why`(error: ProviderTransportError, reason: String) throws {
+        for (path, step) in [
+            ("/.well-known/openid-configuration", "discovery"), ("/jwks", "key_set"), ("/token", "token"),
+        ] {
+            let provider = try UnpluggedProvider()
+            provider.change { $0.answers[path] = .failure(error) }
+            let text = try #require(try UnpluggedSession(provider).refusal()).description
+            #expect(text.hasPrefix("\(step): \(reason)"))
+            #expect(text.hasSuffix("('https://issuer.example\(path)')"))
+        }
+    }
+
     @Test func `an error names its step, and hands on what it holds`() {
         let refusal = ProviderError(code: "invalid_grant", description: "more")
         #expect(RelyingPartyError.provider(.token, refusal).providerError == refusal)

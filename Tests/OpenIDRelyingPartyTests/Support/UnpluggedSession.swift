@@ -16,6 +16,7 @@ struct UnpluggedSession {
     init(
         _ provider: UnpluggedProvider,
         policy: IDTokenPolicy = .standard,
+        observer: (any RelyingPartyObserver)? = nil,
         _ configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) {
         var configuration = ProviderConfiguration(
@@ -25,7 +26,7 @@ struct UnpluggedSession {
         self.provider = provider
         party = RelyingParty(
             configuration: configuration, transport: provider, clock: provider.clock, elapsed: provider.clock.elapsed,
-            policy: policy)
+            policy: policy, observer: observer)
     }
 
     /// A session of a response type, by `form_post` where a token comes along.

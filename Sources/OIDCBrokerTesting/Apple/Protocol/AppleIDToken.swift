@@ -71,7 +71,7 @@ struct AppleIDToken: Sendable {
 
     /// The left half of the hash that goes with the signature's algorithm (OpenID Connect Core 1.0 section 3.3.2.10).
     private func hash(of text: String) -> String {
-        let hash = key.algorithm == .eddsa ? Hash.sha512(text.utf8) : Hash.sha256(text.utf8)
+        let hash = key.algorithm.isSame(as: .eddsa) ? Hash.sha512(text.utf8) : Hash.sha256(text.utf8)
         return Base64URL.encode(hash.prefix(hash.count / 2))
     }
 }

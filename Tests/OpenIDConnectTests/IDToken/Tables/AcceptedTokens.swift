@@ -185,6 +185,7 @@ enum AcceptedTokens {
     /// J31: each under each size of hash, all three in one token.
     static let hashes: [TokenChange] = [
         allHashes(under: .es256), allHashes(under: .es384), allHashes(under: .es512), allHashes(under: .eddsa),
+        allHashes(under: .ed25519),
     ]
 
     private static func allHashes(under algorithm: JSONWebAlgorithm) -> TokenChange {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Logging
+import Metrics
+import OpenIDRelyingParty
+import Synchronization
+
+/// The log lines and the counts of what is wrong with one provider's keys.
+final class ProviderKeysLog: RelyingPartyObserver {
+    /// The most key ids that get a count of their own: a metrics system forgets none, and they are the provider's to
+    /// choose. Any other is counted as `other`.
+    static let mostCountedKeyIDs = 16
+    /// The most key ids in one line.
+    static let mostShownKeyIDs = 8
+
+    private let provider: String
+    private let logger: Logger
+    private let countedKeyIDs = Mutex<[String]>([])
+
+    init(provider: String, logger: Logger) {
+        self.provider = provider
+        self.logger = logger
+    }
+
+    func expiredKeysServe(_ error: RelyingPartyError) {
+        Counter(label: "auth_expired_key_sets", dimensions: [("provider", provider)]).increment()
+        logger.warning(
+            "the keys of a provider have expired and cannot be fetched; they serve for an hour past their expiry at most",
+            metadata: ["auth.provider": "\(provider)", "auth.detail": "\(error)"])
+    }
+
+    func privateKeysPublished(_ keyIDs: [String]) {
+        for keyID in keyIDs {
+            Counter(
+                label: "auth_published_private_keys", dimensions: [("provider", provider), ("kid", label(of: keyID))]
+            ).increment()
+        }
+        let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")
+        let others = keyIDs.count - Self.mostShownKeyIDs
+        logger.warning(
+            "a provider publishes private keys; they are not used: whoever has read them can sign as the provider",
+            metadata: [
+                "auth.provider": "\(provider)", "auth.kid": "\(shown)\(others > 0 ? " and \(others) more" : "")",
+            ])
+    }
+
+    private func label(of keyID: String) -> String {
+        countedKeyIDs.withLock { counted in
+            if counted.contains(where: { $0.hasSameBytes(as: keyID) }) { return keyID }
+            guard counted.count < Self.mostCountedKeyIDs else { return "other" }
+            counted.append(keyID)
+            return keyID
+        }
+    }
+}

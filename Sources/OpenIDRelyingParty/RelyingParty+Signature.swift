@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+
+extension RelyingParty {
+    /// Verifies a signature with the provider's keys, fetched where they must be.
+    ///
+    /// Where none of them made it they may have been replaced, also under the same `kid`: they are fetched again, as
+    /// seldom as for an unknown `kid`, and the signature is held against what came.
+    /// - Parameters:
+    ///   - algorithms: those allowed for the token.
+    ///   - refusal: makes of the verdict what the future fails with.
+    func verified(
+        _ signature: JSONWebSignature,
+        algorithms: Set<JSONWebAlgorithm>,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop,
+        refusal: @escaping @Sendable (JSONWebSignatureError) -> any Error
+    ) -> EventLoopFuture<VerifiedPayload> {
+        keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
+            .flatMap { [self] keys in
+                do throws(JSONWebSignatureError) {
+                    return eventLoop.makeSucceededFuture(try signature.verified(by: keys, algorithms: algorithms))
+                } catch {
+                    guard Self.mayBeReplacedKey(error) else { return eventLoop.makeFailedFuture(refusal(error)) }
+                    return keySetAfterMismatch(
+                        namesKey: signature.keyID != nil, metadata: metadata, deadline: deadline, on: eventLoop
+                    ).flatMapThrowing { keys in
+                        do throws(JSONWebSignatureError) {
+                            return try signature.verified(by: keys, algorithms: algorithms)
+                        } catch {
+                            throw refusal(error)
+                        }
+                    }
+                }
+            }
+    }
+
+    /// Whether other keys could have led to another verdict.
+    static func mayBeReplacedKey(_ error: JSONWebSignatureError) -> Bool {
+        error == .unknownKey || error == .badSignature
+    }
+}

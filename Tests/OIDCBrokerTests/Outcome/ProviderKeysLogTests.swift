@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What is wrong with a provider's keys is logged and counted")
+struct ProviderKeysLogTests {
+    private static let expired = "the keys of a provider have expired"
+    private static let published = "a provider publishes private keys"
+
+    private func lines(_ installation: Installation, _ beginning: String) -> [CapturedLog.Line] {
+        installation.log.lines.filter { $0.message.hasPrefix(beginning) }
+    }
+
+    @Test("a key replaced under its kid is found within the same sign-in")
+    func replacedKey() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let provider = installation.provider
+        #expect(try browser.signIn()["code"] != nil)
+        installation.clock.advance(by: 30)
+        provider.behave { behaviour in
+            var replaced = provider.strangeKey.publicJWK
+            replaced["kid"] = .string(provider.key.keyID)
+            behaviour.publishedKeys = [replaced]
+            behaviour.keyID = provider.key.keyID
+            behaviour.usesStrangeKey = true
+        }
+        #expect(try browser.signIn()["code"] != nil)
+        #expect(provider.count("/jwks") == 2)
+    }
+
+    @Test("keys that expired serve on for an hour, with a warning and a count that name the provider")
+    func expiredKeys() throws {
+        _ = CapturedMetrics.shared
+        let installation = try Installation()
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+        #expect(lines(installation, Self.expired).isEmpty)
+        installation.provider.behave { $0.deadPaths = ["/jwks"] }
+        installation.clock.advance(by: 3600)
+        #expect(try browser.signIn()["code"] != nil)
+        let line = try #require(lines(installation, Self.expired).first)
+        #expect(lines(installation, Self.expired).count == 1)
+        #expect(line.level == .warning)
+        let id = try #require(line.metadata["auth.provider"])
+        #expect(id.contains("acme"))
+        #expect(
+            line.metadata["auth.detail"] == "key_set: no connection ('\(installation.provider.issuer)/jwks')")
+        #expect(CapturedMetrics.shared.counters.contains("auth_expired_key_sets provider=\(id)"))
+        installation.clock.advance(by: 3600)
+        _ = try browser.bring(try browser.authenticate())
+        #expect(installation.log.outcomes.last != "signed_in")
+    }
+
+    @Test("a private key that is published is not used, with a warning and a count that name provider and kid")
+    func publishedKey() throws {
+        _ = CapturedMetrics.shared
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let provider = installation.provider
+        var published = provider.key.publicJWK
+        published["kid"] = "old key\n2"
+        published["d"] = "private-member-of-a-key"
+        let (bad, good) = (published, provider.strangeKey.publicJWK)
+        provider.behave { behaviour in
+            behaviour.publishedKeys = [bad, good]
+            behaviour.usesStrangeKey = true
+        }
+        #expect(try browser.signIn()["code"] != nil)
+        let line = try #require(lines(installation, Self.published).first)
+        #expect(line.level == .warning)
+        #expect(line.metadata["auth.kid"] == "'old?key?2'")
+        let id = try #require(line.metadata["auth.provider"])
+        #expect(id.contains("acme"))
+        #expect(CapturedMetrics.shared.counters.contains("auth_published_private_keys provider=\(id) kid=old?key?2"))
+        #expect(!installation.log.text.contains("private-member-of-a-key"))
+        // Nobody signs in by it.
+        provider.behave { behaviour in
+            behaviour.usesStrangeKey = false
+            behaviour.keyID = "old key\n2"
+        }
+        _ = try browser.bring(try browser.authenticate())
+        #expect(installation.log.outcomes.last == "failed_id_token")
+    }
+
+    @Test("the counts of a provider that publishes ever other keys are bounded")
+    func manyKeys() {
+        _ = CapturedMetrics.shared
+        let log = CapturedLog()
+        let keysLog = ProviderKeysLog(provider: "bounded", logger: log.logger)
+        keysLog.privateKeysPublished((0..<100).map { "k\($0)" })
+        for number in 100..<200 { keysLog.privateKeysPublished(["k\(number)"]) }
+        let counters = Set(CapturedMetrics.shared.counters.filter { $0.contains("provider=bounded ") })
+        #expect(counters.count == ProviderKeysLog.mostCountedKeyIDs + 1)
+        #expect(counters.contains("auth_published_private_keys provider=bounded kid=other"))
+        #expect(log.lines.first?.metadata["auth.kid"]?.hasSuffix("'k7' and 92 more") == true)
+    }
+
+    @Test("metadata whose authorization endpoint brings a parameter of the request begins no sign-in")
+    func doubledParameter() throws {
+        let installation = try Installation()
+        let issuer = installation.provider.issuer
+        installation.provider.behave {
+            $0.metadata = ["authorization_endpoint": .string(issuer + "/authorize?state=x")]
+        }
+        let response = try installation.get(AppClient.shop.target())
+        #expect(response.head.headerFields[.location]?.hasPrefix(issuer) != true)
+        #expect(installation.log.text.contains("'authorization_endpoint' with 'state' in its query"))
+    }
+}
