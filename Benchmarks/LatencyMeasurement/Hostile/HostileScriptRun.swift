@@ -47,10 +47,11 @@ package struct HostileScriptRun: Sendable {
                 if isPaused { return pause(milliseconds) }
                 guard dripped < bytes.count else {
                     dripped = 0
-                    counts.sent += 1
                     steps.removeFirst()
                     continue
                 }
+                // A target that ends it before the last byte has still been sent it.
+                if dripped == 0 { counts.sent += 1 }
                 let end = min(bytes.count, dripped + max(unit, 1))
                 defer { dripped = end }
                 isPaused = true

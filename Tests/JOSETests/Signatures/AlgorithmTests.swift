@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "none", "None", "NONE", "nOnE", "", "rs256", "RS256 ", "hs256", "HS1", "RS1", "ES256K", "Ed25519",
+        "none", "None", "NONE", "nOnE", "", "rs256", "RS256 ", "hs256", "HS1", "RS1", "ES256K", "Ed448",
     ])
     func `J1 alg none in any spelling, and any unknown alg, even over a good signature`(name: String) throws {
         let key = try TestKeys.key(.rs256)

@@ -97,7 +97,8 @@ import Testing
         try await expectVerified(collection, jwk, .eddsa)
     }
 
-    @Test(arguments: TestKeys.algorithms)
+    /// jwt-kit 5 does not read a key whose `alg` is `Ed25519` (RFC 9864), which is `EdDSA` by its polymorphic name.
+    @Test(arguments: TestKeys.algorithms.filter { $0 != .ed25519 })
     func `what our keys sign, jwt-kit verifies with our public JWK`(algorithm: JSONWebAlgorithm) async throws {
         let key = try TestKeys.key(algorithm)
         let collection = JWTKeyCollection()

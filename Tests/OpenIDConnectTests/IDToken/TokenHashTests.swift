@@ -34,6 +34,6 @@ import Testing
         let lengths = JSONWebAlgorithm.allCases.map { TokenHash.leftHalf(of: "", algorithm: $0).utf8.count }
         #expect(lengths.filter { $0 == 22 }.count == 4)
         #expect(lengths.filter { $0 == 32 }.count == 4)
-        #expect(lengths.filter { $0 == 43 }.count == 5)
+        #expect(lengths.filter { $0 == 43 }.count == 6)
     }
 }
