@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
