@@ -27,30 +27,66 @@ extension RelyingParty {
         switch answer {
         case .code(let code) where configuration.responseType == .code:
             return complete(code: code, issuer: issuer, expecting: expectation, on: eventLoop)
-        case .codeAndIDToken(let code, let idToken) where configuration.responseType == .codeIDToken:
-            return complete(
-                idToken: idToken, code: code, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
-        case .idToken(let idToken) where configuration.responseType == .idToken:
-            return complete(
-                idToken: idToken, code: nil, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
         case .error(let error):
             return metadata(on: eventLoop).flatMapThrowing { [self] metadata in
                 throw judge(issuer: issuer, metadata: metadata) ?? .provider(.authorization, error)
             }
+        default:
+            return judge(answer: answer, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
+                .flatMap { [self] in complete($0, on: eventLoop) }
+        }
+    }
+
+    /// Judges `iss` and the ID token that came through the browser. Nothing that the return brought is sent, and nothing
+    /// is used up: at most the provider's metadata and keys are fetched.
+    /// - Parameters:
+    ///   - answer: the return's, read for ``ProviderConfiguration/responseType``; one of another type, or without an ID
+    ///     token, is refused.
+    ///   - issuer: the return's `iss` (RFC 9207).
+    ///   - state: `state` as it was sent, for `s_hash`; nil does not judge it.
+    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    package func judge(
+        answer: ReturnParameters.Answer,
+        issuer: WireText?,
+        state: WireText?,
+        expecting expectation: SignInExpectation,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<FrontChannelSignIn> {
+        switch answer {
+        case .codeAndIDToken(let code, let idToken) where configuration.responseType == .codeIDToken:
+            return judge(
+                idToken: idToken, code: code, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
+        case .idToken(let idToken) where configuration.responseType == .idToken:
+            return judge(
+                idToken: idToken, code: nil, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
         default:
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.authorization, "the answer is not of the response type that was asked for"))
         }
     }
 
-    private func complete(
+    /// Completes a sign-in behind a judged ID token: exchanges the code, where there is one. Once: whoever calls this has
+    /// made sure that no other return of the login gets here.
+    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    package func complete(
+        _ front: FrontChannelSignIn,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<VerifiedSignIn> {
+        guard let code = front.code else { return finish(eventLoop.makeSucceededFuture(front.signIn)) }
+        return exchange(code, front.expectation, front.metadata, front.deadline, on: eventLoop)
+            .flatMap { [self] answer in
+                verify(answer, code: code, front.expectation, front.metadata, front.deadline, on: eventLoop)
+            }
+    }
+
+    private func judge(
         idToken: String,
         code: String?,
         issuer: WireText?,
         state: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<VerifiedSignIn> {
+    ) -> EventLoopFuture<FrontChannelSignIn> {
         let deadline = NIODeadline.now() + Self.returnTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
             let token: ReceivedIDToken
@@ -61,7 +97,7 @@ extension RelyingParty {
                 return eventLoop.makeFailedFuture(error)
             }
             let expectation = narrowed(expectation, toTenantOf: issuer, metadata)
-            let front = verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
+            return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
                 var expected = idTokenExpectation(
                     metadata, nonce: configuration.profile.nonce(fromRaw: expectation.rawNonce))
                 expected.maximumAge = expectation.maximumAge
@@ -73,21 +109,16 @@ extension RelyingParty {
                 }
                 try judge(payload, expected)
                 // It has no access token: none was asked for, and one that came is not looked at.
-                return VerifiedSignIn(
+                let signIn = VerifiedSignIn(
                     issuer: self.issuer(of: payload, metadata),
                     subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
                     claims: Claims(payload.claims), idToken: Secret(token.compact), accessToken: nil, refreshToken: nil,
                     expiresIn: nil, rawNonce: expectation.rawNonce)
-            }
-            guard let code else { return finish(front) }
-            return front.flatMap { [self] front in
-                var expectation = expectation
-                expectation.continuity = IDTokenContinuity(
-                    issuer: front.claims.string("iss") ?? "", subject: front.subject)
-                return exchange(code, expectation, metadata, deadline, on: eventLoop)
-                    .flatMap { [self, expectation] answer in
-                        verify(answer, code: code, expectation, metadata, deadline, on: eventLoop)
-                    }
+                var behind = expectation
+                behind.continuity = IDTokenContinuity(
+                    issuer: signIn.claims.string("iss") ?? "", subject: signIn.subject)
+                return FrontChannelSignIn(
+                    signIn: signIn, code: code, expectation: behind, metadata: metadata, deadline: deadline)
             }
         }
     }

@@ -109,7 +109,11 @@ package struct HTTP1MessageReader: Sendable {
         while true {
             var lineEnd = lineStart
             while lineEnd < end, bytes[lineEnd] != 0x0A { lineEnd += 1 }
-            guard lineEnd < end else { return nil }
+            guard lineEnd < end else {
+                // What can become no status line is refused before a line of it is there: it might never end.
+                if startLine == nil { try checkVersion(bytes, lineStart, end) }
+                return nil
+            }
             let next = lineEnd + 1
             if lineEnd > lineStart, bytes[lineEnd - 1] == 0x0D { lineEnd -= 1 }
             guard lineEnd > lineStart else {
@@ -127,7 +131,12 @@ package struct HTTP1MessageReader: Sendable {
                     message: message, framing: framing(message.status, length: length, isChunked: isChunked), end: next)
             }
             if startLine == nil {
-                startLine = Self.text(bytes, lineStart, lineEnd)
+                try checkVersion(bytes, lineStart, lineEnd)
+                let line = Self.text(bytes, lineStart, lineEnd)
+                guard kind == .requests || (100..<1000).contains(HTTP1Message.status(in: line)) else {
+                    throw HTTP1MessageError.malformedStatusLine
+                }
+                startLine = line
             } else if let colon = Self.colon(bytes, lineStart, lineEnd) {
                 let (from, to) = Self.trimmed(bytes, colon + 1, lineEnd)
                 if Self.isName(bytes, lineStart, colon, Self.contentLength) {
@@ -148,6 +157,17 @@ package struct HTTP1MessageReader: Sendable {
                 }
             }
             lineStart = next
+        }
+    }
+
+    /// A response begins with its version (RFC 9112 section 4), of which as much is compared as is there.
+    private func checkVersion(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) throws {
+        guard kind == .responses else { return }
+        for (byte, wanted) in zip(bytes[start..<end], Self.version) {
+            // A line that is only an end of line so far is an empty one.
+            guard byte == wanted || (byte == 0x0D && end - start == 1) else {
+                throw HTTP1MessageError.malformedStatusLine
+            }
         }
     }
 
@@ -228,6 +248,7 @@ package struct HTTP1MessageReader: Sendable {
 
     // MARK: Bytes
 
+    private static let version = Array("HTTP/1.".utf8)
     private static let contentLength = Array("content-length".utf8)
     private static let transferEncoding = Array("transfer-encoding".utf8)
     private static let connection = Array("connection".utf8)

@@ -18,14 +18,11 @@ extension ReturnEndpoint {
             with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())?.object
     }
 
-    /// Keeps the name of a person whose code could not be exchanged. Whose it is the ID token beside the code says; it
-    /// was verified in full, or the code would not have been sent.
-    func keepName(of login: Login, _ asked: ReturnParameters.Answer, after error: RelyingPartyError) {
-        guard error.step == .token, case .codeAndIDToken(_, let idToken) = asked else { return }
-        let issuer = login.provider.configuration.issuer
-        guard let claims = IDTokenPayload.claims(of: idToken, issuer: issuer),
-            let subject = claims["sub"]?.text?.ascii(atMost: SubjectIdentifier.longestUpstreamSubject)
-        else { return }
-        _ = services.apple.name(with: login.user, issuer: issuer, subject: subject, now: services.clock.now())
+    /// Keeps the name of a person whose code could not be exchanged. Whose it is the ID token beside the code says.
+    func keepName(of login: Login, _ judged: Judged, after error: RelyingPartyError) {
+        guard error.step == .token, case .idToken(let front) = judged else { return }
+        let person = front.signIn
+        _ = services.apple.name(
+            with: login.user, issuer: person.issuer, subject: person.subject, now: services.clock.now())
     }
 }

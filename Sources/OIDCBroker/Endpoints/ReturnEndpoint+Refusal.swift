@@ -50,7 +50,7 @@ extension ReturnEndpoint {
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             return error.isTemporary ? .providerUnavailable(error) : .failed(error)
         }.flatMap { outcome in
-            guard let outcome else { return mark(login, parameters, asked) }
+            guard let outcome else { return judge(login, parameters, asked) }
             return eventLoop.makeSucceededFuture(answer(outcome, login))
         }
     }

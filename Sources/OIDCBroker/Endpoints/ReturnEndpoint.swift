@@ -8,9 +8,10 @@ import OpenIDRelyingParty
 
 /// The return URL: the provider sends the browser back.
 ///
-/// In this order: the parameters, the state, the cookie, `iss`, the mark that the login returned, and only then the code
-/// exchange. Whatever ends before the mark uses nothing up: an error, or an answer with another's `iss`, costs a
-/// stranger no more than a request, and so leaves nothing behind.
+/// In this order: the parameters, the state, the cookie, `iss`, the ID token where one came through the browser, the mark
+/// that the login returned, and only then the code exchange. Whatever ends before the mark uses nothing up: an error, an
+/// answer with another's `iss`, or an ID token that is not the provider's for this login, costs a stranger no more than a
+/// request, and so leaves nothing behind.
 struct ReturnEndpoint {
     let snapshot: BrokerSnapshot
     let services: BrokerServices
@@ -193,32 +194,36 @@ struct ReturnEndpoint {
         if let error = login.provider.relyingParty.judge(issuer: parameters.issuer, metadata: metadata) {
             return eventLoop.makeSucceededFuture(answer(.failed(error), login))
         }
-        return mark(login, parameters, asked)
+        return judge(login, parameters, asked)
     }
 
+    /// Uses the login up, and goes on if nobody did before.
     func mark(
-        _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
+        _ login: Login, _ parameters: ReturnParameters, _ judged: Judged
     ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
+        // Keys or metadata may have been waited for: no mark is kept of a login that is over, which would not be single.
+        guard !login.state.isStale(at: now) else {
+            return eventLoop.makeSucceededFuture(answer(.expired, login))
+        }
         switch services.insertIfAbsent(
             SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
             now: now, on: eventLoop)
         {
         case .now(let insertion):
-            return go(on: login, parameters, asked, after: insertion)
+            return go(on: login, parameters, judged, after: insertion)
         case .later(let insertion):
-            return insertion.flatMap { go(on: login, parameters, asked, after: $0) }
+            return insertion.flatMap { go(on: login, parameters, judged, after: $0) }
                 .recover { _ in answer(.storeUnavailable, login) }
         }
     }
 
     private func go(
-        on login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer,
-        after insertion: SingleUseInsertion
+        on login: Login, _ parameters: ReturnParameters, _ judged: Judged, after insertion: SingleUseInsertion
     ) -> EventLoopFuture<BrokerResponse> {
         switch insertion {
         case .inserted:
-            return finish(login, parameters, asked)
+            return finish(login, parameters, judged)
         case .present:
             return eventLoop.makeSucceededFuture(
                 response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI))
@@ -227,22 +232,25 @@ struct ReturnEndpoint {
         }
     }
 
-    private func finish(
-        _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
-    ) -> EventLoopFuture<BrokerResponse> {
-        let expectation = SignInExpectation(
+    /// What the ID token is held against, from the state and the browser's cookie.
+    func expectation(of login: Login) -> SignInExpectation {
+        SignInExpectation(
             rawNonce: login.keys.rawNonce(loginID: login.state.loginID, binding: login.binding),
             codeVerifier: login.keys.codeVerifier(loginID: login.state.loginID, binding: login.binding),
             maximumAge: login.state.maximumAge)
+    }
+
+    private func finish(
+        _ login: Login, _ parameters: ReturnParameters, _ judged: Judged
+    ) -> EventLoopFuture<BrokerResponse> {
         let relyingParty = login.provider.relyingParty
         let signIn =
-            if case .code(let code) = asked {
+            switch judged {
+            case .code(let code):
                 relyingParty.complete(
-                    code: code, issuer: parameters.issuer, expecting: expectation, on: eventLoop)
-            } else {
-                relyingParty.complete(
-                    answer: asked, issuer: parameters.issuer, state: parameters.state, expecting: expectation,
-                    on: eventLoop)
+                    code: code, issuer: parameters.issuer, expecting: expectation(of: login), on: eventLoop)
+            case .idToken(let front):
+                relyingParty.complete(front, on: eventLoop)
             }
         // One promise instead of a chain of futures.
         let promise = eventLoop.makePromise(of: BrokerResponse.self)
@@ -256,7 +264,7 @@ struct ReturnEndpoint {
             case .failure(let error):
                 let known = error as? RelyingPartyError
                 // Only an error that names its step says how far the ID token was verified.
-                if login.user != nil, let known { keepName(of: login, asked, after: known) }
+                if login.user != nil, let known { keepName(of: login, judged, after: known) }
                 let error = known ?? .unusable(.token, "failed")
                 promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
             }
@@ -341,12 +349,13 @@ struct ReturnEndpoint {
     }
 
     /// The app is told where there is something to tell it, else the browser gets a page; the login is over.
-    func answer(_ outcome: Outcome, _ login: Login) -> BrokerResponse {
+    /// - Parameter line: the line of the log that this outcome writes here, where a stranger can cause it at will.
+    func answer(_ outcome: Outcome, _ login: Login, as line: RepeatableLine? = nil) -> BrokerResponse {
         guard let error = outcome.error else {
             return deletingCookie(
                 of: login, response(outcome, provider: login.provider, redirectURI: login.redirectURI))
         }
-        log(outcome, provider: login.provider, login: login)
+        log(outcome, provider: login.provider, login: login, as: line)
         let redirect = AppRedirect(
             redirectURI: login.redirectURI, state: login.state.appState, issuer: snapshot.issuer)
         return deletingCookie(of: login, redirect.response(error))
@@ -357,9 +366,11 @@ struct ReturnEndpoint {
         return response
     }
 
-    private func log(_ outcome: Outcome, provider: ProviderEntry?, login: Login?) {
+    private func log(
+        _ outcome: Outcome, provider: ProviderEntry?, login: Login?, as line: RepeatableLine? = nil
+    ) {
         ReturnLog.write(
-            outcome, provider: provider?.id, app: login?.app.configuration.name,
+            outcome, provider: provider?.id, app: login?.app.configuration.name, as: line,
             counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
     }
 }

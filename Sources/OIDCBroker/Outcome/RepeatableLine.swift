@@ -10,6 +10,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case cancelled
     case refused
     case failedAuthorization
+    /// A return whose ID token, which came through the browser, was not taken.
+    case refusedIDToken
     case notNavigation
     case prefetch
     case unreadable

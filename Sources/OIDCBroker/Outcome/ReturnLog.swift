@@ -7,13 +7,16 @@ import OpenIDConnect
 /// The one log line and the one count of a return.
 enum ReturnLog {
     /// What a stranger can cause at will is written once a second; the counter counts each.
-    /// - Parameter counter: the outcome's own, where it is at hand.
+    /// - Parameters:
+    ///   - line: which line it is, where a stranger can cause this outcome here though not everywhere.
+    ///   - counter: the outcome's own, where it is at hand.
     static func write(
-        _ outcome: Outcome, provider: String?, app: String?, counter: Counter? = nil, to services: BrokerServices
+        _ outcome: Outcome, provider: String?, app: String?, as line: RepeatableLine? = nil, counter: Counter? = nil,
+        to services: BrokerServices
     ) {
         (counter ?? Self.counter(of: outcome, provider: provider)).increment()
         let repetition: Logger.Metadata
-        if let line = outcome.repeatableLine {
+        if let line = line ?? outcome.repeatableLine {
             guard let known = services.repetition(of: line) else { return }
             repetition = known
         } else {

@@ -12,6 +12,7 @@ package enum ServerResponsePart: Sendable {
     case body(ByteBuffer)
     /// The end of the response.
     case end
-    /// All of it at once. Only ``BrokerChannelHandler`` writes this.
+    /// All of it at once. ``BrokerChannelHandler`` writes this; behind it, only who has no close to announce: of this part
+    /// it sees no more than that the response ended.
     case whole(HTTPResponse, body: ByteBuffer?)
 }

@@ -28,8 +28,8 @@ final class HTTP2NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         let isHead = head.method == .head
-        guard !head.endsStream else { return NotFound.write(isHead: isHead, to: context) }
-        NotFound.write(isHead: isHead, to: context) { context in
+        guard !head.endsStream else { return NotFound.writeWhole(isHead: isHead, to: context) }
+        NotFound.writeWhole(isHead: isHead, to: context) { context in
             context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
         }
     }

@@ -18,7 +18,7 @@ enum NotFound {
             .xContentTypeOptions: "nosniff",
         ])
 
-    /// Writes it.
+    /// Writes it to an HTTP/1 connection: in parts, whose head tells the broker where the connection closes behind it.
     ///
     /// - Parameters:
     ///   - head: ``response``, or with what the connection has to say besides.
@@ -33,7 +33,25 @@ enum NotFound {
             let body = context.channel.allocator.buffer(string: text)
             context.write(NIOAny(ServerResponsePart.body(body)), promise: nil)
         }
-        guard let then else { return context.writeAndFlush(NIOAny(ServerResponsePart.end), promise: nil) }
-        context.writeAndFlush(NIOAny(ServerResponsePart.end)).assumeIsolated().whenComplete { _ in then(context) }
+        finish(.end, to: context, then: then)
+    }
+
+    /// Writes it to an HTTP/2 stream, as one part: with a body two frames, else one.
+    ///
+    /// - Parameters:
+    ///   - isHead: Whether it answers a HEAD, and so has no body.
+    ///   - then: What is done when it is out.
+    static func writeWhole(
+        isHead: Bool, to context: ChannelHandlerContext, then: ((ChannelHandlerContext) -> Void)? = nil
+    ) {
+        let body = isHead ? nil : context.channel.allocator.buffer(string: text)
+        finish(.whole(response, body: body), to: context, then: then)
+    }
+
+    private static func finish(
+        _ part: ServerResponsePart, to context: ChannelHandlerContext, then: ((ChannelHandlerContext) -> Void)?
+    ) {
+        guard let then else { return context.writeAndFlush(NIOAny(part), promise: nil) }
+        context.writeAndFlush(NIOAny(part)).assumeIsolated().whenComplete { _ in then(context) }
     }
 }

@@ -69,15 +69,15 @@ package final class ProviderCircuit: Sendable {
     }
 
     private func verdict(on error: ProviderTransportError) -> StateMachine.Verdict {
-        switch error {
-        case .tooLarge, .encoded: .answered
+        if error.isConnectionFailure { return .failed(retryAfter: nil) }
+        return switch error {
+        // Nothing was sent.
         case .addressRefused, .unusableTrust, .circuitOpen: .unknown
-        // A connection that could not be made in time is `unreachable`. These are for the most part answers that did not
-        // come. Taken for answers, not for nothing: else whoever provokes them would keep the one request that finds out
-        // whether the provider is back for himself.
-        case .timedOut where trouble == .connections: .answered
-        case .interrupted where trouble == .connections: .answered
-        default: .failed(retryAfter: nil)
+        case .tooLarge, .encoded: .answered
+        // `timedOut` and `interrupted`: for the most part answers that did not come. Where a stranger chose what was sent
+        // they are taken for answers, not for nothing: else whoever provokes them would keep the one request that finds
+        // out whether the provider is back for himself.
+        default: trouble == .connections ? .answered : .failed(retryAfter: nil)
         }
     }
 }

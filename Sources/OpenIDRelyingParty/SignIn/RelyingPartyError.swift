@@ -115,7 +115,8 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     /// The provider, or the way to it, is down: the same sign-in started anew may succeed.
     public var isTemporary: Bool {
         switch code {
-        case .transport(let error): [.unreachable, .timedOut, .interrupted, .circuitOpen].contains(error)
+        case .transport(let error):
+            [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen].contains(error)
         case .status(let status): status == 429 || status >= 500
         case .provider(let error): error.code == "temporarily_unavailable"
         default: false

@@ -80,4 +80,16 @@ import Testing
         #expect(other.counts.text.isEmpty)
         #expect(other.next() == .close)
     }
+
+    @Test(arguments: ["nothing of the kind\r\n\r\n", "\u{16}\u{3}\u{3}", "HTTP/1.1 OK\r\n"])
+    func `what is no HTTP ends the script`(text: String) {
+        var run = HostileScriptRun(HostileInput.tokenMarks.script(for: Self.target), target: Self.target)
+        _ = run.next()
+        Self.receive(text, &run)
+        #expect(run.next() == .close)
+        #expect(run.counts.text == "1 x unreadable")
+        // What the connection does then is nobody's.
+        run.closed()
+        #expect(run.counts.text == "1 x unreadable")
+    }
 }

@@ -102,6 +102,14 @@ import Testing
     }
 
     static let refused: [(String, HTTP1MessageError)] = [
+        ("nothing of the kind\r\n\r\n", .malformedStatusLine),
+        ("n", .malformedStatusLine),
+        ("HTTP/2 200 OK\r\n\r\n", .malformedStatusLine),
+        ("HTTP/1.1\r\n\r\n", .malformedStatusLine),
+        ("HTTP/1.1 OK\r\n\r\n", .malformedStatusLine),
+        ("HTTP/1.1 99 Low\r\n\r\n", .malformedStatusLine),
+        ("HTTP/1.1 1000 High\r\n\r\n", .malformedStatusLine),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n\rx", .malformedStatusLine),
         ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", .malformedLength),
         ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .malformedLength),
         ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", .tooLong),

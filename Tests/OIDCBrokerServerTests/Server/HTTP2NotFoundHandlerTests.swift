@@ -45,16 +45,17 @@ import Testing
         return .head(try HTTP2RequestHead(fields, endsStream: endsStream))
     }
 
-    /// The status, and the bytes of the body.
+    /// The status, and the bytes of the body; of an answer in one part.
     private func answer() throws -> (status: Int?, body: Int) {
         var status: Int?
         var body = 0
         while let part = try channel.readOutbound(as: ServerResponsePart.self) {
-            switch part {
-            case .head(let head): status = head.status.code
-            case .body(let bytes): body += bytes.readableBytes
-            case .end, .whole: break
+            guard case .whole(let head, let bytes) = part else {
+                Issue.record("a part of an answer")
+                continue
             }
+            status = head.status.code
+            body += bytes?.readableBytes ?? 0
         }
         return (status, body)
     }

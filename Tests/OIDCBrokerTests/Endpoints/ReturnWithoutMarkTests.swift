@@ -115,4 +115,38 @@ struct ReturnWithoutMarkTests {
             #expect(try browser.submit(page).status == (isThere ? 303 : 400))
         }
     }
+
+    @Test("upstream members that are too long for a record are left out, the longest first, and named")
+    func tooLong() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
+        var browser = Browser(installation)
+        // One app: each `AppClient.back` has a code verifier of its own.
+        let app = AppClient.back
+        let code = try #require(try browser.signIn(app)["code"])
+        let answer = try installation.redeem(code, app)
+        #expect(answer.status == 200)
+        let upstream = try #require(try answer.json()["upstream"]?.objectValue)
+        #expect(upstream["omitted"]?.arrayValue?.map { $0.text?.makeString() } == ["id_token"])
+        #expect(upstream["id_token"] == nil)
+        #expect(upstream["access_token"]?.text != nil)
+        #expect(upstream["refresh_token"]?.text != nil)
+        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(upstream["claims"]?.objectValue?["padding"]?.text?.utf8.count == 40_000)
+        #expect(installation.log.text.contains("auth.omitted=id_token"))
+        for secret in installation.provider.issuedSecrets { #expect(!installation.log.text.contains(secret)) }
+    }
+
+    @Test("members that fit are all there, and nothing is named")
+    func notTooLong() throws {
+        let installation = try Installation()
+        // Nearly all that fits: the ID token is a third longer than its claims.
+        installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 25_000)) }
+        var browser = Browser(installation)
+        let app = AppClient.back
+        let code = try #require(try browser.signIn(app)["code"])
+        let upstream = try #require(try installation.redeem(code, app).json()["upstream"]?.objectValue)
+        #expect(upstream["id_token"]?.text != nil)
+        #expect(upstream["omitted"] == nil)
+    }
 }

@@ -78,6 +78,21 @@ import Testing
         #expect(admitted(.connections, ending, of: 100) == 100)
     }
 
+    @Test(
+        arguments: [
+            .unreachable, .connectTimedOut, .untrusted, .timedOut, .tooLarge, .encoded, .addressRefused, .interrupted,
+            .unusableTrust, .circuitOpen,
+        ] as [ProviderTransportError])
+    func `of what a stranger chooses only a connection that can not be made counts`(error: ProviderTransportError) {
+        #expect(admitted(.connections, Ending(error), of: 100) == (error.isConnectionFailure ? 5 : 100))
+    }
+
+    @Test(
+        arguments: [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen] as [ProviderTransportError])
+    func `a way to the provider that is down may be up again`(error: ProviderTransportError) {
+        #expect(RelyingPartyError.transport(.token, error).isTemporary)
+    }
+
     @Test(arguments: [Ending(.timedOut), Ending(.interrupted), Ending(status: 503, retryAfter: "300")])
     func `a stranger's request that goes out to see closes it, whatever he provoked`(ending: Ending) throws {
         let clock = TestClock()

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// An ID token that came through the browser: judged before the mark, since anybody can make one up for a login of his
+/// own.
+extension ReturnEndpoint {
+    /// What a return brought, judged as far as the return alone allows.
+    enum Judged: Sendable {
+        /// A code, of which nothing can be said before it is exchanged.
+        case code(String)
+        /// An ID token of the provider's for this login, with a code or without.
+        case idToken(FrontChannelSignIn)
+    }
+
+    /// Judges what the return brought, and goes on to the mark. At most the provider's keys are fetched before it.
+    func judge(
+        _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
+    ) -> EventLoopFuture<BrokerResponse> {
+        if case .code(let code) = asked { return mark(login, parameters, .code(code)) }
+        let promise = eventLoop.makePromise(of: BrokerResponse.self)
+        login.provider.relyingParty.judge(
+            answer: asked, issuer: parameters.issuer, state: parameters.state, expecting: expectation(of: login),
+            on: eventLoop
+        ).whenComplete { result in
+            switch result {
+            case .success(let front):
+                mark(login, parameters, .idToken(front)).cascade(to: promise)
+            case .failure(let error):
+                refuse(login, error as? RelyingPartyError ?? .unusable(.idToken, "failed")).cascade(to: promise)
+            }
+        }
+        return promise.futureResult
+    }
+
+    /// The app is told; of a login that returned already the person is told that it is over.
+    private func refuse(_ login: Login, _ error: RelyingPartyError) -> EventLoopFuture<BrokerResponse> {
+        isMarked(login.state).map { isFinished in
+            guard !isFinished else {
+                return response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI)
+            }
+            return answer(
+                error.isTemporary ? .providerUnavailable(error) : .failed(error), login, as: .refusedIDToken)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDConnect
+
+/// A return whose ID token, which came through the browser, was judged in full; a code beside it was not sent yet.
+///
+/// Only whoever the provider gave an ID token for this login has one: what a login uses up may be used up for it.
+package struct FrontChannelSignIn: Sendable {
+    /// What that ID token says. Where a code came along the sign-in is what the token endpoint says, not this.
+    package let signIn: VerifiedSignIn
+    let code: String?
+    /// What the token endpoint's ID token is held against, agreement with this one included.
+    let expectation: SignInExpectation
+    let metadata: ProviderMetadata
+    /// Of the return as a whole.
+    let deadline: NIODeadline
+}
