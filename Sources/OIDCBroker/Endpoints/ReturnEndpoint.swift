@@ -27,10 +27,12 @@ struct ReturnEndpoint {
         let cookieName: String
         /// Apple's field `user`, as it came; nil where there is none.
         let user: WireText?
+        /// Who brought it, where known.
+        let clientAddress: ClientAddress?
 
         init(
             state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
-            redirectURI: RedirectURI, cookieName: String, user: WireText?
+            redirectURI: RedirectURI, cookieName: String, user: WireText?, clientAddress: ClientAddress?
         ) {
             self.state = state
             self.keys = keys
@@ -40,6 +42,7 @@ struct ReturnEndpoint {
             self.redirectURI = redirectURI
             self.cookieName = cookieName
             self.user = user
+            self.clientAddress = clientAddress
         }
     }
 
@@ -149,7 +152,8 @@ struct ReturnEndpoint {
             let login = Login(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
                 redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
-                user: provider.isApple ? Self.user(in: parameters, mode) : nil)
+                user: provider.isApple ? Self.user(in: parameters, mode) : nil,
+                clientAddress: request.clientAddress)
             return .login(login, answer, asked)
         }
     }
@@ -196,7 +200,26 @@ struct ReturnEndpoint {
         return mark(login, parameters, asked)
     }
 
+    /// Marks that the login returned, and goes on; first the bounds of one address, which use nothing up.
     func mark(
+        _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
+    ) -> EventLoopFuture<BrokerResponse> {
+        guard let address = login.clientAddress else { return markUnbounded(login, parameters, asked) }
+        let isWithoutCode = if case .idToken = asked { true } else { false }
+        return services.clients.run(
+            isWithoutCode ? .idTokenReturn : .codeReturn, for: address, at: login.provider, on: eventLoop
+        ) {
+            markUnbounded(login, parameters, asked)
+        } refusal: {
+            // Not the login's end: no mark, the cookie stays, and the same URL is good for another try.
+            var response = response(
+                .tooManyFromAddress($0), provider: login.provider, redirectURI: login.redirectURI)
+            response.head.headerFields[.retryAfter] = String($0.retryAfter)
+            return response
+        }
+    }
+
+    private func markUnbounded(
         _ login: Login, _ parameters: ReturnParameters, _ asked: ReturnParameters.Answer
     ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
@@ -218,6 +241,7 @@ struct ReturnEndpoint {
     ) -> EventLoopFuture<BrokerResponse> {
         switch insertion {
         case .inserted:
+            services.clients.marked(login.clientAddress)
             return finish(login, parameters, asked)
         case .present:
             return eventLoop.makeSucceededFuture(
@@ -258,6 +282,7 @@ struct ReturnEndpoint {
                 // Only an error that names its step says how far the ID token was verified.
                 if login.user != nil, let known { keepName(of: login, asked, after: known) }
                 let error = known ?? .unusable(.token, "failed")
+                services.clients.failed(error, for: login.clientAddress, at: login.provider)
                 promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
             }
         }

@@ -78,7 +78,9 @@ struct ConnectionInitializer: Sendable {
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
         try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline))
         try pipeline.addHandler(
-            BrokerChannelHandler<HTTP1ServerParts>(broker: broker, logger: logger, isAuthorityJudged: true))
+            // Without TLS of our own whoever connects is a proxy that has it.
+            BrokerChannelHandler<HTTP1ServerParts>(
+                broker: broker, logger: logger, isAuthorityJudged: true, peersAreProxies: tls == nil))
         try pipeline.addHandler(HTTP1NotFoundHandler())
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())
