@@ -9,9 +9,9 @@
 public struct ClientAddress: Sendable, Hashable {
     private enum Family: UInt8 { case ipv4, ipv6 }
 
-    private let family: Family
     /// The IPv4 address, or the first half of the IPv6 address.
     private let number: UInt64
+    private let family: Family
 
     /// The address of a peer.
     /// - Parameter bytes: 4 or 16 of them, in network order. An IPv6 address that only stands for an IPv4 address
