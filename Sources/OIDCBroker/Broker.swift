@@ -58,6 +58,7 @@ public final class Broker: Sendable {
         elapsed: any ElapsedClock,
         logger: Logger,
         limits: BrokerLimits,
+        clientLimits: ClientLimits = ClientLimits(),
         notificationHandler: (any NotificationHandler)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
@@ -65,7 +66,8 @@ public final class Broker: Sendable {
             transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(
                 notificationHandler: notificationHandler, webhookTransport: transport as? any WebhookTransport,
-                store: store))
+                store: store),
+            clientLimits: clientLimits)
         let services = services
         snapshot = Mutex(
             try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0, provider: $1) })

@@ -13,6 +13,8 @@ final class BrokerServices: Sendable {
     let elapsed: any ElapsedClock
     let logger: Logger
     let apple: AppleServices
+    /// What each client address has taken lately.
+    let clients: ClientTallies
     /// Which lines were written a moment ago.
     private let repeatedLines = RepeatedLines()
 
@@ -21,7 +23,8 @@ final class BrokerServices: Sendable {
 
     init(
         transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock,
-        elapsed: any ElapsedClock, logger: Logger, apple: AppleServices
+        elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
+        clientLimits: ClientLimits
     ) {
         self.transport = transport
         self.store = store
@@ -30,6 +33,7 @@ final class BrokerServices: Sendable {
         self.elapsed = elapsed
         self.logger = logger
         self.apple = apple
+        clients = ClientTallies(clientLimits, clock: elapsed)
     }
 
     /// Inserts into the store; without a future where the store needs none.

@@ -22,6 +22,25 @@ extension AuthorizationEndpoint {
         _ redirect: AppRedirect,
         fields: [HTTPField]
     ) -> EventLoopFuture<BrokerResponse> {
+        guard let address = start.clientAddress else {
+            return pushUnbounded(start, provider, metadata, redirect, fields: fields)
+        }
+        return services.clients.run(.pushedStart, for: address, at: provider, on: eventLoop) {
+            pushUnbounded(start, provider, metadata, redirect, fields: fields)
+        } refusal: {
+            log(.tooManyFromAddress($0), provider, start.app)
+            return redirect.response(
+                AppError("temporarily_unavailable", "Too many sign-ins were tried from the browser's network."))
+        }
+    }
+
+    private func pushUnbounded(
+        _ start: Start,
+        _ provider: ProviderEntry,
+        _ metadata: ProviderMetadata,
+        _ redirect: AppRedirect,
+        fields: [HTTPField]
+    ) -> EventLoopFuture<BrokerResponse> {
         let departure: Departure
         do throws(AppError) {
             departure = try prepare(start, provider)
@@ -38,6 +57,7 @@ extension AuthorizationEndpoint {
             return response
         }.recover { error -> BrokerResponse in
             let error = error as? RelyingPartyError ?? .unusable(.pushedAuthorization, "failed")
+            services.clients.failed(error, for: start.clientAddress, at: provider)
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
             log(outcome, provider, start.app)
             return redirect.response(

@@ -19,13 +19,17 @@ struct AuthorizationEndpoint {
         let redirectURI: RedirectURI
         let request: AppAuthorizationRequest
         let isChosen: Bool
+        /// Who asked, where known.
+        let clientAddress: ClientAddress?
     }
 
     func respond(to request: BrokerRequest, query: Substring) -> BrokerAnswer {
         guard FetchMetadata.isNavigation(request.head.headerFields) else {
             return .now(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
         }
-        return start(query: query, provider: nil, cookies: Cookies(request.head.headerFields), expiring: [])
+        return start(
+            query: query, provider: nil, cookies: Cookies(request.head.headerFields), expiring: [],
+            from: request.clientAddress)
     }
 
     /// The person's choice: a same-origin POST, bound to the cookie that our page set.
@@ -49,11 +53,13 @@ struct AuthorizationEndpoint {
         else { return .now(again) }
         return start(
             query: Substring(choice.query), provider: name, cookies: cookies,
-            expiring: [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))])
+            expiring: [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))],
+            from: request.clientAddress)
     }
 
     private func start(
-        query: Substring, provider chosen: WireText?, cookies: Cookies, expiring: [HTTPField]
+        query: Substring, provider chosen: WireText?, cookies: Cookies, expiring: [HTTPField],
+        from clientAddress: ClientAddress?
     ) -> BrokerAnswer {
         let parameters: Parameters
         let app: AppEntry
@@ -78,7 +84,9 @@ struct AuthorizationEndpoint {
         }
         do throws(AppError) {
             let request = try AppAuthorizationRequest(parameters)
-            let start = Start(app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil)
+            let start = Start(
+                app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil,
+                clientAddress: clientAddress)
             let provider: ProviderEntry
             if let name = chosen ?? request.provider {
                 guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
@@ -262,12 +270,13 @@ struct AuthorizationEndpoint {
     }
 
     func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) {
-        services.logger.warning(
-            "a sign-in could not begin",
+        guard let repetition = outcome.repeatableLine.map({ services.repetition(of: $0) }) ?? [:] else { return }
+        services.logger.log(
+            level: outcome.logLevel, "a sign-in could not begin",
             metadata: [
                 "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
-            ])
+            ].merging(repetition) { own, _ in own })
     }
 
     private func badStart(_ message: String) -> BrokerResponse {

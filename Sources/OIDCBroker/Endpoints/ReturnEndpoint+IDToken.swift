@@ -13,6 +13,14 @@ extension ReturnEndpoint {
         case code(String)
         /// An ID token of the provider's for this login, with a code or without.
         case idToken(FrontChannelSignIn)
+
+        /// Whether the provider is asked for tokens.
+        var hasCode: Bool {
+            switch self {
+            case .code: true
+            case .idToken(let front): front.hasCode
+            }
+        }
     }
 
     /// Judges what the return brought, and goes on to the mark. At most the provider's keys are fetched before it.

@@ -28,10 +28,12 @@ struct ReturnEndpoint {
         let cookieName: String
         /// Apple's field `user`, as it came; nil where there is none.
         let user: WireText?
+        /// Who brought it, where known.
+        let clientAddress: ClientAddress?
 
         init(
             state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
-            redirectURI: RedirectURI, cookieName: String, user: WireText?
+            redirectURI: RedirectURI, cookieName: String, user: WireText?, clientAddress: ClientAddress?
         ) {
             self.state = state
             self.keys = keys
@@ -41,6 +43,7 @@ struct ReturnEndpoint {
             self.redirectURI = redirectURI
             self.cookieName = cookieName
             self.user = user
+            self.clientAddress = clientAddress
         }
     }
 
@@ -150,7 +153,8 @@ struct ReturnEndpoint {
             let login = Login(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
                 redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
-                user: provider.isApple ? Self.user(in: parameters, mode) : nil)
+                user: provider.isApple ? Self.user(in: parameters, mode) : nil,
+                clientAddress: request.clientAddress)
             return .login(login, answer, asked)
         }
     }
@@ -197,8 +201,25 @@ struct ReturnEndpoint {
         return judge(login, parameters, asked)
     }
 
-    /// Uses the login up, and goes on if nobody did before.
+    /// Uses the login up, and goes on if nobody did before; first the bounds of one address, which use nothing up.
     func mark(
+        _ login: Login, _ parameters: ReturnParameters, _ judged: Judged
+    ) -> EventLoopFuture<BrokerResponse> {
+        guard let address = login.clientAddress else { return markUnbounded(login, parameters, judged) }
+        return services.clients.run(
+            judged.hasCode ? .codeReturn : .idTokenReturn, for: address, at: login.provider, on: eventLoop
+        ) {
+            markUnbounded(login, parameters, judged)
+        } refusal: {
+            // Not the login's end: no mark, the cookie stays, and the same URL is good for another try.
+            var response = response(
+                .tooManyFromAddress($0), provider: login.provider, redirectURI: login.redirectURI)
+            response.head.headerFields[.retryAfter] = String($0.retryAfter)
+            return response
+        }
+    }
+
+    private func markUnbounded(
         _ login: Login, _ parameters: ReturnParameters, _ judged: Judged
     ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
@@ -223,6 +244,7 @@ struct ReturnEndpoint {
     ) -> EventLoopFuture<BrokerResponse> {
         switch insertion {
         case .inserted:
+            services.clients.marked(login.clientAddress)
             return finish(login, parameters, judged)
         case .present:
             return eventLoop.makeSucceededFuture(
@@ -266,6 +288,7 @@ struct ReturnEndpoint {
                 // Only an error that names its step says how far the ID token was verified.
                 if login.user != nil, let known { keepName(of: login, judged, after: known) }
                 let error = known ?? .unusable(.token, "failed")
+                services.clients.failed(error, for: login.clientAddress, at: login.provider)
                 promise.succeed(answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login))
             }
         }

@@ -17,16 +17,28 @@ public struct BrokerRequest: Sendable {
     /// Whether an authority other than the public URL's is answered 421. A standalone server judges it; an embedding
     /// server may serve other names on the same listener.
     public var isAuthorityJudged: Bool
+    /// Who asks, where that is known and no proxy; nil is held to no bound of its own.
+    public var clientAddress: ClientAddress?
 
     /// A request.
-    /// - Parameter head: its `path` is the raw request target, beginning with `/`.
-    public init(head: HTTPRequest, body: ByteBuffer = ByteBuffer(), isAuthorityJudged: Bool = false) {
-        self.init(head: BrokerRequestHead(head), body: body, isAuthorityJudged: isAuthorityJudged)
+    /// - Parameters:
+    ///   - head: its `path` is the raw request target, beginning with `/`.
+    ///   - clientAddress: the connection's peer; nil where it is not known, or a proxy.
+    public init(
+        head: HTTPRequest, body: ByteBuffer = ByteBuffer(), isAuthorityJudged: Bool = false,
+        clientAddress: ClientAddress? = nil
+    ) {
+        self.init(
+            head: BrokerRequestHead(head), body: body, isAuthorityJudged: isAuthorityJudged,
+            clientAddress: clientAddress)
     }
 
-    package init(head: BrokerRequestHead, body: ByteBuffer, isAuthorityJudged: Bool) {
+    package init(
+        head: BrokerRequestHead, body: ByteBuffer, isAuthorityJudged: Bool, clientAddress: ClientAddress? = nil
+    ) {
         self.head = head
         self.body = body
         self.isAuthorityJudged = isAuthorityJudged
+        self.clientAddress = clientAddress
     }
 }

@@ -49,6 +49,8 @@ package enum Outcome: Sendable, Hashable {
     case storeUnavailable
     /// As many credentials of this person wait for their apps as may.
     case tooManyHandOffs
+    /// The client's address has taken as much as one may; the login goes on when it is tried again.
+    case tooManyFromAddress(ClientExcess)
     /// An ID token that an app brought has no nonce, or not the one that the app kept.
     case missingOrInvalidNonce
     /// An ID token that an app brought was brought before.
@@ -79,6 +81,7 @@ package enum Outcome: Sendable, Hashable {
         case .misdirected: "misdirected"
         case .storeUnavailable: "store_unavailable"
         case .tooManyHandOffs: "too_many_hand_offs"
+        case .tooManyFromAddress: "too_many_from_address"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"
         case .repeatedCredential: "repeated_credential"
         }
@@ -90,6 +93,7 @@ package enum Outcome: Sendable, Hashable {
         case .refused(let error): error.code
         case .providerUnavailable(let error), .failed(let error): error.description
         case .unreadable(let reason): reason
+        case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedReturnPath: "the provider does not announce 'iss' and shares its return path: give it 'return-path'"
         default: nil
         }

@@ -23,6 +23,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case alreadyFinished
     case changed
     case misdirected
+    case tooManyFromAddress
     /// A hand-off code that was none.
     case refusedCode
     /// A notification that was not a provider's.
@@ -52,6 +53,7 @@ extension Outcome {
         case .alreadyFinished: .alreadyFinished
         case .changed: .changed
         case .misdirected: .misdirected
+        case .tooManyFromAddress: .tooManyFromAddress
         case .signedIn, .continuing, .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable,
             .tooManyHandOffs,
             .missingOrInvalidNonce, .repeatedCredential:

@@ -12,6 +12,8 @@ final class ProviderEntry: Sendable {
     let returnPath: String
     /// What must still be true at the return: issuer, client id, return URL, response mode and type; 8 bytes.
     let fingerprint: [UInt8]
+    /// The fingerprint as one number.
+    let number: UInt64
     /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
     /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a return that carries another's
     /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a
@@ -56,6 +58,7 @@ final class ProviderEntry: Sendable {
         writer.write(counted: configuration.responseMode.name.utf8)
         writer.write(counted: configuration.responseType.name.utf8)
         fingerprint = Array(Hash.sha256(writer.bytes)[..<8])
+        number = fingerprint.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// What the relying party needs to know of a provider.

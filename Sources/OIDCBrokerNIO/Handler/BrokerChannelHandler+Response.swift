@@ -27,13 +27,22 @@ extension BrokerChannelHandler {
             }
             self.current?.body = ByteBuffer()
             let question = BrokerRequest(
-                head: request.head, body: current.body, isAuthorityJudged: self.isAuthorityJudged)
+                head: request.head, body: current.body, isAuthorityJudged: self.isAuthorityJudged,
+                clientAddress: self.clientAddress(context))
             let eventLoop = context.eventLoop
             // Behind all that this turn of the loop reads, so that requests are read one after the other and answered one
             // after the other: each of the two walks through more code than the processor's caches hold. Measured with
             // 64 requests at a time: 0.80 of the CPU per start.
             eventLoop.assumeIsolated().execute { self.respond(to: question, id: id, on: eventLoop) }
         }
+    }
+
+    /// Who the peer is; made once.
+    private func clientAddress(_ context: ChannelHandlerContext) -> ClientAddress? {
+        if let knownClient = self.knownClient { return knownClient }
+        let address = self.peersAreProxies ? nil : ClientAddress(context.channel.remoteAddress)
+        self.knownClient = .some(address)
+        return address
     }
 
     private func respond(to request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {

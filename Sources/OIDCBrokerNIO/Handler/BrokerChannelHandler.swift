@@ -48,6 +48,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     let responder: any BrokerResponder
     let logger: Logger
     let isAuthorityJudged: Bool
+    let peersAreProxies: Bool
 
     var machine = ClaimStateMachine()
     var context: ChannelHandlerContext?
@@ -64,6 +65,8 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     var hasForwarded = false
     /// Looked up at the first request of ours: handlers may be added in any order.
     var isHTTP2Stream: Bool?
+    /// Who the peer is, looked up at the first request of ours: `.some(nil)` where nobody in particular.
+    var knownClient: ClientAddress??
 
     /// How long the rest of a refused HTTP/1 request is read and dropped before the connection closes.
     let drainTime = TimeAmount.seconds(1)
@@ -75,15 +78,23 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     ///   - logger: Logs refusals, at `debug`; never a target, field or body.
     ///   - isAuthorityJudged: Whether the broker answers 421 to an authority other than its public URL's. Not where
     ///     other hosts are served on the same connection.
-    public convenience init(broker: Broker, logger: Logger, isAuthorityJudged: Bool = false) {
-        self.init(responder: broker, logger: logger, isAuthorityJudged: isAuthorityJudged)
+    ///   - peersAreProxies: Whether who connects is a proxy, and not the client: then no address is held to the bounds
+    ///     of one client. Peers that are not on the public internet are taken for proxies anyway.
+    public convenience init(
+        broker: Broker, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
+    ) {
+        self.init(
+            responder: broker, logger: logger, isAuthorityJudged: isAuthorityJudged, peersAreProxies: peersAreProxies)
     }
 
     /// The same with anything that answers.
-    package init(responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool = false) {
+    package init(
+        responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
+    ) {
         self.responder = responder
         self.logger = logger
         self.isAuthorityJudged = isAuthorityJudged
+        self.peersAreProxies = peersAreProxies
     }
 
     // MARK: Life

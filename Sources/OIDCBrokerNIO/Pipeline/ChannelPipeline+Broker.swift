@@ -11,9 +11,11 @@ extension ChannelPipeline.SynchronousOperations {
     /// - Parameters:
     ///   - broker: Shared by all connections.
     ///   - logger: Logs refusals, at `debug`.
+    ///   - peersAreProxies: Whether who connects is a proxy, and not the client.
     /// - Throws: What adding a handler throws, as on a closed channel.
-    public func addBroker(_ broker: Broker, logger: Logger) throws {
-        try self.addHandler(BrokerChannelHandler<HTTP1Parts>(broker: broker, logger: logger))
+    public func addBroker(_ broker: Broker, logger: Logger, peersAreProxies: Bool = false) throws {
+        try self.addHandler(
+            BrokerChannelHandler<HTTP1Parts>(broker: broker, logger: logger, peersAreProxies: peersAreProxies))
     }
 
     /// Adds the broker to an HTTP/2 stream's channel, behind `HTTP2FramePayloadToHTTPServerCodec` and before the
@@ -23,10 +25,14 @@ extension ChannelPipeline.SynchronousOperations {
     ///   - broker: Shared by all streams.
     ///   - logger: Logs refusals, at `debug`.
     ///   - isAuthorityJudged: Whether the broker answers 421 to an authority other than its public URL's.
+    ///   - peersAreProxies: Whether who connects is a proxy, and not the client.
     /// - Throws: What adding a handler throws, as on a closed channel.
-    public func addBrokerToStream(_ broker: Broker, logger: Logger, isAuthorityJudged: Bool = false) throws {
+    public func addBrokerToStream(
+        _ broker: Broker, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
+    ) throws {
         try self.addHandler(
             BrokerChannelHandler<HTTPTypesParts>(
-                broker: broker, logger: logger, isAuthorityJudged: isAuthorityJudged))
+                broker: broker, logger: logger, isAuthorityJudged: isAuthorityJudged,
+                peersAreProxies: peersAreProxies))
     }
 }

@@ -23,7 +23,8 @@ extension ServerConfiguration {
         let key = await values.string(keyKey)
         var configuration = ServerConfiguration(
             host: host ?? Self.defaultHost, port: port ?? Self.defaultPort,
-            providerTransport: await Self.providerTransport(from: &values))
+            providerTransport: await Self.providerTransport(from: &values),
+            isBehindProxy: await values.bool("server.behind-proxy") ?? false)
         switch (chain, key) {
         case (.some(let chain), .some(let key)):
             configuration.tls = TLSFiles(certificateChain: chain, privateKey: key)

@@ -11,6 +11,12 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// `server.provider-transport`: what the broker's requests to providers go by. The transport is made by whoever
     /// makes the broker: ``ProviderTransportKind/withTransport(on:_:)``.
     public var providerTransport: ProviderTransportKind
+    /// `server.behind-proxy`: whether who connects is a proxy or a content delivery network and not the client, also
+    /// where its address is a public one. Then no address is held to what one client may take.
+    public var isBehindProxy: Bool
+
+    /// Whether who connects is no client: without TLS of our own it is a proxy that has it.
+    package var peersAreProxies: Bool { tls == nil || isBehindProxy }
 
     /// The default of ``host``.
     public static let defaultHost = "127.0.0.1"
@@ -22,11 +28,13 @@ public struct ServerConfiguration: Sendable, Hashable {
         host: String = ServerConfiguration.defaultHost,
         port: Int = ServerConfiguration.defaultPort,
         tls: TLSFiles? = nil,
-        providerTransport: ProviderTransportKind = .asyncHTTPClient
+        providerTransport: ProviderTransportKind = .asyncHTTPClient,
+        isBehindProxy: Bool = false
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.providerTransport = providerTransport
+        self.isBehindProxy = isBehindProxy
     }
 }

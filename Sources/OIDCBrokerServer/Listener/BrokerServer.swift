@@ -101,7 +101,8 @@ public final class BrokerServer: Service {
         _ quiescing: ServerQuiescingHelper, _ connections: OpenConnections
     ) async throws -> any Channel {
         let connection = ConnectionInitializer(
-            broker: broker, limits: limits, tls: tls, connections: connections, logger: logger)
+            broker: broker, limits: limits, tls: tls, connections: connections,
+            peersAreProxies: configuration.peersAreProxies, logger: logger)
         let bootstrap = ServerBootstrap(group: eventLoopGroup)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

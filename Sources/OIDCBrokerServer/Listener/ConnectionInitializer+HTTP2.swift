@@ -28,7 +28,8 @@ extension ConnectionInitializer {
             inboundStreamInitializer: { stream in
                 stream.eventLoop.makeCompletedFuture {
                     try Self.configure(
-                        stream: stream, of: boundStreams.value, responder: broker, limits: limits, logger: logger)
+                        stream: stream, of: boundStreams.value, responder: broker, limits: limits, logger: logger,
+                        peersAreProxies: peersAreProxies)
                 }
             })
         try pipeline.addHandler(life)
@@ -42,12 +43,13 @@ extension ConnectionInitializer {
     /// The pipeline of a stream.
     static func configure(
         stream: any Channel, of streams: HTTP2StreamsHandler, responder: any BrokerResponder, limits: ListenerLimits,
-        logger: Logger
+        logger: Logger, peersAreProxies: Bool = false
     ) throws {
         let pipeline = stream.pipeline.syncOperations
         try pipeline.addHandler(HTTP2StreamHandler(limits: limits, streams: streams))
         try pipeline.addHandler(
-            BrokerChannelHandler<HTTP2ServerParts>(responder: responder, logger: logger, isAuthorityJudged: true))
+            BrokerChannelHandler<HTTP2ServerParts>(
+                responder: responder, logger: logger, isAuthorityJudged: true, peersAreProxies: peersAreProxies))
         try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))
     }
 }

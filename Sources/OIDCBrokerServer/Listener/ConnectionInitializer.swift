@@ -18,6 +18,8 @@ struct ConnectionInitializer: Sendable {
     let limits: ListenerLimits
     let tls: NIOSSLContext?
     let connections: OpenConnections
+    /// Whether who connects is a proxy, and not the client.
+    var peersAreProxies = false
     let logger: Logger
 
     /// Builds it.
@@ -78,7 +80,8 @@ struct ConnectionInitializer: Sendable {
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
         try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline))
         try pipeline.addHandler(
-            BrokerChannelHandler<HTTP1ServerParts>(broker: broker, logger: logger, isAuthorityJudged: true))
+            BrokerChannelHandler<HTTP1ServerParts>(
+                broker: broker, logger: logger, isAuthorityJudged: true, peersAreProxies: peersAreProxies))
         try pipeline.addHandler(HTTP1NotFoundHandler())
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())

@@ -15,4 +15,7 @@ package struct FrontChannelSignIn: Sendable {
     let metadata: ProviderMetadata
     /// Of the return as a whole.
     let deadline: NIODeadline
+
+    /// Whether a code came along, and is exchanged.
+    package var hasCode: Bool { code != nil }
 }

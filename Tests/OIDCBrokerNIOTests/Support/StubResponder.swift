@@ -16,6 +16,7 @@ final class StubResponder: BrokerResponder {
         var body: String
         var bodyBytes: Int
         var isAuthorityJudged: Bool
+        var clientAddress: ClientAddress?
     }
 
     private struct State {
@@ -44,7 +45,7 @@ final class StubResponder: BrokerResponder {
         let seen = Seen(
             method: request.head.method.rawValue, authority: request.head.authority, path: request.head.path,
             fields: request.head.headerFields, body: body, bodyBytes: request.body.readableBytes,
-            isAuthorityJudged: request.isAuthorityJudged)
+            isAuthorityJudged: request.isAuthorityJudged, clientAddress: request.clientAddress)
         return self.state.withLock { state in
             state.seen.append(seen)
             guard state.answersLater else {

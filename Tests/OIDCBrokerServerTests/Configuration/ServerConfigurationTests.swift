@@ -37,6 +37,7 @@ struct ServerConfigurationTests {
         #expect(configuration.port == 8443)
         #expect(configuration.tls == nil)
         #expect(configuration.providerTransport == .asyncHTTPClient)
+        #expect(!configuration.isBehindProxy)
     }
 
     @Test(
@@ -45,6 +46,22 @@ struct ServerConfigurationTests {
     func providerTransport(name: String, kind: ProviderTransportKind) async throws {
         let configuration = try await Self.read(["server.provider-transport": Self.text(name)])
         #expect(configuration == ServerConfiguration(providerTransport: kind))
+    }
+
+    @Test("takes whether a proxy stands in front", arguments: [true, false])
+    func behindProxy(isBehindProxy: Bool) async throws {
+        let configuration = try await Self.read([
+            "server.behind-proxy": ConfigValue(.bool(isBehindProxy), isSecret: false)
+        ])
+        #expect(configuration == ServerConfiguration(isBehindProxy: isBehindProxy))
+    }
+
+    @Test("over plain HTTP it is a proxy that connects, over TLS one where that is said")
+    func peersAreProxies() {
+        let tls = TLSFiles(certificateChain: "chain.pem", privateKey: "key.pem")
+        #expect(ServerConfiguration().peersAreProxies)
+        #expect(!ServerConfiguration(tls: tls).peersAreProxies)
+        #expect(ServerConfiguration(tls: tls, isBehindProxy: true).peersAreProxies)
     }
 
     @Test("takes plain HTTP on loopback", arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])
@@ -69,7 +86,7 @@ struct ServerConfigurationTests {
         arguments: [
             ("server.host", "", "an address"), ("server.host", "two words", "an address"),
             ("server.port", 65536, "0 to 65535"), ("server.port", -1, "0 to 65535"),
-            ("server.port", "https", "0 to 65535"),
+            ("server.port", "https", "0 to 65535"), ("server.behind-proxy", "perhaps", "true or false"),
             ("server.provider-transport", "NIO", "async-http-client or nio"),
             ("server.provider-transport", "", "async-http-client or nio"),
             ("server.provider-transport", 1, "async-http-client or nio"),

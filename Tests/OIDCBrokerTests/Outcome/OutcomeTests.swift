@@ -20,7 +20,8 @@ struct OutcomeTests {
         .providerUnavailable(failure),
         .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
-        .storeUnavailable, .tooManyHandOffs, .missingOrInvalidNonce, .repeatedCredential,
+        .storeUnavailable, .tooManyHandOffs, .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)),
+        .missingOrInvalidNonce, .repeatedCredential,
     ]
 
     @Test("each has a label of its own, lower case, with nothing in it that came from outside")

@@ -45,7 +45,8 @@ extension Browser {
                 to: BrokerRequest(
                     head: HTTPRequest(
                         method: .get, scheme: "https", authority: "auth.example.com",
-                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie])),
+                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie]),
+                    clientAddress: clientAddress),
                 on: installation.eventLoop))
     }
 }

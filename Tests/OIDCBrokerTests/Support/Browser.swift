@@ -21,6 +21,8 @@ struct Browser {
     var sendsFetchMetadata = true
     /// Whether it drops every cookie from a cross-site POST, `SameSite=None` or not.
     var withholdsCrossSiteCookies = false
+    /// Where it is, as far as the connection tells.
+    var clientAddress: ClientAddress?
 
     init(_ installation: Installation) { self.installation = installation }
 
@@ -73,7 +75,7 @@ struct Browser {
             BrokerRequest(
                 head: HTTPRequest(
                     method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: fields),
-                body: ByteBuffer(string: body)))
+                body: ByteBuffer(string: body), clientAddress: clientAddress))
         let now = installation.clock.now()
         for field in response.setCookies { jar.store(field, now: now) }
         return response

@@ -44,6 +44,7 @@ struct Installation {
         clock: TestClock = TestClock(),
         store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
+        clientLimits: ClientLimits = ClientLimits(),
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         var configuration = try Self.configuration(names)
@@ -55,8 +56,8 @@ struct Installation {
         broker = try Broker(
             configuration: configuration, transport: transport,
             store: store ?? InMemorySingleUseStore(clock: TimeOf(clock)), clock: clock,
-            elapsed: clock.elapsed,
-            notificationHandler: notificationHandler, logger: log.logger)
+            elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
+            notificationHandler: notificationHandler)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who asks, as far as the connection tells: an IPv4 address, or the /64 prefix of an IPv6 address, which is what one
+/// household or one server has all of.
+///
+/// Only an address of the public internet is one. Loopback, private, shared (RFC 6598), link-local and unspecified
+/// addresses have none: behind them is nearly always a proxy or a load balancer, and to refuse it would be to refuse
+/// everybody. Never taken from a field of a request, which anybody can write.
+public struct ClientAddress: Sendable, Hashable {
+    private enum Family: UInt8 { case ipv4, ipv6 }
+
+    /// The IPv4 address, or the first half of the IPv6 address.
+    private let number: UInt64
+    private let family: Family
+
+    /// The address of a peer.
+    /// - Parameter bytes: 4 or 16 of them, in network order. An IPv6 address that only stands for an IPv4 address
+    ///   (`::ffff:0:0/96`; `64:ff9b::/96`, RFC 6052) is that one.
+    /// - Returns: nil for any other number of bytes, and for an address that is not of the public internet.
+    public init?(bytes: some Collection<UInt8>) {
+        func number(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        switch bytes.count {
+        case 4:
+            self.init(ipv4: number(bytes))
+        case 16:
+            let (high, low) = (number(bytes.prefix(8)), number(bytes.dropFirst(8)))
+            let standsForIPv4 =
+                high == 0 && low >> 32 == 0xFFFF || high == 0x0064_FF9B_0000_0000 && low >> 32 == 0
+            if standsForIPv4 {
+                self.init(ipv4: low & 0xFFFF_FFFF)
+            } else {
+                self.init(ipv6: high)
+            }
+        default:
+            return nil
+        }
+    }
+
+    private init?(ipv4 address: UInt64) {
+        func isIn(_ prefix: UInt64, _ length: UInt64) -> Bool { (address ^ prefix) >> (32 - length) == 0 }
+        let isPublic =
+            !isIn(0, 8) && !isIn(0x0A00_0000, 8) && !isIn(0x6440_0000, 10) && !isIn(0x7F00_0000, 8)
+            && !isIn(0xA9FE_0000, 16) && !isIn(0xAC10_0000, 12) && !isIn(0xC0A8_0000, 16) && !isIn(0xE000_0000, 3)
+        guard isPublic else { return nil }
+        (family, number) = (.ipv4, address)
+    }
+
+    private init?(ipv6 prefix: UInt64) {
+        // Unspecified, loopback and what else begins with zeros; fc00::/7; fe80::/10; ff00::/8.
+        let isPublic = prefix != 0 && prefix >> 57 != 0x7E && prefix >> 54 != 0x3FA && prefix >> 56 != 0xFF
+        guard isPublic else { return nil }
+        (family, number) = (.ipv6, prefix)
+    }
+}

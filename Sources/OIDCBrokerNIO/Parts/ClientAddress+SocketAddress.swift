@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+public import OIDCBroker
+
+extension ClientAddress {
+    /// The address of a connection's peer.
+    /// - Returns: nil for a Unix-domain socket, for no address, and for one that is not of the public internet.
+    public init?(_ address: SocketAddress?) {
+        // The offsets of the address inside `sockaddr_in` and `sockaddr_in6` are the same on every system.
+        let known: ClientAddress? =
+            switch address {
+            case .v4(let address): withUnsafeBytes(of: address.address) { Self(bytes: $0.dropFirst(4).prefix(4)) }
+            case .v6(let address): withUnsafeBytes(of: address.address) { Self(bytes: $0.dropFirst(8).prefix(16)) }
+            default: nil
+            }
+        guard let known else { return nil }
+        self = known
+    }
+}
