@@ -20,7 +20,8 @@ extension RelyingParty {
     ///   - nonce: as it must stand in the token, which may be the hash of what the app kept. Where the token has one
     ///     and this is nil, or the other way round, the token is refused.
     ///   - rawNonce: what the app kept, for ``VerifiedSignIn/rawNonce``.
-    ///   - nonceIsRequired: whether an app may do without.
+    ///   - nonceIsRequired: whether a credential without a nonce is refused. If not, what the provider's own rule
+    ///     excuses is excused, such as Apple's `nonce_supported: false`.
     ///   - code: the code that came along, for `c_hash`; with nil the claim is not judged.
     ///   - accessToken: the access token that came along, for `at_hash`; with nil the claim is not judged.
     ///   - maximumIssuedAge: the oldest the token may be, seconds since `iat`, beyond the clock skew.
@@ -43,7 +44,8 @@ extension RelyingParty {
         }
         let expectation = NativeExpectation(
             audiences: audiences.filter { !$0.hasSameBytes(as: configuration.clientID) }, nonce: nonce,
-            rawNonce: rawNonce, code: code, accessToken: accessToken, maximumIssuedAge: maximumIssuedAge)
+            rawNonce: rawNonce, nonceIsRequired: nonceIsRequired, code: code, accessToken: accessToken,
+            maximumIssuedAge: maximumIssuedAge)
         let deadline = NIODeadline.now() + Self.returnTimeout
         return verify(idToken, expectation, deadline, on: eventLoop)
     }
@@ -65,8 +67,9 @@ extension RelyingParty {
         return exchangeNative(code: code, clientID: clientID, deadline: deadline, on: eventLoop).flatMap {
             [self] answer in
             let expectation = NativeExpectation(
-                audiences: [clientID], nonce: signIn.claims.string("nonce"), rawNonce: signIn.rawNonce, code: code,
-                accessToken: answer.accessToken, maximumIssuedAge: Self.maximumNativeIssuedAge, subject: signIn.subject)
+                audiences: [clientID], nonce: signIn.claims.string("nonce"), rawNonce: signIn.rawNonce,
+                nonceIsRequired: true, code: code, accessToken: answer.accessToken,
+                maximumIssuedAge: Self.maximumNativeIssuedAge, subject: signIn.subject)
             return verify(Secret(answer.idToken), expectation, deadline, on: eventLoop).map { verified in
                 VerifiedSignIn(
                     issuer: verified.issuer, subject: verified.subject, claims: verified.claims,
@@ -113,6 +116,7 @@ extension RelyingParty {
         let audiences: [String]
         let nonce: String?
         let rawNonce: String
+        let nonceIsRequired: Bool
         let code: String?
         let accessToken: String?
         let maximumIssuedAge: Int64
@@ -165,6 +169,7 @@ extension RelyingParty {
         expected.code = expectation.code
         expected.subject = expectation.subject
         expected.maximumIssuedAge = expectation.maximumIssuedAge
+        expected.mayExcuseMissingNonce = !expectation.nonceIsRequired
         // The token endpoint's token may leave the nonce out that the first one had; where it is there it is judged.
         if expectation.subject != nil, payload.claims["nonce"] == nil { expected.nonce = nil }
         // A hash of what the app did not bring along can not be judged, and binds nothing.

@@ -13,7 +13,9 @@ extension BrokerConfiguration.App {
             redirectURIs: await values.list(prefix + "redirect-uris") ?? [],
             providers: await values.list(prefix + "providers"),
             upstreamTokens: await values.bool(prefix + "upstream-tokens") ?? false,
-            nativeAudiences: await values.list(prefix + "native-audiences") ?? [],
+            nativeAudiences: (await values.list(prefix + "native-audiences") ?? []).map {
+                BrokerConfiguration.NativeAudience(entry: $0)
+            },
             nativeNonce: await Self.nativeNonce(prefix + "native-nonce", from: &values))
     }
 

@@ -29,14 +29,31 @@ extension BrokerConfiguration.App {
         return rules.mistakes
     }
 
-    /// An audience tells which app a token was made for, and that it was not made for the broker: no two may share one.
+    /// An audience tells which app a token was made for, and that it was not made for the broker: no two apps may share
+    /// one, at whatever providers, since two providers of a configuration can have one issuer.
     private func judgeNativeAudiences(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        let key = "native-audiences"
+        guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {
+            return rules.require(
+                false, key, "provider:audience each, neither part empty, such as apple.com:com.example.app")
+        }
+        // By id or by name, as everywhere: neither stands for two providers.
+        let found = nativeAudiences.compactMap { native in
+            configuration.providers.first { native.isAt($0) }.map { (provider: $0.name, audience: native.audience) }
+        }
+        guard found.count == nativeAudiences.count else {
+            return rules.require(
+                false, key, "provider:audience each, the provider one of auth.providers, by its id or name")
+        }
+        guard found.allSatisfy({ ConfigurationSyntax.isVisible($0.audience) && $0.audience.utf8.count <= 256 }) else {
+            return rules.require(false, key, "audiences of 1 to 256 visible ASCII characters each")
+        }
         var taken = Set(configuration.providers.map(\.clientID))
-        for app in configuration.apps where app.name != name { taken.formUnion(app.nativeAudiences) }
+        for app in configuration.apps where app.name != name { taken.formUnion(app.nativeAudiences.map(\.audience)) }
+        let distinct = Set(
+            found.map { BrokerConfiguration.NativeAudience(provider: $0.provider, audience: $0.audience) })
         rules.require(
-            nativeAudiences.allSatisfy { ConfigurationSyntax.isVisible($0) && $0.utf8.count <= 256 }
-                && Set(nativeAudiences).count == nativeAudiences.count && taken.isDisjoint(with: nativeAudiences),
-            "native-audiences",
-            "1 to 256 visible ASCII characters each, given once, in no other app, and no provider's client-id")
+            distinct.count == found.count && taken.isDisjoint(with: found.map(\.audience)), key,
+            "each given once, its audience in no other app, and no provider's client-id")
     }
 }

@@ -19,9 +19,9 @@ extension BrokerConfiguration {
         /// `upstream-tokens`: whether the app is handed the provider's own tokens.
         public var upstreamTokens: Bool
         /// `native-audiences`: the client ids that the app itself has at providers, such as Apple's bundle ids. ID
-        /// tokens for them are taken at the credential endpoint, from this app only.
-        public var nativeAudiences: [String]
-        /// `native-nonce`: whether its native credentials must be bound to a nonce.
+        /// tokens for them are taken at the credential endpoint, each of its own provider and from this app only.
+        public var nativeAudiences: [NativeAudience]
+        /// `native-nonce`: whether its native credentials, of whatever provider, must be bound to a nonce.
         public var nativeNonce: NativeNonce
 
         /// An app; what is left out has the key's default.
@@ -32,7 +32,7 @@ extension BrokerConfiguration {
             redirectURIs: [String],
             providers: [String]? = nil,
             upstreamTokens: Bool = false,
-            nativeAudiences: [String] = [],
+            nativeAudiences: [NativeAudience] = [],
             nativeNonce: NativeNonce = .required
         ) {
             self.name = name

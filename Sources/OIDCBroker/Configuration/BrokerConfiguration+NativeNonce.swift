@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BrokerConfiguration {
-    /// Whether an app's native credentials must be bound to a nonce: `auth.app.<name>.native-nonce`.
+    /// Whether an app's native credentials must be bound to a nonce: `auth.app.<name>.native-nonce`. It holds for every
+    /// kind of provider.
     public struct NativeNonce: Sendable, Hashable, CustomStringConvertible {
         private enum Rule: String {
             case required
@@ -14,9 +15,10 @@ extension BrokerConfiguration {
             self.rule = rule
         }
 
-        /// A credential without a nonce is refused.
+        /// A credential without a nonce is refused, also where the provider says that it supports none.
         public static let required = Self(.required)
-        /// A credential may have none. Where the token has one the raw nonce must come along, and the other way round.
+        /// A credential may have none. Where the token has one the raw nonce must come along, and the other way round,
+        /// except where Apple's token says that there can be none (`nonce_supported: false`).
         public static let optional = Self(.optional)
 
         /// A rule from its name in the configuration; nil for one that is not known.

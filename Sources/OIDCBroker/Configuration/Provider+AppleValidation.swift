@@ -29,11 +29,11 @@ extension BrokerConfiguration.Provider {
                 ConfigurationSyntax.isVisible(clientID), "client-id", "the Services ID, visible ASCII characters")
         }
         let hasNativeApp = configuration.apps.contains { app in
-            !app.nativeAudiences.isEmpty && app.providers?.contains(name) != false
+            !app.nativeAudiences(at: self).isEmpty && app.providers?.contains(name) != false
         }
         rules.require(
             hasNativeApp, "client-id",
-            "the Services ID, required unless an app that may use the provider has native-audiences")
+            "the Services ID, required unless an app that may use the provider has native-audiences of it")
     }
 
     /// Team, key and private key go together; they may be left out where native credentials are only verified.

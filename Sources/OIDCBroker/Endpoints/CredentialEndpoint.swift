@@ -12,7 +12,7 @@ import SignInWithApple
 /// `POST credential`: an app brings what it got from the provider itself, without a browser, and gets what the token
 /// endpoint gives.
 ///
-/// The ID token must be for one of the app's own client ids, minutes old, and new here; it is bound to a raw nonce that
+/// The ID token must be for one of the app's own client ids at that provider, minutes old, and new here; it is bound to a raw nonce that
 /// the provider never saw. In this order: the token, the mark that it was brought, and only then the code exchange.
 struct CredentialEndpoint {
     /// How long it is remembered that an ID token was brought, seconds: longer than any clock lets it be taken.
@@ -27,6 +27,9 @@ struct CredentialEndpoint {
         let credential: NativeCredential
         let app: AppEntry
         let provider: ProviderEntry
+
+        /// The app's client ids at this provider. At another one somebody else may have the same.
+        var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }
     }
 
     func respond(to request: BrokerRequest) -> BrokerAnswer {
@@ -38,23 +41,24 @@ struct CredentialEndpoint {
     private func read(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> Presentation {
         let provider = try snapshot.provider(AppAuthentication.value("provider", form), of: app)
         let credential = try NativeCredential(form)
-        guard !app.configuration.nativeAudiences.isEmpty else {
-            throw TokenError("unauthorized_client", "The app has no native-audiences.")
+        let presentation = Presentation(credential: credential, app: app, provider: provider)
+        guard !presentation.audiences.isEmpty else {
+            throw TokenError("unauthorized_client", "The app has no native-audiences at this provider.")
         }
         guard credential.authorizationCode == nil || provider.provesNativeClients else {
             throw TokenError(
                 "invalid_request",
                 "authorization_code can not be exchanged: the provider has no team-id, key-id and private-key.")
         }
-        return Presentation(credential: credential, app: app, provider: provider)
+        return presentation
     }
 
     private func verify(_ presentation: Presentation) -> EventLoopFuture<BrokerResponse> {
         let (credential, app, provider) = (presentation.credential, presentation.app, presentation.provider)
         return provider.relyingParty.verifyNative(
-            idToken: credential.idToken, audiences: app.configuration.nativeAudiences,
+            idToken: credential.idToken, audiences: presentation.audiences,
             nonce: credential.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: credential.rawNonce ?? "",
-            nonceIsRequired: provider.isApple && app.configuration.nativeNonce == .required,
+            nonceIsRequired: app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, on: eventLoop
         ).flatMap { signIn in
             mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in

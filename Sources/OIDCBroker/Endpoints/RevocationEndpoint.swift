@@ -112,7 +112,7 @@ struct RevocationEndpoint {
     private func clientID(
         _ form: Parameters, _ app: AppEntry, _ provider: ProviderEntry, _ subject: Subject
     ) throws(TokenError) -> String {
-        var candidates = app.configuration.nativeAudiences
+        var candidates = app.configuration.nativeAudiences(at: provider.configuration)
         if case .token = subject, provider.hasWebFlow { candidates.insert(provider.configuration.clientID, at: 0) }
         let clientID: String
         if let audience = AppAuthentication.value("audience", form) {
@@ -125,7 +125,8 @@ struct RevocationEndpoint {
                 throw TokenError(
                     "invalid_request",
                     candidates.isEmpty
-                        ? "The app has no native-audiences." : "audience is missing: the app has several client ids.")
+                        ? "The app has no native-audiences at this provider."
+                        : "audience is missing: the app has several client ids.")
             }
             clientID = only
         }

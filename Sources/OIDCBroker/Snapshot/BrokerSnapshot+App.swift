@@ -18,10 +18,10 @@ extension BrokerSnapshot {
         return only
     }
 
-    /// The client ids of native apps that may use a provider.
+    /// The client ids that native apps have at a provider they may use.
     func nativeAudiences(of provider: ProviderEntry) -> [String] {
         configuration.apps
             .filter { $0.providers?.contains(provider.name) != false }
-            .flatMap(\.nativeAudiences)
+            .flatMap { $0.nativeAudiences(at: provider.configuration) }
     }
 }

@@ -20,8 +20,7 @@ final class ProviderEntry: Sendable {
     /// code is sent anywhere.
     let mustAnnounceIssuer: Bool
 
-    /// Whether it is Apple: a name comes with the first consent, native credentials are bound to a nonce, notifications
-    /// are posted.
+    /// Whether it is Apple: a name comes with the first consent, notifications are posted.
     var isApple: Bool { configuration.kind == .apple }
     /// Whether browsers can be sent there: a provider without a client id takes native credentials only.
     var hasWebFlow: Bool { !configuration.clientID.isEmpty }

@@ -18,6 +18,9 @@ package struct IDTokenExpectation: Sendable {
     package var subject: String?
     /// The nonce that was sent; nil only where none was.
     package var nonce: String?
+    /// Whether a check that knows a provider's own rule for it may excuse a missing nonce: only for a native credential,
+    /// and only where the app may do without one.
+    package var mayExcuseMissingNonce = false
     /// The access token that came with the ID token, for `at_hash`.
     package var accessToken: String?
     /// Whether `at_hash` must be there: an access token came through the front channel (Core section 3.2.2.9).

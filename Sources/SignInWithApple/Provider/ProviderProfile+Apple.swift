@@ -5,7 +5,7 @@ public import OpenIDRelyingParty
 
 extension ProviderProfile {
     /// Apple: the raw nonce stays here, its SHA-256 goes to Apple, as Apple's and Firebase's own clients do; and
-    /// Apple's rule for platforms without a nonce holds.
+    /// Apple's rule for platforms without a nonce holds for native credentials whose app may do without one.
     public static let apple = ProviderProfile(nonceForm: .sha256Hexadecimal, policy: .apple)
 }
 

@@ -162,7 +162,7 @@ import TestingSupport
 
     @Test(arguments: [
         MadeUpApple.Misbehaviour.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
-        .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
+        .nonceUnsupported, .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
     ])
     func `A5 A14 an answer that is not right signs nobody in`(misbehaviour: MadeUpApple.Misbehaviour) async throws {
         try await AppleFixture.run { fixture in
@@ -175,14 +175,6 @@ import TestingSupport
             // What the ID token beside the code tells is found before the code is sent anywhere.
             let isFoundLate = misbehaviour == .otherSubjectFromTokenEndpoint
             #expect(fixture.asked("/auth/token").count == (isFoundLate ? 1 : 0))
-        }
-    }
-
-    @Test func `A5 a platform without a nonce, which says so, is taken`() async throws {
-        try await AppleFixture.run { fixture in
-            fixture.apple.set(.nonceUnsupported)
-            let signedIn = try await fixture.signIn(fixture.browser())
-            #expect(signedIn.token.email == "ada@example.com")
         }
     }
 

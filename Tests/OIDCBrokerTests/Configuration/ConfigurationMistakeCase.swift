@@ -169,13 +169,30 @@ struct ConfigurationMistakeCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.providers", list("nobody"), "names from auth.providers"),
         .init("auth.app.shop.providers", list(), "at least one"),
         .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
-        .init("auth.app.shop.native-audiences", "com.example.app", "a list"),
-        .init("auth.app.shop.native-audiences", list("com.example.app", ""), "1 to 256 visible ASCII"),
-        .init("auth.app.shop.native-audiences", list("com.example.\u{e4}pp"), "1 to 256 visible ASCII"),
-        .init(
-            "auth.app.shop.native-audiences", list(String(repeating: "a", count: 257)), "1 to 256 visible ASCII"),
-        .init("auth.app.shop.native-audiences", list("com.example.app", "com.example.app"), "given once"),
-        .init("auth.app.shop.native-audiences", list("broker-at-acme"), "no provider's client-id"),
         .init("auth.app.shop.native-nonce", "never", "required or optional"),
+        .init("auth.app.shop.native-audiences", "acme:com.example.app", "a list"),
+        .init(nativeAudiences: ["com.example.app"], "provider:audience each"),
+        .init(nativeAudiences: ["acme:com.example.app", "com.example.other"], "provider:audience each"),
+        .init(nativeAudiences: ["acme:com.example.app", ""], "neither part empty"),
+        .init(nativeAudiences: [":com.example.app"], "neither part empty"),
+        .init(nativeAudiences: ["acme:"], "neither part empty"),
+        .init(nativeAudiences: [":"], "neither part empty"),
+        .init(nativeAudiences: ["nobody:com.example.app"], "one of auth.providers"),
+        .init(nativeAudiences: ["ACME:com.example.app"], "one of auth.providers"),
+        .init(nativeAudiences: ["acme :com.example.app"], "one of auth.providers"),
+        // Not split at a later colon, and not by the issuer.
+        .init(nativeAudiences: ["https://login.acme.example:com.example.app"], "one of auth.providers"),
+        .init(nativeAudiences: ["acme: com.example.app"], "1 to 256 visible ASCII"),
+        .init(nativeAudiences: ["acme:com.example.\u{e4}pp"], "1 to 256 visible ASCII"),
+        .init(nativeAudiences: ["acme:" + String(repeating: "a", count: 257)], "1 to 256 visible ASCII"),
+        .init(nativeAudiences: ["acme:com.example.app", "acme:com.example.app"], "given once"),
+        // By name and by id it is the same one.
+        .init(nativeAudiences: ["acme:com.example.app", "oidc.acme:com.example.app"], "given once"),
+        .init(nativeAudiences: ["acme:broker-at-acme"], "no provider's client-id"),
     ]
+
+    private init(nativeAudiences: [String], _ expected: String) {
+        self.init(
+            "auth.app.shop.native-audiences", ConfigValue(.stringArray(nativeAudiences), isSecret: false), expected)
+    }
 }

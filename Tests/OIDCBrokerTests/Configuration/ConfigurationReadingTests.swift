@@ -116,7 +116,8 @@ struct ConfigurationReadingTests {
                     "https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"),
                 "auth.app.shop.providers": Fixture.list("acme"),
                 "auth.app.shop.upstream-tokens": true,
-                "auth.app.shop.native-audiences": Fixture.list("com.example.shop", "com.example.shop.watch"),
+                "auth.app.shop.native-audiences": Fixture.list(
+                    "acme.example:com.example.shop", "other:com.example.shop", "acme:urn:shop:watch"),
                 "auth.app.shop.native-nonce": "optional",
                 "auth.webhook.url": "http://127.0.0.1:9000/hook?x=1",
                 "auth.webhook.signing-key": Fixture.text(Fixture.clientKey),
@@ -151,7 +152,12 @@ struct ConfigurationReadingTests {
                     name: "shop", clientID: "the shop", clientSecret: Secret("shop-secret"),
                     redirectURIs: ["https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"],
                     providers: ["acme"], upstreamTokens: true,
-                    nativeAudiences: ["com.example.shop", "com.example.shop.watch"], nativeNonce: .optional)
+                    nativeAudiences: [
+                        // Split at the first colon; by the provider's id or name, as it was written.
+                        .init(provider: "acme.example", audience: "com.example.shop"),
+                        .init(provider: "other", audience: "com.example.shop"),
+                        .init(provider: "acme", audience: "urn:shop:watch"),
+                    ], nativeNonce: .optional)
             ])
         #expect(
             configuration.webhook

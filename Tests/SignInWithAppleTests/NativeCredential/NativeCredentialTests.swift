@@ -130,8 +130,10 @@ import TestingSupport
         NonceRow(nil, "raw", isRequired: true, isAccepted: false),
         NonceRow(nil, nil, isRequired: true, isAccepted: false),
         NonceRow(nil, nil, isRequired: false, isAccepted: true),
-        // A5.
-        NonceRow("raw", "raw", isRequired: true, .nonceUnsupported, isAccepted: true),
+        // A5: that there can be none is an excuse only where the app may do without.
+        NonceRow("raw", "raw", isRequired: true, .nonceUnsupported, isAccepted: false),
+        NonceRow("raw", "raw", isRequired: false, .nonceUnsupported, isAccepted: true),
+        NonceRow("raw", "raw", isRequired: false, .missingNonce, isAccepted: false),
         NonceRow("raw", "raw", isRequired: true, .missingNonce, isAccepted: false),
         NonceRow("raw", nil, isRequired: true, .nonceUnsupported, isAccepted: false),
         // The token that holds the raw nonce itself holds what a thief would present.

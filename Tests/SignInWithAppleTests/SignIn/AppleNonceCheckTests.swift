@@ -40,22 +40,36 @@ import Testing
         Row(nonce: nil, isSupported: true, expected: nil, isAccepted: true),
     ]
 
-    @Test(arguments: rows)
-    func `A5 a token without a nonce passes only where it says that there can be none`(row: Row) throws {
+    private func finding(_ row: Row, mayExcuse: Bool) throws -> IDTokenFinding? {
         var claims: JSONObject = ["sub": "person"]
         claims["nonce"] = row.nonce
         claims["nonce_supported"] = row.isSupported
-        let expectation = IDTokenExpectation(
+        var expectation = IDTokenExpectation(
             issuer: AppleIssuer.issuer, clientID: Apple.servicesID, nonce: row.expected, now: Apple.now)
-        let finding = AppleNonceCheck().judge(try verified(claims), expectation)
+        expectation.mayExcuseMissingNonce = mayExcuse
+        return AppleNonceCheck().judge(try verified(claims), expectation)
+    }
+
+    @Test(arguments: rows)
+    func `A5 a token without a nonce passes only where it says that there can be none`(row: Row) throws {
+        let finding = try self.finding(row, mayExcuse: true)
         #expect((finding == nil) == row.isAccepted)
         if let finding { #expect(finding.check == "nonce") }
     }
 
+    @Test(arguments: rows)
+    func `A5 what may not be excused is not, whatever the token says`(row: Row) throws {
+        let strict = try finding(row, mayExcuse: false)
+        // Nothing passes that does not pass otherwise.
+        if !row.isAccepted { #expect(strict != nil) }
+        if row.nonce == nil, row.expected != nil { #expect(strict?.check == "nonce") }
+    }
+
     @Test func `A5 the exception is Apple's alone`() throws {
         let token = try verified(["sub": "person", "nonce_supported": false])
-        let expectation = IDTokenExpectation(
+        var expectation = IDTokenExpectation(
             issuer: "https://issuer.example", clientID: "client", nonce: "sent", now: Apple.now)
+        expectation.mayExcuseMissingNonce = true
         #expect(NonceCheck().judge(token, expectation) != nil)
     }
 }

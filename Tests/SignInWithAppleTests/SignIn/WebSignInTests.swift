@@ -132,11 +132,11 @@ import TestingSupport
         }
     }
 
-    @Test func `A5 a platform without nonces is taken, a token without its nonce is not`() async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: .nonceUnsupported)) { session in
-            let signIn = try await session.signIn().signIn
-            #expect(signIn.claims.string("nonce") == nil)
-            session.apple.set(.missingNonce)
+    @Test(arguments: [MadeUpApple.Misbehaviour.nonceUnsupported, .missingNonce])
+    func `A5 a token without its nonce is not taken, whatever it says`(
+        misbehaviour: MadeUpApple.Misbehaviour
+    ) async throws {
+        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
             let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
             #expect(error?.finding?.check == "nonce")
         }

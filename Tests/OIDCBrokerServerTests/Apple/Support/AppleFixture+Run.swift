@@ -133,9 +133,9 @@ extension AppleFixture.Options {
         _ publicURL: PublicURL, _ provider: BrokerConfiguration.Provider
     ) -> BrokerConfiguration {
         var shop = AppClient.publicApp.configuration
-        shop.nativeAudiences = [AppleFixture.bundleID]
+        shop.nativeAudiences = [.init(provider: provider.id, audience: AppleFixture.bundleID)]
         var desk = AppClient.basicApp.configuration
-        desk.nativeAudiences = [AppleFixture.otherBundleID]
+        desk.nativeAudiences = [.init(provider: provider.id, audience: AppleFixture.otherBundleID)]
         var configuration = BrokerConfiguration.test(publicURL: publicURL, provider: provider, apps: [shop, desk])
         configuration.appleDomainAssociation = domainAssociation
         configuration.webhook = webhook

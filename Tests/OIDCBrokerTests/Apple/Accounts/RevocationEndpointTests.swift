@@ -118,7 +118,9 @@ import Testing
     }
 
     @Test func `A9 what is missing or too much is named, and Apple is not asked`() throws {
-        let setup = try makeSetup(configure: { $0.apps[1].nativeAudiences.append("com.example.third") })
+        let setup = try makeSetup(configure: {
+            $0.apps[1].nativeAudiences.append(.init(provider: "apple.com", audience: "com.example.third"))
+        })
         let app = AppleSetup.confidential
         let audience = ("audience", StubApple.servicesID)
         let forms: [[(String, String)]] = [

@@ -90,7 +90,7 @@ import Testing
         let native: [String: ConfigValue?] = [
             "auth.provider.apple.client-id": "", "auth.provider.apple.team-id": "",
             "auth.provider.apple.key-id": "", "auth.provider.apple.private-key": "",
-            "auth.app.shop.native-audiences": Fixture.list("com.example.app"),
+            "auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.app"),
         ]
         let provider = try await read(native)
         #expect(provider.clientID.isEmpty)
@@ -101,6 +101,11 @@ import Testing
         let other = try await Fixture.mistakes(
             Fixture.apple.merging(native) { $1 }.merging(["auth.app.shop.providers": Fixture.list("acme")]) { $1 })
         #expect(other.map(\.key) == ["auth.provider.apple.client-id"])
+        // And the audience one of this provider.
+        let elsewhere = try await Fixture.mistakes(
+            Fixture.apple.merging(native) { $1 }
+                .merging(["auth.app.shop.native-audiences": Fixture.list("oidc.acme:com.example.app")]) { $1 })
+        #expect(elsewhere.map(\.key) == ["auth.provider.apple.client-id"])
         // With the key, but without a Services ID: native credentials whose codes are exchanged.
         let exchanging = try await read(
             native.merging([
@@ -113,7 +118,8 @@ import Testing
     @Test func `an app with native audiences needs no redirect URI`() async throws {
         let configuration = try await Fixture.read(
             Fixture.apple.merging([
-                "auth.app.shop.redirect-uris": nil, "auth.app.shop.native-audiences": Fixture.list("com.example.app"),
+                "auth.app.shop.redirect-uris": nil,
+                "auth.app.shop.native-audiences": Fixture.list("apple:com.example.app"),
             ]) { $1 })
         #expect(configuration.apps.first?.redirectURIs == [])
     }
@@ -122,14 +128,28 @@ import Testing
         let two: [String: ConfigValue?] = [
             "auth.apps": Fixture.list("shop", "desk"),
             "auth.app.desk.redirect-uris": Fixture.list("com.example.desk:/cb"),
-            "auth.app.shop.native-audiences": Fixture.list("com.example.app"),
-            "auth.app.desk.native-audiences": Fixture.list("com.example.desk", "com.example.app"),
+            "auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.app"),
+            "auth.app.desk.native-audiences": Fixture.list("apple.com:com.example.desk", "apple:com.example.app"),
         ]
         let shared = try await Fixture.mistakes(Fixture.apple.merging(two) { $1 })
         #expect(shared.map(\.key) == ["auth.app.shop.native-audiences", "auth.app.desk.native-audiences"])
         let services = try await Fixture.mistakes(
-            Fixture.apple.merging(["auth.app.shop.native-audiences": Fixture.list("com.example.web")]) { $1 })
+            Fixture.apple.merging(["auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.web")]) { $1 })
         #expect(services.map(\.key) == ["auth.app.shop.native-audiences"])
+        // At another provider it is one app's alone all the same: two of them may be one issuer.
+        let elsewhere = try await Fixture.mistakes(
+            Fixture.apple.merging(two) { $1 }
+                .merging(["auth.app.desk.native-audiences": Fixture.list("acme:com.example.app")]) { $1 })
+        #expect(elsewhere.map(\.key) == ["auth.app.shop.native-audiences", "auth.app.desk.native-audiences"])
+    }
+
+    @Test func `one app may have the same audience at two providers`() async throws {
+        let configuration = try await Fixture.read(
+            Fixture.apple.merging([
+                "auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.app", "acme:com.example.app")
+            ]) { $1 })
+        let app = try #require(configuration.apps.first)
+        #expect(app.nativeAudiences.map(\.description) == ["apple.com:com.example.app", "acme:com.example.app"])
     }
 
     @Test func `the issuer is Apple's whatever is built in code; only a stand-in takes its place`() async throws {

@@ -37,8 +37,12 @@ import Testing
         Case(kept: nil, brought: nil, isOptional: true, isTaken: true),
         Case(kept: "raw", brought: nil, isOptional: true, isTaken: false),
         Case(kept: nil, brought: "raw", isOptional: true, isTaken: false),
-        // A5: a platform that carries none.
-        Case(kept: "raw", brought: "raw", misbehaviour: .nonceUnsupported, isTaken: true),
+        // A5: a platform that carries none, which is an excuse only where the app may do without.
+        Case(kept: "raw", brought: "raw", misbehaviour: .nonceUnsupported, isTaken: false),
+        Case(kept: nil, brought: nil, misbehaviour: .nonceUnsupported, isTaken: false),
+        Case(kept: "raw", brought: "raw", isOptional: true, misbehaviour: .nonceUnsupported, isTaken: true),
+        Case(kept: "raw", brought: "raw", isOptional: true, misbehaviour: .missingNonce, isTaken: false),
+        Case(kept: "raw", brought: "raw", isOptional: true, misbehaviour: .wrongNonce, isTaken: false),
         Case(kept: "raw", brought: "raw", misbehaviour: .missingNonce, isTaken: false),
         Case(kept: "raw", brought: "raw", misbehaviour: .wrongNonce, isTaken: false),
     ]

@@ -126,39 +126,10 @@ import Testing
         }
     }
 
-    @Test func `the manual flow: any provider's ID token, with a raw nonce or without`() throws {
-        let installation = try Installation { $0.apps[0].nativeAudiences = ["app-at-acme"] }
-        func answer(nonce: String?, rawNonce: String?, changes: JSONObject = [:]) throws -> BrokerResponse {
-            let now = installation.clock.now()
-            installation.clock.advance(by: 1)
-            var claims: JSONObject = [
-                "iss": .string(installation.provider.issuer), "sub": .string(StubProvider.subject),
-                "aud": "app-at-acme", "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 300)),
-            ]
-            if let nonce { claims["nonce"] = .string(nonce) }
-            for (name, value) in changes.members { claims[name] = value }
-            var request = installation.tokenRequest(
-                [("client_id", "shop"), ("id_token", try installation.provider.key.sign(claims))]
-                    + (rawNonce.map { [("raw_nonce", $0)] } ?? []))
-            request.head.path = "/__/auth/credential"
-            return try installation.respond(request)
-        }
-        #expect(try answer(nonce: nil, rawNonce: nil).status == 200)
-        #expect(try answer(nonce: NoncePair(raw: "raw").hashed, rawNonce: "raw").status == 200)
-        // A nonce that stands in the token as it is binds it to nobody who can read it.
-        #expect(try error(try answer(nonce: "raw", rawNonce: "raw")) == "missing_or_invalid_nonce")
-        #expect(try error(try answer(nonce: NoncePair(raw: "raw").hashed, rawNonce: nil)) == "missing_or_invalid_nonce")
-        #expect(try error(try answer(nonce: nil, rawNonce: "raw")) == "missing_or_invalid_nonce")
-        // J30: the broker's own client id is never one.
-        let own = try answer(nonce: nil, rawNonce: nil, changes: ["aud": .string(installation.provider.clientID)])
-        #expect(try error(own) == "invalid_grant")
-        #expect(installation.provider.count("/token") == 0)
-        let first = try answer(nonce: nil, rawNonce: nil)
-        #expect(try first.json()["user"] == nil)
-    }
-
     @Test func `another provider's code can not be exchanged, and its name is not read`() throws {
-        let installation = try Installation { $0.apps[0].nativeAudiences = ["app-at-acme"] }
+        let installation = try Installation {
+            $0.apps[0].nativeAudiences = [.init(provider: "oidc.acme", audience: "app-at-acme")]
+        }
         var request = installation.tokenRequest([
             ("client_id", "shop"), ("id_token", "a.b.c"), ("authorization_code", "code"),
         ])

@@ -60,8 +60,8 @@ final class StubApple: Sendable {
     /// each.
     func add(to configuration: inout BrokerConfiguration) {
         configuration.providers.append(self.configuration)
-        configuration.apps[0].nativeAudiences = [Self.bundleID]
-        configuration.apps[1].nativeAudiences = [Self.otherBundleID]
+        configuration.apps[0].nativeAudiences = [.init(provider: "apple.com", audience: Self.bundleID)]
+        configuration.apps[1].nativeAudiences = [.init(provider: "apple.com", audience: Self.otherBundleID)]
     }
 
     // MARK: What it does

@@ -95,15 +95,25 @@ import Testing
         #expect(try open.claims(of: try open.signIn())["is_private_email"] == false)
     }
 
-    @Test func `A5 a platform that carries no nonce is believed, one that does must have it`() throws {
-        let without = try AppleSetup()
-        without.apple.behave(.nonceUnsupported)
-        _ = try without.signIn()
-        for misbehaviour in [MadeUpApple.Misbehaviour.missingNonce, .wrongNonce] {
-            let setup = try AppleSetup()
+    @Test(arguments: [BrokerConfiguration.NativeNonce.required, .optional])
+    func `A5 the web flow's nonce is there, whatever the token says`(rule: BrokerConfiguration.NativeNonce) throws {
+        for misbehaviour in [MadeUpApple.Misbehaviour.nonceUnsupported, .missingNonce, .wrongNonce] {
+            let setup = try AppleSetup { $0.apps[0].nativeNonce = rule }
             setup.apple.behave(misbehaviour)
             try expectRefusal(setup)
+            #expect(setup.installation.log.text.contains("nonce"))
         }
+    }
+
+    @Test func `A5 nor is a nonce missing from the token endpoint's only ID token`() throws {
+        let setup = try AppleSetup { $0.providers[0].responseType = .code }
+        setup.apple.behave(.nonceUnsupported)
+        var browser = Browser(setup.installation)
+        let location = try Location(try browser.bringForm(try setup.authenticate(&browser)))
+        #expect(location["error"] == "server_error")
+        #expect(location["code"] == nil)
+        #expect(setup.installation.log.outcomes == ["failed_id_token"])
+        #expect(setup.apple.forms("/auth/token").count == 1)
     }
 
     @Test(

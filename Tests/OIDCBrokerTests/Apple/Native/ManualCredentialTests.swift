@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import SignInWithApple
+import Testing
+
+@testable import OIDCBroker
+
+/// ID tokens of providers other than Apple, which an app brings: the manual flow.
+@Suite struct ManualCredentialTests {
+    private static let atAcme = BrokerConfiguration.NativeAudience(provider: "oidc.acme", audience: "app-at-acme")
+
+    private func error(_ response: BrokerResponse) throws -> String? {
+        try response.json()["error"]?.text?.makeString()
+    }
+
+    /// The answer to an ID token of the first provider, which that provider really signed.
+    private func answer(
+        _ installation: Installation, nonce: String?, rawNonce: String?, audience: String = "app-at-acme",
+        changes: JSONObject = [:], fields: [(String, String)] = []
+    ) throws -> BrokerResponse {
+        let now = installation.clock.now()
+        installation.clock.advance(by: 1)
+        var claims: JSONObject = [
+            "iss": .string(installation.provider.issuer), "sub": .string(StubProvider.subject),
+            "aud": .string(audience), "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 300)),
+        ]
+        if let nonce { claims["nonce"] = .string(nonce) }
+        for (name, value) in changes.members { claims[name] = value }
+        var request = installation.tokenRequest(
+            [("client_id", "shop"), ("id_token", try installation.provider.key.sign(claims))]
+                + (rawNonce.map { [("raw_nonce", $0)] } ?? []) + fields)
+        request.head.path = "/__/auth/credential"
+        return try installation.respond(request)
+    }
+
+    // MARK: The nonce
+
+    @Test func `any provider's ID token, bound to a raw nonce`() throws {
+        let installation = try Installation { $0.apps[0].nativeAudiences = [Self.atAcme] }
+        let hashed = NoncePair(raw: "raw").hashed
+        let first = try answer(installation, nonce: hashed, rawNonce: "raw")
+        #expect(first.status == 200, "\(first.text)")
+        #expect(try first.json()["user"] == nil)
+        // A nonce that stands in the token as it is binds it to nobody who can read it.
+        for (nonce, raw) in [("raw", "raw"), (hashed, nil), (nil, "raw"), (hashed, "other")] {
+            let refused = try answer(installation, nonce: nonce, rawNonce: raw)
+            #expect(try error(refused) == "missing_or_invalid_nonce", "\(nonce ?? "none") \(raw ?? "none")")
+        }
+        // J30: the broker's own client id is never one.
+        let own = try answer(installation, nonce: hashed, rawNonce: "raw", audience: installation.provider.clientID)
+        #expect(try error(own) == "invalid_grant")
+        #expect(installation.provider.count("/token") == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `J22 every kind of provider's may have none only where that is optional`(isOptional: Bool) throws {
+        let installation = try Installation {
+            $0.apps[0].nativeAudiences = [Self.atAcme]
+            if isOptional { $0.apps[0].nativeNonce = .optional }
+        }
+        let none = try answer(installation, nonce: nil, rawNonce: nil)
+        #expect(none.status == (isOptional ? 200 : 400), "\(none.text)")
+        #expect(try error(none) == (isOptional ? nil : "missing_or_invalid_nonce"))
+        // Where one side has one, the other must, and another provider's token excuses nothing.
+        for changes: JSONObject in [[:], ["nonce_supported": false]] {
+            let one = try answer(installation, nonce: nil, rawNonce: "raw", changes: changes)
+            #expect(try error(one) == "missing_or_invalid_nonce")
+        }
+        let other = try answer(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: nil)
+        #expect(try error(other) == "missing_or_invalid_nonce")
+    }
+
+    // MARK: The audience
+
+    /// The bundle id of an app, registered by a stranger at a provider where clients choose their client ids.
+    @Test(arguments: ["acme", "oidc.acme"])
+    func `A6 the bundle id that somebody registered at another provider is not the app`(provider: String) throws {
+        let setup = try AppleSetup(providers: ["acme"])
+        let nonce = NoncePair(raw: "raw").hashed
+        let fields = [("provider", provider)]
+        func forged(_ setup: AppleSetup) throws -> BrokerResponse {
+            try answer(
+                setup.installation, nonce: nonce, rawNonce: "raw", audience: StubApple.bundleID, fields: fields)
+        }
+        let nowhere = try forged(setup)
+        #expect(try error(nowhere) == "unauthorized_client", "\(nowhere.text)")
+        #expect(setup.installation.provider.requests.isEmpty)
+        // Nor where the app has a client id of its own there.
+        let both = try AppleSetup(providers: ["acme"]) { $0.apps[0].nativeAudiences.append(Self.atAcme) }
+        let refused = try forged(both)
+        #expect(try error(refused) == "invalid_grant", "\(refused.text)")
+        #expect(refused.text.contains("audience"))
+        let own = try answer(both.installation, nonce: nonce, rawNonce: "raw", fields: fields)
+        #expect(own.status == 200, "\(own.text)")
+        // And Apple's of the other's.
+        let swapped = try both.apple.credential(changes: ["aud": "app-at-acme"])
+        let crossed = try both.post("credential", both.credentialForm(swapped, hasCode: false))
+        #expect(try error(crossed) == "invalid_grant")
+        let honest = both.credentialForm(try both.apple.credential(), hasCode: false)
+        #expect(try both.post("credential", honest).status == 200)
+    }
+
+    @Test(arguments: ["acme", "oidc.acme"])
+    func `an audience is bound to its provider by name or by id, and may be one at two`(provider: String) throws {
+        let setup = try AppleSetup(providers: ["acme"]) {
+            $0.apps[0].nativeAudiences.append(.init(provider: provider, audience: StubApple.bundleID))
+        }
+        let atAcme = try answer(
+            setup.installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: "raw", audience: StubApple.bundleID,
+            fields: [("provider", "acme")])
+        #expect(atAcme.status == 200, "\(atAcme.text)")
+        let atApple = setup.credentialForm(try setup.apple.credential(), hasCode: false)
+        #expect(try setup.post("credential", atApple).status == 200)
+    }
+
+    @Test func `A8 A9 what is said and revoked at Apple concerns Apple's audiences only`() throws {
+        let setup = try AppleSetup(providers: ["acme"]) { $0.apps[1].nativeAudiences.append(Self.atAcme) }
+        let app = AppleSetup.confidential + [("provider", "apple"), ("code", "x")]
+        let named = try setup.post("revoke", app + [("audience", "app-at-acme")])
+        #expect(try error(named) == "invalid_request")
+        #expect(setup.apple.paths == [])
+        // There is one at Apple: it need not be named.
+        _ = try setup.post("revoke", app)
+        #expect(setup.apple.forms("/auth/token").map { $0["client_id"] } == [StubApple.otherBundleID])
+        let notification = try setup.apple.notification("consent-revoked", audience: "app-at-acme")
+        #expect(try setup.notify(notification).status == 400)
+    }
+}
