@@ -26,19 +26,25 @@ struct CallbackMicro {
         print(chosen.rawValue, iterations, try chosen.run(iterations))
     }
 
-    /// `hostile <entry> <text> <iterations>`; without arguments it names the entries, one a line.
+    /// `hostile <entry>…`, or `hostile all`: brings every kind of text to each entry, one after the other, and names each on
+    /// a line; without arguments it names the entries.
     private static func hostile(_ arguments: [String]) throws {
         guard !arguments.isEmpty else {
             for entry in HostileEntry.allCases { print(entry.rawValue) }
             return
         }
-        guard arguments.count == 3, let entry = HostileEntry(rawValue: arguments[0]),
-            let text = HostileText(rawValue: arguments[1]), let iterations = Int(arguments[2]), iterations >= 0
-        else {
-            let texts = HostileText.allCases.map(\.rawValue).joined(separator: ", ")
-            print("usage: callback-micro hostile <entry> <text> <iterations>; texts: \(texts)")
+        let entries = arguments == ["all"] ? HostileEntry.allCases : arguments.compactMap(HostileEntry.init(rawValue:))
+        guard arguments == ["all"] || entries.count == arguments.count else {
+            print("usage: callback-micro hostile all|<entry>…")
             exit(2)
         }
-        print(entry.rawValue, text.rawValue, try entry.run(text.text(byteCount: entry.byteCount), iterations))
+        // Making a text takes longer than reading it.
+        var texts: [Int: [(HostileText, String)]] = [:]
+        for entry in entries {
+            let length = entry.byteCount
+            let made = texts[length] ?? HostileText.allCases.map { ($0, $0.text(byteCount: length)) }
+            texts[length] = made
+            for (kind, text) in made { print(entry.rawValue, kind.rawValue, try entry.count(text)) }
+        }
     }
 }
