@@ -117,7 +117,9 @@ struct CredentialEndpoint {
             user: name?.object)
         let now = services.clock.now()
         guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {
-            services.logger.error("an ID token could not be signed")
+            if let repetition = services.repetition(of: .notSigned, at: .credential) {
+                services.logger.error("an ID token could not be signed", metadata: repetition)
+            }
             return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
         }
         services.apple.acknowledge(record, now: now)
@@ -163,7 +165,6 @@ struct CredentialEndpoint {
 
     private func log(_ outcome: Outcome, _ presentation: Presentation) {
         CredentialLog.write(
-            outcome, provider: presentation.provider.id, app: presentation.app.configuration.name,
-            to: services.logger)
+            outcome, provider: presentation.provider, app: presentation.app.configuration.name, to: services)
     }
 }

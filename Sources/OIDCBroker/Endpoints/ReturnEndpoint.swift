@@ -393,7 +393,7 @@ struct ReturnEndpoint {
         _ outcome: Outcome, provider: ProviderEntry?, login: Login?, as line: RepeatableLine? = nil
     ) {
         ReturnLog.write(
-            outcome, provider: provider?.id, app: login?.app.configuration.name, as: line,
+            outcome, provider: provider?.id, number: provider?.number, app: login?.app.configuration.name, as: line,
             counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
     }
 }
