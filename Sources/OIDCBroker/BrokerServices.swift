@@ -38,7 +38,7 @@ final class BrokerServices: Sendable {
 
     /// Inserts into the store; without a future where the store needs none.
     func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey? = nil, expiry: Int64, now: Int64,
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
     ) -> StoreAnswer {
         if let immediateStore {

@@ -61,7 +61,13 @@ struct CredentialEndpoint {
             nonceIsRequired: app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, on: eventLoop
         ).flatMap { signIn in
-            mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
+            // Nothing would be sent: the credential is not used up, and the app may bring it again.
+            if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
+                _ = name(of: signIn, presentation)
+                return eventLoop.makeSucceededFuture(
+                    refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation))
+            }
+            return mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
                 switch insertion {
                 case .inserted: exchange(signIn, presentation)
                 case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))

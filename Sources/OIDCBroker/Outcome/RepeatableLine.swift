@@ -45,6 +45,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case sharedReturnPath
     case storeUnavailable
     case tooManyHandOffs
+    case tooManyOfProvider
     case missingOrInvalidNonce
     case repeatedCredential
     /// A revocation of a token that is somebody else's.
@@ -68,7 +69,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     var isOfProvider: Bool {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
-            .failedPush, .failedStep, .sharedReturnPath, .notDelivered:
+            .failedPush, .failedStep, .sharedReturnPath, .tooManyOfProvider, .notDelivered:
             true
         default: false
         }
@@ -101,6 +102,7 @@ extension Outcome {
         case .misdirected: .misdirected
         case .storeUnavailable: .storeUnavailable
         case .tooManyHandOffs: .tooManyHandOffs
+        case .tooManyOfProvider: .tooManyOfProvider
         case .tooManyFromAddress: .tooManyFromAddress
         case .missingOrInvalidNonce: .missingOrInvalidNonce
         case .repeatedCredential: .repeatedCredential

@@ -48,7 +48,7 @@ extension Outcome {
     /// met is `info`; what an operator should look at is a warning.
     var logLevel: Logger.Level {
         switch self {
-        case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable: .warning
+        case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable, .tooManyOfProvider: .warning
         case .signedIn, .continuing, .readingFragment: .debug
         default: .info
         }

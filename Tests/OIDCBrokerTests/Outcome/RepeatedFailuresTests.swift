@@ -45,7 +45,7 @@ struct RepeatedFailuresTests {
         func count() -> Int {
             metrics.counters.count { $0.contains("oidc.junkcodes") && $0.contains("outcome=failed_token") }
         }
-        try expectTwoLines(installation, "failed_token") {
+        try expectTwoLines(installation, "failed_token") { () throws in
             var stranger = Browser(installation)
             let answer = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
             #expect(try Location(try stranger.bring(answer))["error"] == "server_error")
@@ -57,7 +57,7 @@ struct RepeatedFailuresTests {
     func idTokens() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["aud"] = "somebody-else" }
-        try expectTwoLines(installation, "failed_id_token") {
+        try expectTwoLines(installation, "failed_id_token") { () throws in
             var browser = Browser(installation)
             #expect(try browser.signIn()["error"] == "server_error")
         }
@@ -67,7 +67,7 @@ struct RepeatedFailuresTests {
     func unavailable() throws {
         let installation = try Installation()
         installation.provider.behave { $0.tokenAnswer = (503, [:]) }
-        try expectTwoLines(installation, "provider_unavailable") {
+        try expectTwoLines(installation, "provider_unavailable") { () throws in
             var browser = Browser(installation)
             #expect(try browser.signIn()["error"] == "temporarily_unavailable")
         }
@@ -78,7 +78,7 @@ struct RepeatedFailuresTests {
         let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
         var browser = Browser(installation)
         #expect(try browser.signIn()["code"] != nil)
-        try expectTwoLines(installation, "store_unavailable") {
+        try expectTwoLines(installation, "store_unavailable") { () throws in
             #expect(try browser.signIn()["error"] == "temporarily_unavailable")
         }
     }
@@ -87,7 +87,7 @@ struct RepeatedFailuresTests {
     func starts() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         for provider in installation.providers { provider.behave { $0.isDown = true } }
-        try expectTwoLines(installation, "provider_unavailable") {
+        try expectTwoLines(installation, "provider_unavailable") { () throws in
             var browser = Browser(installation)
             #expect(try browser.start(Self.atAcme)["error"] == "temporarily_unavailable")
         }
@@ -101,7 +101,7 @@ struct RepeatedFailuresTests {
     @Test("credentials that nobody signed, by an app without a secret")
     func credentials() throws {
         let setup = try AppleSetup()
-        try expectTwoLines(setup.installation, "failed_id_token") {
+        try expectTwoLines(setup.installation, "failed_id_token") { () throws in
             let form = setup.credentialForm(("x", "y"), hasCode: false)
             #expect(try setup.post("credential", form).status == 400)
         }
@@ -112,7 +112,7 @@ struct RepeatedFailuresTests {
         let setup = try AppleSetup()
         setup.apple.goDown()
         let form = AppleSetup.confidential + [("token", "x"), ("audience", StubApple.servicesID)]
-        try expectTwoLines(setup.installation, "provider_unavailable") {
+        try expectTwoLines(setup.installation, "provider_unavailable") { () throws in
             #expect(try setup.post("revoke", form).status == 503)
         }
     }
@@ -122,7 +122,7 @@ struct RepeatedFailuresTests {
         let setup = try AppleSetup()
         setup.apple.behave(.keySetUnavailable)
         let body = try setup.apple.notification("consent-revoked")
-        try expectTwoLines(setup.installation, "unavailable") {
+        try expectTwoLines(setup.installation, "unavailable") { () throws in
             #expect(try setup.notify(body).status == 503)
         }
     }
