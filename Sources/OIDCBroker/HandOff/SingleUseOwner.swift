@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-
 /// Whose an entry of a ``SingleUseStore`` is, so that one person, or one provider, can not fill it for everybody. Hashes:
 /// the store learns neither.
 public struct SingleUseOwner: Sendable, Hashable {
