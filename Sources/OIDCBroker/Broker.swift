@@ -31,8 +31,8 @@ public final class Broker: Sendable {
     ///   - elapsed: for what is kept in this process and must not follow a wall clock that somebody sets.
     ///   - notificationHandler: takes what providers tell of people's accounts; nil: the webhook that the configuration
     ///     names, and without one nobody, so that providers send again.
-    ///   - logger: gets one line for each start, return and redemption: `debug` for what succeeds, `info` for what a
-    ///     person met, `warning` for what an operator should look at.
+    ///   - logger: gets one line for each start, return and redemption that succeeds, `debug`; of what does not, one a second
+    ///     of each kind: `info` for what a person met, `warning` for what an operator should look at.
     /// - Throws: ``BrokerConfigurationError`` with every mistake.
     public convenience init(
         configuration: BrokerConfiguration,

@@ -38,7 +38,7 @@ final class BrokerServices: Sendable {
 
     /// Inserts into the store; without a future where the store needs none.
     func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey? = nil, expiry: Int64, now: Int64,
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
     ) -> StoreAnswer {
         if let immediateStore {
@@ -54,8 +54,11 @@ final class BrokerServices: Sendable {
     }
 
     /// What a line says of those like it that were left out; nil where it is to be left out itself.
-    func repetition(of line: RepeatableLine) -> Logger.Metadata? {
-        switch repeatedLines.note(line, now: clock.now()) {
+    /// - Parameter provider: the number of whose line it is, see ``ProviderEntry/number``; nil: nobody's, or not known.
+    func repetition(
+        of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
+    ) -> Logger.Metadata? {
+        switch repeatedLines.note(line, at: place, provider: provider, now: clock.now()) {
         case .leaveOut: nil
         case .write(leftOut: 0): [:]
         case .write(let leftOut): ["auth.repeated": "\(leftOut)"]

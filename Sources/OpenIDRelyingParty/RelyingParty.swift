@@ -133,6 +133,10 @@ public final class RelyingParty: Sendable {
         }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
+    /// How long until it is worth sending a request of a step, seconds, at least 1; nil where one would be sent now.
+    /// Changes nothing, and promises nothing: another request may find the provider out of reach in between.
+    package func wait(before step: RelyingPartyError.Step) -> Int64? { circuits.circuit(of: step).wait() }
+
     /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the step's circuit is
     /// open.
     func send(

@@ -270,7 +270,10 @@ struct AuthorizationEndpoint {
     }
 
     func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) {
-        guard let repetition = outcome.repeatableLine.map({ services.repetition(of: $0) }) ?? [:] else { return }
+        let line = outcome.repeatableLine
+        guard
+            let repetition = line.map({ services.repetition(of: $0, at: .start, provider: provider.number) }) ?? [:]
+        else { return }
         services.logger.log(
             level: outcome.logLevel, "a sign-in could not begin",
             metadata: [

@@ -43,8 +43,7 @@ struct ContinueEndpoint {
                     case .failure(let refusal): return refuse(refusal.outcome, delivery)
                     }
                     ReturnLog.write(
-                        .signedIn, provider: delivery.record.claims.object?["provider"]?.text?.ascii(atMost: 256),
-                        app: app.configuration.name, to: services)
+                        .signedIn, provider: provider(of: delivery), app: app.configuration.name, to: services)
                     response.head.headerFields.append(deletion)
                     return response
                 }
@@ -55,9 +54,16 @@ struct ContinueEndpoint {
 
     private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery) -> BrokerResponse {
         guard let error = outcome.error else { return page(outcome) }
-        log(outcome)
+        let provider = provider(of: delivery)
+        ReturnLog.write(
+            outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
+            app: nil, to: services)
         return AppRedirect(redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
             .response(error)
+    }
+
+    private func provider(of delivery: HandOffDelivery) -> String? {
+        delivery.record.claims.object?["provider"]?.text?.ascii(atMost: 256)
     }
 
     private func page(_ outcome: Outcome) -> BrokerResponse {

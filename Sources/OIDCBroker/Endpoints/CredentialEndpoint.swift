@@ -61,7 +61,13 @@ struct CredentialEndpoint {
             nonceIsRequired: app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, on: eventLoop
         ).flatMap { signIn in
-            mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
+            // Nothing would be sent: the credential is not used up, and the app may bring it again.
+            if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
+                _ = name(of: signIn, presentation)
+                return eventLoop.makeSucceededFuture(
+                    refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation))
+            }
+            return mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
                 switch insertion {
                 case .inserted: exchange(signIn, presentation)
                 case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
@@ -117,7 +123,9 @@ struct CredentialEndpoint {
             user: name?.object)
         let now = services.clock.now()
         guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {
-            services.logger.error("an ID token could not be signed")
+            if let repetition = services.repetition(of: .notSigned, at: .credential) {
+                services.logger.error("an ID token could not be signed", metadata: repetition)
+            }
             return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
         }
         services.apple.acknowledge(record, now: now)
@@ -163,7 +171,6 @@ struct CredentialEndpoint {
 
     private func log(_ outcome: Outcome, _ presentation: Presentation) {
         CredentialLog.write(
-            outcome, provider: presentation.provider.id, app: presentation.app.configuration.name,
-            to: services.logger)
+            outcome, provider: presentation.provider, app: presentation.app.configuration.name, to: services)
     }
 }

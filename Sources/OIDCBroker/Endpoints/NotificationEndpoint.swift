@@ -100,8 +100,15 @@ struct NotificationEndpoint {
         Counter(label: "auth_notifications", dimensions: [("provider", provider), ("outcome", end.rawValue)])
             .increment()
         let isWell = end == .delivered || end == .repeated
-        // Anybody can send what is refused.
-        if let repetition = end == .refused ? services.repetition(of: .refusedNotification) : [:] {
+        // Anybody can send what is refused, and what names a key that the provider would have to be asked for.
+        let line: RepeatableLine? =
+            switch end {
+            case .refused: .refusedNotification
+            case .unavailable: .providerUnavailable
+            case .notDelivered: .notDelivered
+            case .delivered, .repeated: nil
+            }
+        if let repetition = line.map({ services.repetition(of: $0, at: .notification) }) ?? [:] {
             let metadata: Logger.Metadata = [
                 "auth.outcome": "\(end.rawValue)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider)",

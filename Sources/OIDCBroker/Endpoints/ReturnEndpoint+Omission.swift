@@ -16,12 +16,13 @@ extension ReturnEndpoint {
             record.upstream = HandedClaims.upstream(signIn, providerID: login.provider.id, without: omitted)
             if record.isStorable { break }
         }
+        guard let repetition = services.repetition(of: .longUpstream) else { return }
         services.logger.info(
             "upstream members were left out: the record would be too long",
-            metadata: [
+            metadata: repetition.merging([
                 "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(login.provider.id)",
                 "auth.app": "\(login.app.configuration.name)",
-            ])
+            ]) { own, _ in own })
     }
 }
 

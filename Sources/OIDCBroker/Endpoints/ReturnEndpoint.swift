@@ -227,6 +227,9 @@ struct ReturnEndpoint {
         guard !login.state.isStale(at: now) else {
             return eventLoop.makeSucceededFuture(answer(.expired, login))
         }
+        if judged.hasCode, let wait = login.provider.relyingParty.wait(before: .token) {
+            return eventLoop.makeSucceededFuture(postpone(login, judged, by: wait))
+        }
         switch services.insertIfAbsent(
             SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
             now: now, on: eventLoop)
@@ -237,6 +240,17 @@ struct ReturnEndpoint {
             return insertion.flatMap { go(on: login, parameters, judged, after: $0) }
                 .recover { _ in answer(.storeUnavailable, login) }
         }
+    }
+
+    /// The provider is left alone for a while, and the code would not be sent. Not the login's end: no mark, which would
+    /// cost a stranger nothing; the cookie stays, and the same URL is good for another try.
+    private func postpone(_ login: Login, _ judged: Judged, by wait: Int64) -> BrokerResponse {
+        let error = RelyingPartyError.transport(.token, .circuitOpen)
+        if login.user != nil { keepName(of: login, judged, after: error) }
+        var response = response(
+            .providerUnavailable(error), provider: login.provider, redirectURI: login.redirectURI)
+        response.head.headerFields[.retryAfter] = String(wait)
+        return response
     }
 
     private func go(
@@ -322,7 +336,7 @@ struct ReturnEndpoint {
         if !record.isStorable { leaveOut(signIn, of: &record, login) }
         let delivery = HandOffDelivery(
             record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
-            owner: .owner(issuer: signIn.issuer, subject: signIn.subject))
+            owner: .owner(issuer: signIn.issuer, subject: signIn.subject, provider: login.provider.share))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .later(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
         }
@@ -393,7 +407,7 @@ struct ReturnEndpoint {
         _ outcome: Outcome, provider: ProviderEntry?, login: Login?, as line: RepeatableLine? = nil
     ) {
         ReturnLog.write(
-            outcome, provider: provider?.id, app: login?.app.configuration.name, as: line,
+            outcome, provider: provider?.id, number: provider?.number, app: login?.app.configuration.name, as: line,
             counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
     }
 }

@@ -157,14 +157,20 @@ struct RevocationEndpoint {
     private func log(_ error: (any Error)?, _ provider: ProviderEntry, _ app: AppEntry) {
         let outcome: String
         let level: Logger.Level
+        let line: RepeatableLine?
         switch error {
-        case nil: (outcome, level) = ("revoked", .debug)
-        case is TokenRevocation.Refusal: (outcome, level) = ("other_person", .info)
+        case nil: (outcome, level, line) = ("revoked", .debug, nil)
+        case is TokenRevocation.Refusal: (outcome, level, line) = ("other_person", .info, .otherPerson)
         case let error as RelyingPartyError where error.isTemporary:
-            (outcome, level) = ("provider_unavailable", .warning)
-        default: (outcome, level) = ("failed", .warning)
+            (outcome, level, line) = ("provider_unavailable", .warning, .providerUnavailable)
+        default: (outcome, level, line) = ("failed", .warning, .failedStep)
         }
         Counter(label: "auth_revocations", dimensions: [("provider", provider.id), ("outcome", outcome)]).increment()
+        // Anybody with an account, or with tokens that he made up, can repeat what fails.
+        guard
+            let repetition = line.map({ services.repetition(of: $0, at: .revocation, provider: provider.number) })
+                ?? [:]
+        else { return }
         // Errors of these kinds hold neither tokens nor codes.
         let detail = (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
         services.logger.log(
@@ -172,7 +178,7 @@ struct RevocationEndpoint {
             metadata: [
                 "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
-            ])
+            ].merging(repetition) { own, _ in own })
     }
 }
 

@@ -45,7 +45,7 @@ struct TokenEndpoint {
                 let verifier = CodeVerifier(verifier),
                 ConstantTime.equal(verifier.challengeBytes, record.codeChallenge)
             else {
-                if let repetition = services.repetition(of: .refusedCode) {
+                if let repetition = services.repetition(of: .refusedCode, at: .token) {
                     services.logger.info(
                         "a hand-off code was refused",
                         metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
@@ -53,7 +53,9 @@ struct TokenEndpoint {
                 return TokenError.invalidGrant.response
             }
             guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {
-                services.logger.error("an ID token could not be signed")
+                if let repetition = services.repetition(of: .notSigned, at: .token) {
+                    services.logger.error("an ID token could not be signed", metadata: repetition)
+                }
                 return TokenError("server_error", "The token could not be signed.", status: .internalServerError)
                     .response
             }

@@ -10,7 +10,7 @@ struct HandOffDelivery {
     let appState: String?
     let issuer: String
     /// Whose record it is.
-    let owner: SingleUseKey
+    let owner: SingleUseOwner
 
     /// What came of issuing a code: the browser goes to the app with it, or the store did not take it.
     typealias Issue = Result<BrokerResponse, Refusal>
@@ -19,13 +19,16 @@ struct HandOffDelivery {
     enum Refusal: Error {
         /// It is full or out of reach.
         case unavailable
-        /// It has as many of this owner as it takes.
+        /// It has as many of this person as it takes.
         case tooManyOfOwner
+        /// It has as many of this provider as it takes.
+        case tooManyOfProvider
 
         var outcome: Outcome {
             switch self {
             case .unavailable: .storeUnavailable
             case .tooManyOfOwner: .tooManyHandOffs
+            case .tooManyOfProvider: .tooManyOfProvider
             }
         }
 
@@ -34,6 +37,7 @@ struct HandOffDelivery {
             switch insertion {
             case .inserted: return nil
             case .tooManyOfOwner: self = .tooManyOfOwner
+            case .tooManyOfProvider: self = .tooManyOfProvider
             default: self = .unavailable
             }
         }
@@ -79,13 +83,14 @@ struct HandOffDelivery {
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(long: record.encoded)
-        writer.write(raw: owner.bytes)
+        writer.write(raw: owner.person.bytes)
+        writer.write(counted: owner.provider?.bytes ?? [])
         writer.write(UInt8(appState == nil ? 0 : 1))
         writer.write(counted: (appState ?? "").utf8)
         return writer.bytes
     }
 
-    init(record: HandOffRecord, redirectURI: RedirectURI, appState: String?, issuer: String, owner: SingleUseKey) {
+    init(record: HandOffRecord, redirectURI: RedirectURI, appState: String?, issuer: String, owner: SingleUseOwner) {
         self.record = record
         self.redirectURI = redirectURI
         self.appState = appState
@@ -95,12 +100,15 @@ struct HandOffDelivery {
 
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
-        guard let record = reader.readLong().flatMap(HandOffRecord.init), let owner = reader.read(32),
+        guard let record = reader.readLong().flatMap(HandOffRecord.init), let person = reader.read(32),
+            let provider = reader.readCounted(), provider.isEmpty || provider.count == 32,
             let hasState = reader.readByte(),
             let state = reader.readCountedString(), reader.isAtEnd, let redirectURI = RedirectURI(record.redirectURI)
         else { return nil }
         self.init(
             record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil, issuer: record.issuer,
-            owner: SingleUseKey(bytes: owner))
+            owner: SingleUseOwner(
+                person: SingleUseKey(bytes: person),
+                provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)))
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Entries with a value: hand-off records, bounded by their number, by their bytes, and by how many one owner has.
+    /// Entries with a value: hand-off records, bounded by their number and their bytes, in all, of one person, and of one
+    /// provider; see ``Shares``.
     ///
     /// One ends when either clock says so: a credential never lives longer than it was meant to, and its owner loses no
     /// more than a sign-in. What ended takes no room from its last second of elapsed time on. No lock, no clock.
@@ -12,9 +13,18 @@ extension InMemorySingleUseStore {
             let expiry: Int64
             /// Seconds of elapsed time.
             let end: Int64
+            /// The person.
             let owner: SingleUseKey?
+            /// The provider's number among ``Shares``.
+            let share: UInt32
             /// Where its key is among those that end in the same second.
             var place: Int
+        }
+
+        /// What one person's records take.
+        private struct Use: Sendable {
+            var count: UInt32 = 0
+            var bytes: UInt32 = 0
         }
 
         /// What a record takes beside its value, bytes: its places in tables that are 3/8 full at worst, and the array's
@@ -22,15 +32,18 @@ extension InMemorySingleUseStore {
         static let overhead = 512
         /// The longest value, bytes.
         static let longestValue = 65_536
-        /// How many records of one owner may be there.
+        /// How many records of one person may be there.
         static let ownerLimit = 32
+        /// How many bytes they may take.
+        static let ownerBytes = 262_144
 
         private let capacity: Int
         private let maximumBytes: Int
         private var records: [SingleUseKey: Record] = [:]
         /// The keys by the second of elapsed time in which their records end: nothing is searched for what ended.
         private var keysByEnd: [Int64: [SingleUseKey]] = [:]
-        private var countsByOwner: [SingleUseKey: Int] = [:]
+        private var usesByOwner: [SingleUseKey: Use] = [:]
+        private var shares: Shares
         private var endedThrough: Int64?
         /// What the records take, bytes.
         private(set) var bytes = 0
@@ -41,10 +54,13 @@ extension InMemorySingleUseStore {
         init(capacity: Int, maximumBytes: Int) {
             self.capacity = capacity
             self.maximumBytes = maximumBytes
+            shares = Shares(capacity: capacity, maximumBytes: maximumBytes)
         }
 
         /// How many records there are.
         var count: Int { records.count }
+        /// How many persons, and how many providers, have one.
+        var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
 
         /// Drops what ended.
         mutating func advance(to now: Moment) {
@@ -74,21 +90,30 @@ extension InMemorySingleUseStore {
         ///   - owner: whose record it is; nil counts for nobody.
         ///   - lifetime: seconds, more than 0.
         mutating func insertIfAbsent(
-            _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, lifetime: Int64, _ now: Moment
+            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, lifetime: Int64, _ now: Moment
         ) -> SingleUseInsertion {
             if contains(key, now) { return .present }
             _ = remove(key)
-            if let owner, (countsByOwner[owner] ?? 0) >= Self.ownerLimit { return .tooManyOfOwner }
+            guard value.count <= Self.longestValue else { return .full }
             let size = value.count + Self.overhead
-            guard value.count <= Self.longestValue, records.count < capacity, size <= maximumBytes - bytes else {
+            let use = owner.flatMap { usesByOwner[$0.person] } ?? Use()
+            if owner != nil, use.count >= Self.ownerLimit || Int(use.bytes) + size > Self.ownerBytes {
+                return .tooManyOfOwner
+            }
+            guard shares.hasRoom(for: owner?.provider, bytes: size) else { return .tooManyOfProvider }
+            guard records.count < capacity, size <= maximumBytes - bytes else {
                 return .full
             }
             let (sum, overflows) = now.elapsed.addingReportingOverflow(lifetime)
             let end = overflows ? .max : sum
             let place = keysByEnd[end]?.count ?? 0
             keysByEnd[end, default: []].append(key)
-            records[key] = Record(value: value, expiry: expiry, end: end, owner: owner, place: place)
-            if let owner { countsByOwner[owner, default: 0] += 1 }
+            records[key] = Record(
+                value: value, expiry: expiry, end: end, owner: owner?.person,
+                share: shares.add(owner?.provider, bytes: size), place: place)
+            if let owner {
+                usesByOwner[owner.person] = Use(count: use.count + 1, bytes: use.bytes + UInt32(clamping: size))
+            }
             bytes += size
             return .inserted
         }
@@ -122,9 +147,12 @@ extension InMemorySingleUseStore {
         @discardableResult
         private mutating func forget(_ key: SingleUseKey) -> Record? {
             guard let record = records.removeValue(forKey: key) else { return nil }
-            bytes -= record.value.count + Self.overhead
-            if let owner = record.owner, let count = countsByOwner[owner] {
-                countsByOwner[owner] = count > 1 ? count - 1 : nil
+            let size = record.value.count + Self.overhead
+            bytes -= size
+            shares.remove(record.share, bytes: size)
+            if let owner = record.owner, let use = usesByOwner[owner] {
+                usesByOwner[owner] =
+                    use.count > 1 ? Use(count: use.count - 1, bytes: use.bytes - UInt32(clamping: size)) : nil
             }
             return record
         }

@@ -70,14 +70,14 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
     }
 
     public func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64,
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion> {
         eventLoop.makeSucceededFuture(insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
     }
 
     package func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64
     ) -> SingleUseInsertion {
         let moment = Moment(wall: now, elapsed: clock.now())
         let lifetime = moment.lifetime(until: expiry)

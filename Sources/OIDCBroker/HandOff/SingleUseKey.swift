@@ -44,6 +44,8 @@ public struct SingleUseKey: Sendable, Hashable {
         case notification
         /// Whose record it is: an issuer and a subject.
         case owner
+        /// Whose sign-in it is: a configured issuer.
+        case provider
 
         fileprivate var prefix: [UInt8] {
             switch self {
@@ -53,6 +55,7 @@ public struct SingleUseKey: Sendable, Hashable {
             case .nativeCredential: Self.nativeCredentialPrefix
             case .notification: Self.notificationPrefix
             case .owner: Self.ownerPrefix
+            case .provider: Self.providerPrefix
             }
         }
 
@@ -62,18 +65,11 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
+        private static let providerPrefix = Array("oidc-broker provider v1".utf8)
     }
 
     /// SHA-256 over purpose and name.
     package init(_ purpose: Purpose, _ name: [UInt8]) {
         self.init(bytes: Hash.sha256(purpose.prefix + name))
-    }
-
-    /// The owner of a person's records.
-    package static func owner(issuer: String, subject: String) -> SingleUseKey {
-        var name = ByteWriter(capacity: issuer.utf8.count + subject.utf8.count + 16)
-        name.write(long: issuer.utf8)
-        name.write(long: subject.utf8)
-        return SingleUseKey(.owner, name.bytes)
     }
 }

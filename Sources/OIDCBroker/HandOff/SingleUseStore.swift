@@ -16,11 +16,12 @@ public protocol SingleUseStore: Sendable {
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
 
-    /// The same for an entry that counts for an owner, of whom there may be so many entries only. A store that does not
-    /// count need not have it.
-    /// - Parameter owner: a hash of whose entry it is; nil: nobody's.
+    /// The same for an entry that counts for an owner: a store may hold what one person, and what all persons of one
+    /// provider together, have in it to bounds of its own. No other check depends on it: a store that does not count need
+    /// not have it, and one that has it may ignore either.
+    /// - Parameter owner: whose entry it is; nil: nobody's.
     func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64,
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
 
@@ -36,7 +37,7 @@ public protocol SingleUseStore: Sendable {
 extension SingleUseStore {
     /// Inserts without counting for anybody.
     public func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64,
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion> {
         insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
@@ -47,13 +48,13 @@ extension SingleUseStore {
 package protocol ImmediateSingleUseStore: SingleUseStore {
     /// The same as its namesake with an event loop.
     func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseKey?, expiry: Int64, now: Int64
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64
     ) -> SingleUseInsertion
 }
 
 /// What became of an insertion.
 public struct SingleUseInsertion: Sendable, Hashable {
-    private enum Outcome { case inserted, present, full, tooManyOfOwner }
+    private enum Outcome { case inserted, present, full, tooManyOfOwner, tooManyOfProvider }
     private let outcome: Outcome
 
     private init(_ outcome: Outcome) { self.outcome = outcome }
@@ -64,6 +65,8 @@ public struct SingleUseInsertion: Sendable, Hashable {
     public static let present = Self(.present)
     /// There is no room; nothing was changed.
     public static let full = Self(.full)
-    /// There is room, but not for one more of this owner; nothing was changed.
+    /// There is room, but not for one more of this person; nothing was changed.
     public static let tooManyOfOwner = Self(.tooManyOfOwner)
+    /// There is room, but not for one more of anybody at this provider; nothing was changed.
+    public static let tooManyOfProvider = Self(.tooManyOfProvider)
 }

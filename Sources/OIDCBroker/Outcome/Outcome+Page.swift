@@ -37,7 +37,7 @@ extension Outcome {
                     .badRequest, "Not supported yet",
                     "This address was called by a Firebase client. This server does not speak that protocol yet."
                 )
-            case .providerUnavailable, .storeUnavailable, .tooManyHandOffs:
+            case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider:
                 (
                     .serviceUnavailable, "Signing in is not possible right now",
                     "The service that signs you in does not answer. Please try again in a moment."

@@ -49,6 +49,8 @@ package enum Outcome: Sendable, Hashable {
     case storeUnavailable
     /// As many credentials of this person wait for their apps as may.
     case tooManyHandOffs
+    /// As many credentials from this provider wait for their apps as may.
+    case tooManyOfProvider
     /// The client's address has taken as much as one may; the login goes on when it is tried again.
     case tooManyFromAddress(ClientExcess)
     /// An ID token that an app brought has no nonce, or not the one that the app kept.
@@ -81,6 +83,7 @@ package enum Outcome: Sendable, Hashable {
         case .misdirected: "misdirected"
         case .storeUnavailable: "store_unavailable"
         case .tooManyHandOffs: "too_many_hand_offs"
+        case .tooManyOfProvider: "too_many_of_provider"
         case .tooManyFromAddress: "too_many_from_address"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"
         case .repeatedCredential: "repeated_credential"
@@ -119,6 +122,8 @@ package enum Outcome: Sendable, Hashable {
             AppError("temporarily_unavailable", "The broker is not available.")
         case .tooManyHandOffs:
             AppError("temporarily_unavailable", "Too many sign-ins of this person were not redeemed.")
+        case .tooManyOfProvider:
+            AppError("temporarily_unavailable", "Too many sign-ins by this provider were not redeemed.")
         default:
             nil
         }

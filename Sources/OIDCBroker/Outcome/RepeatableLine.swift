@@ -2,8 +2,8 @@
 
 import OpenIDRelyingParty
 
-/// The lines of the log that a stranger can cause at will, without a provider. A closed list: what is remembered of them
-/// is bounded by it.
+/// The lines of the log that a stranger can cause at will, by himself or by what he makes a provider say. A closed list:
+/// what is remembered of them is bounded by it.
 enum RepeatableLine: Int, CaseIterable, Sendable {
     case reposting
     case readingFragment
@@ -30,10 +30,54 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case refusedNotification
     /// Claims that were too long to be handed on.
     case longClaims
+    /// Members of `upstream` that were too long for a record.
+    case longUpstream
+    case providerUnavailable
+    case failedDiscovery
+    /// A code that the provider did not take: anybody can make one up.
+    case failedToken
+    case failedKeySet
+    case failedIDToken
+    case failedUserInfo
+    case failedPush
+    /// Another step, as of a revocation.
+    case failedStep
+    case sharedReturnPath
+    case storeUnavailable
+    case tooManyHandOffs
+    case tooManyOfProvider
+    case missingOrInvalidNonce
+    case repeatedCredential
+    /// A revocation of a token that is somebody else's.
+    case otherPerson
+    /// A notification that nobody took.
+    case notDelivered
+    /// An ID token of ours that could not be signed.
+    case notSigned
+
+    /// Where such a line is written: of each place the first in a second is.
+    enum Place: Sendable, Hashable {
+        case callback
+        case start
+        case credential
+        case token
+        case revocation
+        case notification
+    }
+
+    /// Whether each provider has lines of its own: an operator must see that a second one has trouble too.
+    var isOfProvider: Bool {
+        switch self {
+        case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
+            .failedPush, .failedStep, .sharedReturnPath, .tooManyOfProvider, .notDelivered:
+            true
+        default: false
+        }
+    }
 }
 
 extension Outcome {
-    /// Which repeatable line this outcome writes; nil where each is a person's or a provider's doing, and is written.
+    /// Which repeatable line this outcome writes; nil for a success, each of which is written.
     var repeatableLine: RepeatableLine? {
         switch self {
         case .reposting: .reposting
@@ -41,7 +85,10 @@ extension Outcome {
         // A login of one's own is had for the asking, and brought back with any `error` or `iss`.
         case .cancelled: .cancelled
         case .refused: .refused
-        case .failed(let error) where error.step == .authorization: .failedAuthorization
+        // Or with a code that is none; and whoever knows that a provider is down may start as often as he likes.
+        case .providerUnavailable: .providerUnavailable
+        case .failed(let error): RepeatableLine(failureOf: error.step)
+        case .sharedReturnPath: .sharedReturnPath
         case .notNavigation: .notNavigation
         case .prefetch: .prefetch
         case .unreadable: .unreadable
@@ -53,11 +100,30 @@ extension Outcome {
         case .alreadyFinished: .alreadyFinished
         case .changed: .changed
         case .misdirected: .misdirected
+        case .storeUnavailable: .storeUnavailable
+        case .tooManyHandOffs: .tooManyHandOffs
+        case .tooManyOfProvider: .tooManyOfProvider
         case .tooManyFromAddress: .tooManyFromAddress
-        case .signedIn, .continuing, .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable,
-            .tooManyHandOffs,
-            .missingOrInvalidNonce, .repeatedCredential:
-            nil
+        case .missingOrInvalidNonce: .missingOrInvalidNonce
+        case .repeatedCredential: .repeatedCredential
+        case .signedIn, .continuing: nil
         }
+    }
+}
+
+extension RepeatableLine {
+    /// The line of a step that failed.
+    init(failureOf step: RelyingPartyError.Step) {
+        self =
+            switch step {
+            case .authorization: .failedAuthorization
+            case .discovery: .failedDiscovery
+            case .token: .failedToken
+            case .keySet: .failedKeySet
+            case .idToken: .failedIDToken
+            case .userInfo: .failedUserInfo
+            case .pushedAuthorization: .failedPush
+            default: .failedStep
+            }
     }
 }

@@ -8,8 +8,10 @@ final class RepeatedLines: Sendable {
     private let state = Mutex(StateMachine())
 
     /// A line is about to be written.
-    /// - Parameter now: the wall clock, seconds.
-    func note(_ line: RepeatableLine, now: Int64) -> Action {
-        state.withLock { $0.note(line, now: now) }
+    /// - Parameters:
+    ///   - provider: the number of whose line it is; nil: nobody's, or not known.
+    ///   - now: the wall clock, seconds.
+    func note(_ line: RepeatableLine, at place: RepeatableLine.Place, provider: UInt64?, now: Int64) -> Action {
+        state.withLock { $0.note(line, at: place, provider: provider, now: now) }
     }
 }

@@ -8,16 +8,17 @@ import OpenIDConnect
 enum ReturnLog {
     /// What a stranger can cause at will is written once a second; the counter counts each.
     /// - Parameters:
+    ///   - number: the provider's, where it is one of the configuration.
     ///   - line: which line it is, where a stranger can cause this outcome here though not everywhere.
     ///   - counter: the outcome's own, where it is at hand.
     static func write(
-        _ outcome: Outcome, provider: String?, app: String?, as line: RepeatableLine? = nil, counter: Counter? = nil,
-        to services: BrokerServices
+        _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, as line: RepeatableLine? = nil,
+        counter: Counter? = nil, to services: BrokerServices
     ) {
         (counter ?? Self.counter(of: outcome, provider: provider)).increment()
         let repetition: Logger.Metadata
         if let line = line ?? outcome.repeatableLine {
-            guard let known = services.repetition(of: line) else { return }
+            guard let known = services.repetition(of: line, provider: number) else { return }
             repetition = known
         } else {
             repetition = [:]
@@ -47,7 +48,7 @@ extension Outcome {
     /// met is `info`; what an operator should look at is a warning.
     var logLevel: Logger.Level {
         switch self {
-        case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable: .warning
+        case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable, .tooManyOfProvider: .warning
         case .signedIn, .continuing, .readingFragment: .debug
         default: .info
         }

@@ -60,6 +60,8 @@ final class BrokerSnapshot: Sendable {
         tokenIssuer = TokenIssuer(signingKey: signingKey)
 
         var seenPaths: Set<String> = []
+        // A provider without a client id leaves no records.
+        let issuers = Set(configuration.providers.filter { !$0.clientID.isEmpty }.map { Array($0.issuer.utf8) })
         providers = configuration.providers.map { provider in
             let path = provider.returnPath ?? handlerPath
             let redirectURI = configuration.publicURL.origin + path
@@ -73,7 +75,7 @@ final class BrokerSnapshot: Sendable {
             known?.replaceKey(by: provider)
             return ProviderEntry(
                 provider, relyingParty: relyingParty, returnPath: path,
-                mustAnnounceIssuer: !seenPaths.insert(path).inserted)
+                mustAnnounceIssuer: !seenPaths.insert(path).inserted, isOnlyIssuer: issuers.count < 2)
         }
         providersByName = Dictionary(providers.map { (WireText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         providersByID = Dictionary(providers.map { (WireText($0.id), $0) }, uniquingKeysWith: { first, _ in first })

@@ -14,6 +14,8 @@ final class ProviderEntry: Sendable {
     let fingerprint: [UInt8]
     /// The fingerprint as one number.
     let number: UInt64
+    /// What its records count for in the store, so that they leave room to other issuers'; nil where there is no other.
+    let share: SingleUseKey?
     /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
     /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a return that carries another's
     /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a
@@ -41,11 +43,13 @@ final class ProviderEntry: Sendable {
         _ configuration: BrokerConfiguration.Provider,
         relyingParty: RelyingParty,
         returnPath: String,
-        mustAnnounceIssuer: Bool
+        mustAnnounceIssuer: Bool,
+        isOnlyIssuer: Bool
     ) {
         self.configuration = configuration
         self.relyingParty = relyingParty
         self.returnPath = returnPath
+        share = isOnlyIssuer ? nil : .provider(issuer: configuration.issuer)
         self.mustAnnounceIssuer = mustAnnounceIssuer && !configuration.responseType.hasIDToken
         signIns = ReturnLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = configuration.authorizationParameters.first { $0.name == "max_age" }

@@ -180,7 +180,8 @@ public enum SingleUseStoreConformance {
     }
 
     @Sendable private static func insertsForAnOwner(_ examination: inout Examination) async throws {
-        let (key, owner) = (Examination.key(13), Examination.key(14))
+        let key = Examination.key(13)
+        let owner = SingleUseOwner(person: Examination.key(14), provider: Examination.key(15))
         let (store, eventLoop) = (examination.store, examination.eventLoop)
         func insert(_ value: UInt8) async throws -> SingleUseInsertion {
             try await store.insertIfAbsent(

@@ -52,13 +52,25 @@ extension ProviderCircuit {
             switch state {
             case .closed:
                 return .ordinary
-            case .open(let since, let pause, let lastPause):
-                // A clock that went back, as in a machine that was restored, keeps nothing open.
-                guard !(0..<pause).contains(now - since) else { return nil }
+            case .open(_, _, let lastPause), .halfOpen(_, _, let lastPause):
+                guard wait(now: now) == nil else { return nil }
                 return probe(now: now, lastPause: lastPause)
-            case .halfOpen(let probe, let since, let lastPause):
-                guard probe == nil || !(0..<Self.probeTimeout).contains(now - since) else { return nil }
-                return self.probe(now: now, lastPause: lastPause)
+            }
+        }
+
+        /// How long until it is worth asking again, seconds, at least 1; nil where a request would be let through now.
+        /// Changes nothing: whoever only asks takes no probe.
+        package func wait(now: Int64) -> Int64? {
+            switch state {
+            case .closed:
+                return nil
+            case .open(let since, let pause, _):
+                // A clock that went back, as in a machine that was restored, keeps nothing open.
+                guard (0..<pause).contains(now - since) else { return nil }
+                return pause - (now - since)
+            case .halfOpen(let probe, let since, _):
+                guard probe != nil, (0..<Self.probeTimeout).contains(now - since) else { return nil }
+                return Self.firstPause
             }
         }
 

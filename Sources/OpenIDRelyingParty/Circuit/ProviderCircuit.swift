@@ -38,6 +38,12 @@ package final class ProviderCircuit: Sendable {
         state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.now()) }
     }
 
+    /// How long until it is worth asking again, seconds, at least 1; nil where a request would be let through now. Changes
+    /// nothing.
+    package func wait() -> Int64? {
+        state.withLock { state in state.isClosed ? nil : state.wait(now: elapsed.now()) }
+    }
+
     /// A request that was let through ended.
     package func ended(
         _ admission: StateMachine.Admission, _ result: Result<ProviderResponse, any Error>

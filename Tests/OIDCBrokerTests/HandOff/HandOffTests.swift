@@ -57,17 +57,17 @@ struct HandOffTests {
         let binding = [UInt8](repeating: 2, count: 32)
         let held = HeldHandOff(loginID: loginID, binding: binding)
         let redirectURI = try #require(RedirectURI("http://127.0.0.1:51004/callback"))
-        for state in ["a state", nil] {
+        for (state, provider) in [("a state", nil), (nil, SingleUseKey.provider(issuer: "i"))] {
             var own = record
             own.redirectURI = redirectURI.text
             let delivery = HandOffDelivery(
                 record: own, redirectURI: redirectURI, appState: state, issuer: Installation.issuer,
-                owner: .owner(issuer: "i", subject: "s"))
+                owner: .owner(issuer: "i", subject: "s", provider: provider))
             let sealed = try #require(held.seal(delivery))
             let opened = try #require(held.open(sealed))
             #expect(opened.record == own)
             #expect(opened.appState == state)
-            #expect(opened.owner == .owner(issuer: "i", subject: "s"))
+            #expect(opened.owner == .owner(issuer: "i", subject: "s", provider: provider))
             #expect(opened.redirectURI == redirectURI)
             #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
             #expect(HeldHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)

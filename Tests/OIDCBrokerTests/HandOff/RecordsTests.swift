@@ -19,7 +19,7 @@ struct RecordsTests {
     }
 
     private func insert(
-        _ records: inout InMemorySingleUseStore.Records, _ number: Int, bytes: Int = 1, owner: SingleUseKey? = nil,
+        _ records: inout InMemorySingleUseStore.Records, _ number: Int, bytes: Int = 1, owner: SingleUseOwner? = nil,
         for lifetime: Int64 = 60, _ now: InMemorySingleUseStore.Moment
     ) -> SingleUseInsertion {
         records.advance(to: now)
@@ -55,7 +55,8 @@ struct RecordsTests {
     @Test("of 32 of one owner no other is refused, and each that goes makes room for one")
     func owners() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
-        let (ada, bob) = (SingleUseKey.owner(issuer: "i", subject: "a"), SingleUseKey.owner(issuer: "i", subject: "b"))
+        let ada = SingleUseOwner.owner(issuer: "i", subject: "a")
+        let bob = SingleUseOwner.owner(issuer: "i", subject: "b")
         for number in 0..<32 { #expect(insert(&records, number, owner: ada, at(0)) == .inserted) }
         #expect(insert(&records, 32, owner: ada, at(0)) == .tooManyOfOwner)
         #expect(insert(&records, 33, owner: bob, at(0)) == .inserted)
@@ -64,6 +65,87 @@ struct RecordsTests {
         #expect(insert(&records, 35, owner: ada, at(1)) == .inserted)
         #expect(insert(&records, 36, owner: ada, at(59)) == .tooManyOfOwner)
         #expect(insert(&records, 36, owner: ada, at(60)) == .inserted)
+    }
+
+    @Test("256 KB of one person no other is refused, and each that goes makes room")
+    func ownerBytes() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        let ada = SingleUseOwner.owner(issuer: "i", subject: "a")
+        let bob = SingleUseOwner.owner(issuer: "i", subject: "b")
+        let length = Records.ownerBytes / 4 - Records.overhead
+        for number in 0..<4 { #expect(insert(&records, number, bytes: length, owner: ada, at(0)) == .inserted) }
+        #expect(insert(&records, 4, owner: ada, at(0)) == .tooManyOfOwner)
+        #expect(insert(&records, 5, bytes: length, owner: bob, at(0)) == .inserted)
+        #expect(records.take(key(2), at(1)) != nil)
+        #expect(insert(&records, 6, bytes: length + 1, owner: ada, at(1)) == .tooManyOfOwner)
+        #expect(insert(&records, 6, bytes: length, owner: ada, at(1)) == .inserted)
+        // Those that end give back what they took; one that is there is not counted twice.
+        #expect(insert(&records, 6, bytes: length, owner: ada, at(1)) == .present)
+        #expect(insert(&records, 7, bytes: length, owner: ada, at(60)) == .inserted)
+        records.advance(to: at(1000))
+        #expect(records.ownerCounts == (0, 0))
+        #expect(records.bytes == 0)
+    }
+
+    /// A person nobody has seen before, at a provider.
+    private func stranger(_ number: Int, _ provider: String) -> SingleUseOwner {
+        .owner(issuer: provider, subject: "\(number)", provider: .provider(issuer: provider))
+    }
+
+    @Test("a provider takes half of the number, whoever signs in there; the other half is for others")
+    func shareOfNumber() {
+        var records = Records(capacity: 8, maximumBytes: 1 << 20)
+        for number in 0..<4 { #expect(insert(&records, number, owner: stranger(number, "evil"), at(0)) == .inserted) }
+        #expect(insert(&records, 4, owner: stranger(4, "evil"), at(0)) == .tooManyOfProvider)
+        for number in 5..<9 { #expect(insert(&records, number, owner: stranger(number, "good"), at(0)) == .inserted) }
+        #expect(insert(&records, 9, owner: stranger(9, "third"), at(0)) == .full)
+        // What is taken makes room, what ends too.
+        #expect(records.take(key(1), at(1)) != nil)
+        #expect(insert(&records, 10, owner: stranger(10, "evil"), at(1)) == .inserted)
+        #expect(insert(&records, 11, owner: stranger(11, "evil"), at(59)) == .tooManyOfProvider)
+        #expect(insert(&records, 11, owner: stranger(11, "evil"), at(60)) == .inserted)
+        records.advance(to: at(1000))
+        #expect(records.ownerCounts == (0, 0))
+    }
+
+    @Test("a provider takes half of the bytes")
+    func shareOfBytes() {
+        let size = 1000 + Records.overhead
+        var records = Records(capacity: 1000, maximumBytes: 8 * size)
+        for number in 0..<4 {
+            #expect(insert(&records, number, bytes: 1000, owner: stranger(number, "evil"), at(0)) == .inserted)
+        }
+        #expect(insert(&records, 4, owner: stranger(4, "evil"), at(0)) == .tooManyOfProvider)
+        #expect(insert(&records, 5, bytes: 1000, owner: stranger(5, "good"), at(0)) == .inserted)
+        #expect(records.take(key(3), at(0)) != nil)
+        #expect(insert(&records, 6, bytes: 1001, owner: stranger(6, "evil"), at(0)) == .tooManyOfProvider)
+        #expect(insert(&records, 6, bytes: 1000, owner: stranger(6, "evil"), at(0)) == .inserted)
+    }
+
+    @Test("one provider alone takes all of it")
+    func noShare() {
+        var records = Records(capacity: 8, maximumBytes: 1 << 20)
+        for number in 0..<8 {
+            let owner = SingleUseOwner.owner(issuer: "i", subject: "\(number)")
+            #expect(insert(&records, number, owner: owner, at(0)) == .inserted)
+        }
+        #expect(insert(&records, 8, owner: .owner(issuer: "i", subject: "8"), at(0)) == .full)
+    }
+
+    @Test("the numbers of providers that have no records any more are given away again")
+    func numbers() {
+        var shares = InMemorySingleUseStore.Shares(capacity: 4, maximumBytes: 100)
+        for round in 0..<100 {
+            let provider = SingleUseKey.provider(issuer: "https://\(round).example")
+            let number = shares.add(provider, bytes: 50)
+            #expect(number == 0)
+            #expect(!shares.hasRoom(for: provider, bytes: 1))
+            shares.remove(number, bytes: 50)
+            #expect(shares.hasRoom(for: provider, bytes: 50))
+        }
+        #expect(shares.count == 0)
+        #expect(shares.add(nil, bytes: 1000) == InMemorySingleUseStore.Shares.none)
+        shares.remove(InMemorySingleUseStore.Shares.none, bytes: 1000)
     }
 
     @Test("taken in any order, and ended in any order, nothing is left", arguments: 0..<8)

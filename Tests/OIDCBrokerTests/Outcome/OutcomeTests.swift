@@ -20,7 +20,8 @@ struct OutcomeTests {
         .providerUnavailable(failure),
         .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
-        .storeUnavailable, .tooManyHandOffs, .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)),
+        .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
+        .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)),
         .missingOrInvalidNonce, .repeatedCredential,
     ]
 
@@ -94,11 +95,21 @@ struct OutcomeTests {
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
 
+    @Test("whatever is no success is bounded in the log")
+    func repeatable() {
+        for outcome in Self.all {
+            switch outcome {
+            case .signedIn, .continuing: #expect(outcome.repeatableLine == nil)
+            default: #expect(outcome.repeatableLine != nil, "\(outcome.label)")
+            }
+        }
+    }
+
     @Test("a success is debug, what a person met is info, what an operator should see is a warning")
     func levels() {
         for outcome in Self.all {
             switch outcome {
-            case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable:
+            case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable, .tooManyOfProvider:
                 #expect(outcome.logLevel == .warning)
             case .signedIn, .continuing, .readingFragment:
                 #expect(outcome.logLevel == .debug)

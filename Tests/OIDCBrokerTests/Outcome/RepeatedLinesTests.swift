@@ -28,6 +28,34 @@ struct RepeatedLinesTests {
         for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .leaveOut) }
     }
 
+    @Test("of each place and each provider for itself, where it is a provider's trouble")
+    func placesAndProviders() {
+        var machine = RepeatedLines.StateMachine()
+        for place in [RepeatableLine.Place.callback, .start, .credential] {
+            for provider: UInt64? in [1, 2, nil] {
+                #expect(machine.note(.failedToken, at: place, provider: provider, now: 1) == .write(leftOut: 0))
+                #expect(machine.note(.failedToken, at: place, provider: provider, now: 1) == .leaveOut)
+            }
+            #expect(machine.note(.expired, at: place, provider: 1, now: 1) == .write(leftOut: 0))
+            #expect(machine.note(.expired, at: place, provider: 2, now: 1) == .leaveOut)
+        }
+    }
+
+    @Test("what is remembered is bounded, however many providers there were")
+    func bounded() {
+        var machine = RepeatedLines.StateMachine()
+        let most = UInt64(RepeatedLines.StateMachine.mostKindsOfProviders)
+        for provider in 0..<most {
+            #expect(machine.note(.failedToken, provider: provider, now: 1) == .write(leftOut: 0))
+        }
+        #expect(machine.note(.failedToken, provider: most, now: 1) == .write(leftOut: 0))
+        for provider in most..<most + 5 {
+            #expect(machine.note(.failedToken, provider: provider, now: 1) == .leaveOut)
+        }
+        #expect(machine.note(.failedToken, provider: 0, now: 2) == .write(leftOut: 0))
+        #expect(machine.note(.failedToken, provider: most + 9, now: 2) == .write(leftOut: 5))
+    }
+
     @Test("a clock that is stepped back silences nothing", arguments: [-1, -3600, -315_360_000] as [Int64])
     func steppedBack(step: Int64) {
         var machine = RepeatedLines.StateMachine()
@@ -88,15 +116,14 @@ struct RepeatedLinesTests {
         #expect(refusals().last?.metadata["auth.repeated"] == "4")
     }
 
-    @Test("sign-ins, and what a provider does, are written each")
-    func others() throws {
+    @Test("sign-ins are written each, with pages between and without")
+    func signIns() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for _ in 0..<3 { #expect(try browser.signIn()["code"] != nil) }
-        installation.provider.behave { $0.claims["aud"] = "somebody-else" }
-        for _ in 0..<3 { _ = try browser.bring(try browser.authenticate()) }
+        for _ in 0..<2 { #expect(try browser.signIn(.desk)["code"] != nil) }
         #expect(
             installation.log.outcomes
-                == ["signed_in", "signed_in", "signed_in"] + Array(repeating: "failed_id_token", count: 3))
+                == ["signed_in", "signed_in", "signed_in", "continuing", "signed_in", "continuing", "signed_in"])
     }
 }

@@ -12,6 +12,8 @@ import Testing
 
         func admit(now: Int64) -> ProviderCircuit.StateMachine.Admission? { machine.admit(now: now) }
 
+        func wait(now: Int64) -> Int64? { machine.wait(now: now) }
+
         func ended(
             _ admission: ProviderCircuit.StateMachine.Admission, _ verdict: ProviderCircuit.StateMachine.Verdict,
             now: Int64
@@ -36,6 +38,23 @@ import Testing
         let open = machine(failures: 5)
         #expect(!open.isClosed)
         #expect(open.admit(now: 1000) == nil)
+    }
+
+    @Test func `to ask how long it takes is no request, and takes no probe`() throws {
+        let machine = machine(failures: 4)
+        #expect(machine.wait(now: 1000) == nil)
+        machine.ended(.ordinary, .failed(retryAfter: 7), now: 1000)
+        #expect(machine.wait(now: 1000) == 7)
+        #expect(machine.wait(now: 1006) == 1)
+        #expect(machine.wait(now: 999) == nil)
+        for _ in 0..<3 { #expect(machine.wait(now: 1007) == nil) }
+        let probe = try #require(machine.admit(now: 1007))
+        #expect(probe == .probe(1))
+        for _ in 0..<3 { #expect(machine.wait(now: 1007) == 1) }
+        #expect(machine.wait(now: 1067) == nil)
+        machine.ended(probe, .answered, now: 1008)
+        #expect(machine.wait(now: 1008) == nil)
+        #expect(machine.isClosed)
     }
 
     @Test func `an answer in between begins the count anew`() {

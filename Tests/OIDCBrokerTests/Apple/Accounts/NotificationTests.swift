@@ -109,7 +109,7 @@ import Testing
         setup.installation.transport.webhook.answer(status)
         for _ in 0..<2 { #expect(try setup.notify(body).status == 503) }
         #expect(setup.installation.transport.webhook.requests.count == 2)
-        #expect(setup.installation.log.outcomes == ["not_delivered", "not_delivered"])
+        #expect(setup.installation.log.outcomes == ["not_delivered"])
         setup.installation.transport.webhook.answer(204)
         #expect(try setup.notify(body).status == 200)
         #expect(setup.installation.transport.webhook.requests.count == 3)

@@ -114,7 +114,7 @@ import Testing
         setup.apple.goDown(false)
         setup.apple.behave(.refusesClientSecrets)
         try expect(try setup.post("revoke", form), "server_error", status: 500)
-        #expect(setup.installation.log.outcomes == ["provider_unavailable", "provider_unavailable", "failed"])
+        #expect(setup.installation.log.outcomes == ["provider_unavailable", "failed"])
     }
 
     @Test func `A9 what is missing or too much is named, and Apple is not asked`() throws {

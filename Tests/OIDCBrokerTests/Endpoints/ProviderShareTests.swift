@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Logging
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("What one provider, or one person, can not fill")
+struct ProviderShareTests {
+    private func app(_ app: AppClient, at provider: String) -> AppClient {
+        var app = app
+        app.provider = provider
+        return app
+    }
+
+    /// Somebody whom nobody has seen before signs in.
+    private func signIn(_ installation: Installation, _ app: AppClient, as subject: String) throws -> Location {
+        for provider in installation.providers { provider.behave { $0.claims["sub"] = .string(subject) } }
+        var browser = Browser(installation)
+        return try Location(try browser.bring(try browser.authenticate(app)))
+    }
+
+    private func expectRefusal(
+        _ location: Location, _ installation: Installation, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(location["error"] == "temporarily_unavailable", sourceLocation: sourceLocation)
+        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
+        let line = installation.log.lines.last { $0.metadata["auth.outcome"] == "too_many_of_provider" }
+        #expect(line?.level == .warning, sourceLocation: sourceLocation)
+        #expect(line?.metadata["auth.provider"] == "oidc.acme", sourceLocation: sourceLocation)
+    }
+
+    @Test("a provider with a new subject at each login takes half of the records, and the other one has the rest")
+    func count() throws {
+        let installation = try Installation(
+            providers: ["acme", "globex"], store: InMemorySingleUseStore(capacity: 8))
+        let acme = app(.shop, at: "acme")
+        var codes: [String] = []
+        for number in 0..<4 {
+            codes.append(try #require(try signIn(installation, acme, as: "person-\(number)")["code"]))
+        }
+        expectRefusal(try signIn(installation, acme, as: "person-4"), installation)
+        #expect(try signIn(installation, app(.shop, at: "globex"), as: "person-5")["code"] != nil)
+        // One that was redeemed makes room for one.
+        #expect(try installation.redeem(codes[0], acme).status == 200)
+        #expect(try signIn(installation, acme, as: "person-6")["code"] != nil)
+    }
+
+    @Test("so it is of those that wait for the person, each of which still goes on to its app")
+    func held() throws {
+        let installation = try Installation(
+            providers: ["acme", "globex"], store: InMemorySingleUseStore(capacity: 8))
+        let acme = app(.desk, at: "acme")
+        var waiting: [(Browser, BrokerResponse)] = []
+        for number in 0..<4 {
+            installation.provider.behave { $0.claims["sub"] = .string("person-\(number)") }
+            var browser = Browser(installation)
+            let page = try browser.bring(try browser.authenticate(acme))
+            #expect(page.status == 200)
+            waiting.append((browser, page))
+        }
+        expectRefusal(try signIn(installation, acme, as: "person-4"), installation)
+        for (browser, page) in waiting {
+            var browser = browser
+            #expect(try Location(try browser.submit(page))["code"] != nil)
+        }
+        // They wait for their apps now, and count for the provider as before.
+        expectRefusal(try signIn(installation, acme, as: "person-5"), installation)
+        #expect(try signIn(installation, app(.shop, at: "globex"), as: "person-6")["code"] != nil)
+    }
+
+    @Test("a provider with long records takes half of the bytes")
+    func bytes() throws {
+        // A quarter of 8 MiB is its share.
+        let store = InMemorySingleUseStore(bytes: InMemorySingleUseStore.allowedBytes.lowerBound)
+        let installation = try Installation(providers: ["acme", "globex"], store: store)
+        for provider in installation.providers {
+            provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
+        }
+        let acme = app(.back, at: "acme")
+        var count = 0
+        var last = try signIn(installation, acme, as: "person")
+        while last["code"] != nil, count < 60 {
+            count += 1
+            last = try signIn(installation, acme, as: "person-\(count)")
+        }
+        // Some 42 KB each.
+        #expect((40...55).contains(count))
+        expectRefusal(last, installation)
+        #expect(try signIn(installation, app(.back, at: "globex"), as: "person")["code"] != nil)
+    }
+
+    @Test("where there is one provider it has all of the room")
+    func alone() throws {
+        let installation = try Installation(store: InMemorySingleUseStore(capacity: 8))
+        for number in 0..<8 {
+            #expect(try signIn(installation, .shop, as: "person-\(number)")["code"] != nil)
+        }
+    }
+
+    @Test("one person's records take 256 KB, and then that person alone is refused")
+    func onePerson() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
+        var count = 0
+        var last = try signIn(installation, .back, as: "ada")
+        while last["code"] != nil, count < 32 {
+            count += 1
+            last = try signIn(installation, .back, as: "ada")
+        }
+        #expect((5...6).contains(count))
+        #expect(last["error"] == "temporarily_unavailable")
+        #expect(installation.log.outcomes.last == "too_many_hand_offs")
+        #expect(try signIn(installation, .back, as: "bob")["code"] != nil)
+        installation.clock.advance(by: 60)
+        #expect(try signIn(installation, .back, as: "ada")["code"] != nil)
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+@Suite("One line a second of what fails, whoever made it fail")
+struct RepeatedFailuresTests {
+    private static var atGlobex: AppClient {
+        var app = AppClient.shop
+        app.provider = "globex"
+        return app
+    }
+
+    private static var atAcme: AppClient {
+        var app = AppClient.shop
+        app.provider = "acme"
+        return app
+    }
+
+    /// Does something five times, and once more a second later: two lines, the second of which counts the others.
+    private func expectTwoLines(
+        _ installation: Installation, _ outcome: String, sourceLocation: SourceLocation = #_sourceLocation,
+        _ attempt: () throws -> Void
+    ) throws {
+        func lines() -> [CapturedLog.Line] {
+            installation.log.lines.filter { $0.metadata["auth.outcome"] == outcome }
+        }
+        for _ in 0..<5 { try attempt() }
+        #expect(lines().count == 1, sourceLocation: sourceLocation)
+        #expect(lines().last?.metadata["auth.repeated"] == nil, sourceLocation: sourceLocation)
+        installation.clock.advance(by: 1)
+        try attempt()
+        #expect(lines().count == 2, sourceLocation: sourceLocation)
+        #expect(lines().last?.metadata["auth.repeated"] == "4", sourceLocation: sourceLocation)
+    }
+
+    @Test("codes that the provider does not take: the counter counts each")
+    func junkCodes() throws {
+        let metrics = CapturedMetrics.shared
+        let installation = try Installation(providers: ["junkcodes"])
+        func count() -> Int {
+            metrics.counters.count { $0.contains("oidc.junkcodes") && $0.contains("outcome=failed_token") }
+        }
+        try expectTwoLines(installation, "failed_token") { () throws in
+            var stranger = Browser(installation)
+            let answer = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
+            #expect(try Location(try stranger.bring(answer))["error"] == "server_error")
+        }
+        #expect(count() == 6)
+    }
+
+    @Test("ID tokens that are not this login's")
+    func idTokens() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims["aud"] = "somebody-else" }
+        try expectTwoLines(installation, "failed_id_token") { () throws in
+            var browser = Browser(installation)
+            #expect(try browser.signIn()["error"] == "server_error")
+        }
+    }
+
+    @Test("returns to a provider whose token endpoint says that it can not now")
+    func unavailable() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.tokenAnswer = (503, [:]) }
+        try expectTwoLines(installation, "provider_unavailable") { () throws in
+            var browser = Browser(installation)
+            #expect(try browser.signIn()["error"] == "temporarily_unavailable")
+        }
+    }
+
+    @Test("a store that is full")
+    func fullStore() throws {
+        let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+        try expectTwoLines(installation, "store_unavailable") { () throws in
+            #expect(try browser.signIn()["error"] == "temporarily_unavailable")
+        }
+    }
+
+    @Test("starts while a provider is down, and of each provider a line of its own")
+    func starts() throws {
+        let installation = try Installation(providers: ["acme", "globex"])
+        for provider in installation.providers { provider.behave { $0.isDown = true } }
+        try expectTwoLines(installation, "provider_unavailable") { () throws in
+            var browser = Browser(installation)
+            #expect(try browser.start(Self.atAcme)["error"] == "temporarily_unavailable")
+        }
+        var browser = Browser(installation)
+        for _ in 0..<2 { #expect(try browser.start(Self.atGlobex)["error"] == "temporarily_unavailable") }
+        let lines = installation.log.lines.filter { $0.metadata["auth.provider"] == "oidc.globex" }
+        #expect(lines.count == 1)
+        #expect(lines.last?.metadata["auth.repeated"] == nil)
+    }
+
+    @Test("credentials that nobody signed, by an app without a secret")
+    func credentials() throws {
+        let setup = try AppleSetup()
+        try expectTwoLines(setup.installation, "failed_id_token") { () throws in
+            let form = setup.credentialForm(("x", "y"), hasCode: false)
+            #expect(try setup.post("credential", form).status == 400)
+        }
+    }
+
+    @Test("revocations of tokens that the provider does not know")
+    func revocations() throws {
+        let setup = try AppleSetup()
+        setup.apple.goDown()
+        let form = AppleSetup.confidential + [("token", "x"), ("audience", StubApple.servicesID)]
+        try expectTwoLines(setup.installation, "provider_unavailable") { () throws in
+            #expect(try setup.post("revoke", form).status == 503)
+        }
+    }
+
+    @Test("notifications for which the provider's keys would be needed")
+    func notifications() throws {
+        let setup = try AppleSetup()
+        setup.apple.behave(.keySetUnavailable)
+        let body = try setup.apple.notification("consent-revoked")
+        try expectTwoLines(setup.installation, "unavailable") { () throws in
+            #expect(try setup.notify(body).status == 503)
+        }
+    }
+}
