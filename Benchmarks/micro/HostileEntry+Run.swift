@@ -3,14 +3,17 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import NIOHTTP1
 import OIDCBroker
 import OpenIDConnect
+import OpenIDRelyingParty
 
 extension HostileEntry {
     /// Brings a text to the entry: once, so that nothing is done for the first time, and then once to be counted.
     ///
     /// - Returns: something that follows from both.
     func count(_ text: String) throws -> Int {
+        if let head = providerHead(text) { return try read(head) + counted { try read(head) } }
         if let document = document(text) {
             return try read(document) + counted { try read(document) }
         }
@@ -114,6 +117,27 @@ extension HostileEntry {
         return BrokerRequest(
             head: BrokerRequestHead(method: method, authority: "127.0.0.1:8080", path: path, headerFields: fields),
             body: body, isAuthorityJudged: false)
+    }
+
+    // MARK: Heads of responses
+
+    private func providerHead(_ text: String) -> HTTPResponseHead? {
+        let name: String? =
+            switch self {
+            case .providerEncoding: "content-encoding"
+            case .providerType: "content-type"
+            case .providerFreshness: "cache-control"
+            case .providerPause: "retry-after"
+            default: nil
+            }
+        return name.map { HTTPResponseHead(version: .http1_1, status: .serviceUnavailable, headers: [$0: text]) }
+    }
+
+    private func read(_ head: HTTPResponseHead) throws -> Int {
+        guard let response = try? ProviderResponse(head, isDocument: true, maximumBytes: 1) else { return 1 }
+        return MediaType.essence(of: response.contentType).utf8.count
+            + Int(FreshnessLifetime(cacheControl: response.cacheControl).seconds)
+            + (RetryAfter(response.retryAfter, now: 1_800_000_000) == nil ? 1 : 2)
     }
 
     // MARK: Documents

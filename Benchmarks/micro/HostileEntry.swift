@@ -57,6 +57,10 @@ enum HostileEntry: String, CaseIterable {
     case tokenResponseType = "token-response-token_type"
     case tokenResponseScope = "token-response-scope"
     case tokenResponseError = "token-response-error"
+    case providerEncoding = "provider-content-encoding"
+    case providerType = "provider-content-type"
+    case providerFreshness = "provider-cache-control"
+    case providerPause = "provider-retry-after"
 
     /// How long the text is, bytes: as long as the entry takes it. Percent-encoding triples it on its way.
     var byteCount: Int {
@@ -73,6 +77,8 @@ enum HostileEntry: String, CaseIterable {
         case .metadataIssuer, .metadataAlgorithms, .metadataMethods, .metadataEndpoint, .metadataName: 260_000
         case .keyType, .keyCurve, .keyAlgorithm, .keyUse, .keyOperations, .keyID: 520_000
         case .tokenResponseType, .tokenResponseScope, .tokenResponseError: 260_000
+        // As long as a head is read.
+        case .providerEncoding, .providerType, .providerFreshness, .providerPause: 32_000
         }
     }
 }

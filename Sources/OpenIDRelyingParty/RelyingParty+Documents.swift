@@ -7,7 +7,7 @@ extension RelyingParty {
     /// sends is named for what it is.
     func checkDocument(_ response: ProviderResponse, _ step: RelyingPartyError.Step) throws(RelyingPartyError) {
         guard response.status == 200 else { throw .status(step, response.status) }
-        let type = (response.contentType ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+        let type = MediaType.essence(of: response.contentType)
         guard type != "text/html", type != "application/xhtml+xml" else {
             throw .unusable(step, "the answer is a page, not a document")
         }

@@ -27,7 +27,7 @@ final class ProviderKeysLog: RelyingPartyObserver {
         Counter(label: "auth_expired_key_sets", dimensions: [("provider", provider)]).increment()
         logger.warning(
             "the keys of a provider have expired and cannot be fetched; they serve for an hour past their expiry at most",
-            metadata: ["auth.provider": "\(provider)", "auth.detail": "\(error)"])
+            metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 
     func privateKeysPublished(_ keyIDs: [String]) {

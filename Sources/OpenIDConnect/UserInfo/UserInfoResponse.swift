@@ -23,7 +23,7 @@ package struct UserInfoResponse: Sendable {
     ///   the bytes themselves must be UTF-8.
     /// - Throws: ``UserInfoResponseError``.
     package init(contentType: String?, body: [UInt8]) throws(UserInfoResponseError) {
-        switch Self.mediaType(contentType) {
+        switch MediaType.essence(of: contentType) {
         case "application/json":
             do {
                 form = .plain(try JSONParser.object(body, limits: JSONLimits(maximumBytes: Self.maximumBytes)))
@@ -41,12 +41,5 @@ package struct UserInfoResponse: Sendable {
         default:
             throw .mediaType
         }
-    }
-
-    /// The media type in lower case, without parameters (RFC 9110 section 8.3.1).
-    private static func mediaType(_ contentType: String?) -> String {
-        guard let contentType, contentType.utf8.count <= 256 else { return "" }
-        let type = contentType.prefix { $0 != ";" }.drop { $0 == " " || $0 == "\t" }
-        return String(type.prefix { $0 != " " && $0 != "\t" }).lowercased()
     }
 }

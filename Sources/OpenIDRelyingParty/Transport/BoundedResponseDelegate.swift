@@ -31,24 +31,13 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     }
 
     func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-        guard head.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
-            return task.eventLoop.makeFailedFuture(ProviderTransportError.encoded)
+        do {
+            let begun = try ProviderResponse(head, isDocument: isDocument, maximumBytes: maximumBytes)
+            response.withLock { $0 = begun }
+            return task.eventLoop.makeSucceededVoidFuture()
+        } catch {
+            return task.eventLoop.makeFailedFuture(error)
         }
-        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumBytes {
-            return task.eventLoop.makeFailedFuture(ProviderTransportError.tooLarge)
-        }
-        response.withLock { response in
-            response.status = Int(head.status.code)
-            response.contentType = head.headers.first(name: "content-type")
-            if isDocument {
-                let fields = head.headers["cache-control"]
-                response.cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
-            }
-            if head.status.code == 429 || head.status.code == 503 {
-                response.retryAfter = head.headers.first(name: "retry-after")
-            }
-        }
-        return task.eventLoop.makeSucceededVoidFuture()
     }
 
     func didReceiveBodyPart(task: HTTPClient.Task<Response>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {

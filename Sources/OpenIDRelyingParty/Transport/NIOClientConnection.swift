@@ -154,21 +154,12 @@ final class NIOClientConnection: ChannelInboundHandler {
     }
 
     private func receive(_ head: HTTPResponseHead) {
-        guard let maximum = exchange?.request.maximumResponseBytes else { return }
-        guard head.headers["content-encoding"].allSatisfy({ $0.lowercased() == "identity" }) else {
-            return fail(ProviderTransportError.encoded)
-        }
-        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximum {
-            return fail(ProviderTransportError.tooLarge)
-        }
-        exchange?.response.status = Int(head.status.code)
-        exchange?.response.contentType = head.headers.first(name: "content-type")
-        if exchange?.request.form == nil {
-            let fields = head.headers["cache-control"]
-            exchange?.response.cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
-        }
-        if head.status == .tooManyRequests || head.status == .serviceUnavailable {
-            exchange?.response.retryAfter = head.headers.first(name: "retry-after")
+        guard let request = exchange?.request else { return }
+        do {
+            exchange?.response = try ProviderResponse(
+                head, isDocument: request.form == nil, maximumBytes: request.maximumResponseBytes)
+        } catch {
+            return fail(error)
         }
         exchange?.keepsConnection =
             head.isKeepAlive && head.status != .switchingProtocols

@@ -68,7 +68,6 @@ final class NIOClientHost {
         let request: ProviderRequest
         let promise: EventLoopPromise<ProviderResponse>
         let timer: Scheduled<Void>
-        let number: Int
     }
 
     /// The most connections at once; a request beyond waits for one.
@@ -83,8 +82,7 @@ final class NIOClientHost {
     private let contexts: TLSContexts
     private var connections: [ObjectIdentifier: NIOClientConnection] = [:]
     private var idle: [NIOClientConnection] = []
-    private var waiting = CircularBuffer<Waiting>()
-    private var lastNumber = 0
+    private var waiting = WaitingRequests<Waiting>()
     private var isShutDown = false
     private var idleLifetime = IdleLifetime()
 
@@ -160,8 +158,7 @@ final class NIOClientHost {
         isShutDown = true
         idle = []
         let open = Array(connections.values)
-        let left = Array(waiting)
-        waiting.removeAll()
+        let left = waiting.removeAll()
         for connection in open { connection.fail(ProviderTransportError.interrupted) }
         for one in left {
             one.timer.cancel()
@@ -170,13 +167,15 @@ final class NIOClientHost {
     }
 
     private func wait(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
-        lastNumber += 1
-        let number = lastNumber
-        let timer = loop.assumeIsolated().scheduleTask(deadline: request.deadline) {
-            self.waiting.removeAll { $0.number == number }
-            promise.fail(ProviderTransportError.timedOut)
+        let loop = loop
+        let isWaiting = waiting.append { number in
+            let timer = loop.assumeIsolated().scheduleTask(deadline: request.deadline) {
+                guard let late = self.waiting.remove(number) else { return }
+                late.promise.fail(ProviderTransportError.timedOut)
+            }
+            return Waiting(request: request, promise: promise, timer: timer)
         }
-        waiting.append(Waiting(request: request, promise: promise, timer: timer, number: number))
+        if !isWaiting { promise.fail(ProviderTransportError.tooManyWaiting) }
     }
 
     private func connect(for request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {

@@ -51,6 +51,8 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
+    static let tooManyWaiting = ProviderTransportError(
+        .timedOut, reason: "nothing was sent: all connections are in use, and too many requests wait for one")
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
     static let nameNotFound = ProviderTransportError(
         .unreachable, reason: "no connection: the host's name was not found")

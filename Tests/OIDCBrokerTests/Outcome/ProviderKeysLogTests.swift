@@ -51,7 +51,7 @@ struct ProviderKeysLogTests {
         let id = try #require(line.metadata["auth.provider"])
         #expect(id.contains("acme"))
         #expect(
-            line.metadata["auth.detail"] == "key_set: no connection ('\(installation.provider.issuer)/jwks')")
+            line.metadata["auth.detail"] == "\"key_set: no connection ('\(installation.provider.issuer)/jwks')\"")
         #expect(CapturedMetrics.shared.counters.contains("auth_expired_key_sets provider=\(id)"))
         installation.clock.advance(by: 3600)
         _ = try browser.bring(try browser.authenticate())

@@ -106,6 +106,17 @@ extension ProviderTransportTests {
         }
     }
 
+    @Test(arguments: TransportKind.allCases, ["Content-Encoding", "Content-Type", "X-Other"])
+    func `a head above 32 KB is refused before it is read`(kind: TransportKind, name: String) async throws {
+        let marks = String(repeating: "\u{0345}\u{0301}", count: 8200)
+        let answer = TestRequest.answer("x", fields: ["\(name): \(marks)"])
+        try await ScriptedServer.run({ _ in .send([answer]) }) { server in
+            await #expect(throws: ProviderTransportError.tooLarge) {
+                try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
+            }
+        }
+    }
+
     @Test(arguments: TransportKind.allCases)
     func `the encoding that is none is taken`(kind: TransportKind) async throws {
         let fields = ["Content-Encoding: Identity"]
