@@ -75,18 +75,34 @@ extension BrokerChannelHandler {
         case .forward:
             self.forward(data, context)
         case .collect:
-            if self.current?.body.readableBytes == 0 {
+            let length = (self.current?.body.readableBytes ?? 0) + bytes.readableBytes
+            guard self.hasRoom(forBodyOf: length) else {
+                self.machine.bodyRefused()
+                return self.dropBody()
+            }
+            if length == bytes.readableBytes {
                 self.current?.body = bytes
             } else {
-                var bytes = bytes
-                self.current?.body.writeBuffer(&bytes)
+                self.current?.body.writeImmutableBuffer(bytes)
             }
         case .refuse:
-            self.stopTimer()
-            self.current?.body = ByteBuffer()
+            self.dropBody()
         case .drop:
             break
         }
+    }
+
+    private func hasRoom(forBodyOf length: Int) -> Bool {
+        // Nearly no body is longer.
+        guard length > LargeBodies.ownBytes else { return true }
+        let share = self.current?.share ?? LargeBodies.Share(self.largeBodies)
+        self.current?.share = share
+        return share.grow(toBodyOf: length)
+    }
+
+    private func dropBody() {
+        self.stopTimer()
+        self.current?.releaseBody()
     }
 
     private func receiveEnd(_ data: NIOAny, _ context: ChannelHandlerContext) {

@@ -25,7 +25,7 @@ extension BrokerChannelHandler {
                 self.answered(ResponseFraming.failure(), id: id)
                 return
             }
-            self.current?.body = ByteBuffer()
+            self.current?.releaseBody()
             let question = BrokerRequest(
                 head: request.head, body: current.body, isAuthorityJudged: self.isAuthorityJudged,
                 clientAddress: self.clientAddress(context))

@@ -21,6 +21,8 @@ struct ClaimStateMachine {
         case requestTimeout
         /// 413: the body is, or says it is, larger than allowed.
         case contentTooLarge
+        /// 503: there is no room for more of a body.
+        case noRoom
     }
 
     /// How a request of ours is answered.
@@ -217,6 +219,13 @@ extension ClaimStateMachine {
         case .refusing, .waiting, .running, .flushing, .draining, .discarding, .finished:
             return .drop
         }
+    }
+
+    /// There is no room for the piece of a body that was to be collected. See ``readCompleted()``.
+    mutating func bodyRefused() {
+        guard case .collecting(var claim) = self.state else { return }
+        claim.owesContinue = false
+        self.state = .refusing(claim, .noRoom)
     }
 
     enum EndAction: Hashable {

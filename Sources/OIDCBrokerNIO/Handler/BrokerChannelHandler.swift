@@ -43,12 +43,21 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         var request: ReceivedRequest?
         var isHTTP2: Bool
         var body = ByteBuffer()
+        /// What the body has beyond its first bytes, while it is collected.
+        var share: LargeBodies.Share?
+
+        /// The body is handed on, or of no use any more.
+        mutating func releaseBody() {
+            body = ByteBuffer()
+            share = nil
+        }
     }
 
     let responder: any BrokerResponder
     let logger: Logger
     let isAuthorityJudged: Bool
     let peersAreProxies: Bool
+    let largeBodies: LargeBodies
 
     var machine = ClaimStateMachine()
     var context: ChannelHandlerContext?
@@ -88,9 +97,19 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     }
 
     /// The same with anything that answers.
-    package init(
+    package convenience init(
         responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
     ) {
+        self.init(
+            responder: responder, logger: logger, isAuthorityJudged: isAuthorityJudged,
+            peersAreProxies: peersAreProxies, largeBodies: .shared)
+    }
+
+    init(
+        responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool, peersAreProxies: Bool,
+        largeBodies: LargeBodies
+    ) {
+        self.largeBodies = largeBodies
         self.responder = responder
         self.logger = logger
         self.isAuthorityJudged = isAuthorityJudged
@@ -260,7 +279,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         switch self.machine.timerFired(id: id) {
         case .ignore: break
         case .start(let answer, let id): self.start(answer, id: id, context)
-        case .wait: self.current?.body = ByteBuffer()
+        case .wait: self.current?.releaseBody()
         case .close: self.close(context)
         }
     }

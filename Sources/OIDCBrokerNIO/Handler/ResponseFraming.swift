@@ -60,6 +60,10 @@ enum ResponseFraming {
         case .badRequest: return .plain(status: .badRequest, "Bad request\n")
         case .requestTimeout: return .plain(status: .requestTimeout, "The request took too long\n")
         case .contentTooLarge: return .plain(status: .contentTooLarge, "The request is too large\n")
+        case .noRoom:
+            var response = BrokerResponse.plain(status: .serviceUnavailable, "Too many long requests at once\n")
+            response.head.headerFields[.retryAfter] = "10"
+            return response
         }
     }
 

@@ -8,7 +8,7 @@ import OIDCBrokerNIO
 /// Answers what the broker did not claim on an HTTP/1 connection by 404.
 ///
 /// A request with a body is answered at once and its connection closed, so that nobody keeps one busy with a body that
-/// nobody reads.
+/// nobody reads. So is one that asks for another protocol: NIO's decoder reads nothing behind it, and would keep what comes.
 final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ServerResponsePart
@@ -18,7 +18,7 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if Self.hasBody(head) {
+            if Self.hasBody(head) || Self.asksForUpgrade(head) {
                 answer(head, context: context, isLast: true)
             } else {
                 self.head = head
@@ -35,6 +35,10 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     private static func hasBody(_ head: HTTPRequestHead) -> Bool {
         head.headers.contains(name: "transfer-encoding")
             || head.headers["content-length"].contains { !$0.utf8.elementsEqual("0".utf8) }
+    }
+
+    private static func asksForUpgrade(_ head: HTTPRequestHead) -> Bool {
+        head.method == .CONNECT || head.headers.contains(name: "upgrade")
     }
 
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext, isLast: Bool) {

@@ -11,8 +11,8 @@ import OpenIDRelyingParty
 
 /// Builds the pipeline of an accepted connection.
 ///
-/// What counts written bytes, TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands before the HTTP decoder
-/// because only there bytes that do not make a head yet are seen.
+/// What counts written bytes, TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands
+/// before the HTTP decoder because only there bytes that do not make a head yet are seen.
 struct ConnectionInitializer: Sendable {
     let broker: Broker
     let limits: ListenerLimits

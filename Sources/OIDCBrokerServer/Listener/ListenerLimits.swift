@@ -72,7 +72,7 @@ package struct ListenerLimits: Sendable {
         .init(maxIdleTime: idleTimeout, maxAge: nil, maxGraceTime: drainDeadline, keepalive: nil)
     }
 
-    /// How long an HTTP/2 connection may be without a frame of a request: longer than without a stream, so that GOAWAY comes first;
-    /// for peers that do not answer it.
+    /// How long an HTTP/2 connection may be without a frame of a request: longer than without a stream, so that GOAWAY
+    /// comes first; for peers that do not answer it.
     package var http2SilenceTimeout: TimeAmount { idleTimeout + requestHeadDeadline }
 }

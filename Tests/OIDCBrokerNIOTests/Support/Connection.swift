@@ -20,11 +20,13 @@ struct Connection {
     ///   broker's handler sees them all.
     init(
         stub: StubResponder = StubResponder(), pipelining: Bool = true, answersAtOnce: Bool = true,
-        withBroker: Bool = true
+        withBroker: Bool = true, largeBodies: LargeBodies = .shared
     ) throws {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
-        self.handler = BrokerChannelHandler(responder: stub, logger: Logger(label: "test"))
+        self.handler = BrokerChannelHandler(
+            responder: stub, logger: Logger(label: "test"), isAuthorityJudged: false, peersAreProxies: false,
+            largeBodies: largeBodies)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: pipelining)

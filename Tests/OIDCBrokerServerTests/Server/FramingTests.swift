@@ -50,6 +50,28 @@ import TestingSupport
         }
     }
 
+    /// NIO's decoder reads nothing behind such a request, and would keep whatever comes.
+    @Test(arguments: ["GET /elsewhere", "GET /__/auth/jwks", "POST /elsewhere"])
+    func `behind a request for an upgrade the connection ends`(line: String) async throws {
+        try await withConnection { connection, server in
+            let fields = ["Host: \(server.authority)", "Connection: Upgrade", "Upgrade: websocket"]
+            try await connection.send(Request.head("\(line) HTTP/1.1", fields))
+            let response = try await connection.response()
+            #expect(response.status == (line.hasSuffix("jwks") ? 200 : 404))
+            #expect(response.fields.contains { $0.name == "connection" && $0.value == "close" })
+            #expect(await connection.rest().isEmpty)
+        }
+    }
+
+    @Test func `behind a CONNECT the connection ends`() async throws {
+        try await withConnection { connection, _ in
+            try await connection.send(Request.head("CONNECT a.example:1 HTTP/1.1", ["Host: a.example:1"]))
+            let response = try await connection.response()
+            #expect(response.fields.contains { $0.name == "connection" && $0.value == "close" })
+            #expect(await connection.rest().isEmpty)
+        }
+    }
+
     // S27
     @Test(arguments: ["same", "other"])
     func `two Host fields are refused`(second: String) async throws {

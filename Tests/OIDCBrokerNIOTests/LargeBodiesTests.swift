@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import OIDCBrokerNIO
+
+@Suite("What unfinished bodies have in memory together")
+struct LargeBodiesTests {
+    private static func begin(_ length: Int) -> String {
+        "POST /__/auth/token HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n"
+    }
+
+    private static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    @Test("A share counts what lies beyond the first bytes, and gives it back when it goes")
+    func share() {
+        let bodies = LargeBodies(maximumBytes: 100)
+        var first: LargeBodies.Share? = LargeBodies.Share(bodies)
+        let second = LargeBodies.Share(bodies)
+        #expect(first?.grow(toBodyOf: LargeBodies.ownBytes) == true)
+        #expect(bodies.bytesInUse == 0)
+        #expect(first?.grow(toBodyOf: LargeBodies.ownBytes + 60) == true)
+        #expect(first?.grow(toBodyOf: LargeBodies.ownBytes + 61) == true)
+        #expect(bodies.bytesInUse == 61)
+        #expect(!second.grow(toBodyOf: LargeBodies.ownBytes + 40))
+        #expect(second.grow(toBodyOf: LargeBodies.ownBytes + 39))
+        #expect(bodies.bytesInUse == 100)
+        first = nil
+        #expect(bodies.bytesInUse == 39)
+        #expect(second.grow(toBodyOf: LargeBodies.ownBytes + 100))
+    }
+
+    @Test("Where long bodies have all the room, one more of them is 503, and the form of a sign-in is taken")
+    func noRoom() throws {
+        let bodies = LargeBodies(maximumBytes: 20_000)
+        let slow = try Connection(largeBodies: bodies)
+        try slow.send(Self.begin(30_000) + Self.letters(27_000))
+        #expect(bodies.bytesInUse == 27_000 - LargeBodies.ownBytes)
+        let other = try Connection(largeBodies: bodies)
+        defer { other.finish() }
+        try other.send(Self.begin(20_000) + Self.letters(20_000))
+        let refusal = try other.received()
+        #expect(refusal.hasPrefix("HTTP/1.1 503 "))
+        #expect(refusal.contains("\r\nRetry-After: 10\r\n"))
+        #expect(refusal.contains("\r\nConnection: close\r\n"))
+        #expect(other.stub.seen.isEmpty)
+        let honest = try Connection(largeBodies: bodies)
+        defer { honest.finish() }
+        try honest.send(Messages.post("/__/auth/token", body: Self.letters(LargeBodies.ownBytes)))
+        #expect(try honest.received() == Messages.broker("/__/auth/token"))
+        // However it ends, nothing of it is left.
+        slow.finish()
+        #expect(bodies.bytesInUse == 0)
+    }
+
+    @Test("A body that is handed on, refused or late is counted no more")
+    func released() throws {
+        let bodies = LargeBodies(maximumBytes: 1 << 20)
+        let connection = try Connection(largeBodies: bodies)
+        defer { connection.finish() }
+        try connection.send(Messages.post("/__/auth/token", body: Self.letters(60_000)))
+        #expect(try connection.received() == Messages.broker("/__/auth/token"))
+        #expect(bodies.bytesInUse == 0)
+
+        let tooLong = try Connection(largeBodies: bodies)
+        defer { tooLong.finish() }
+        try tooLong.send(Messages.chunked("/__/auth/token", [Self.letters(65_536), "b"]))
+        #expect(try tooLong.received().hasPrefix("HTTP/1.1 413 "))
+        #expect(bodies.bytesInUse == 0)
+
+        let late = try Connection(largeBodies: bodies)
+        defer { late.finish() }
+        try late.send(Self.begin(60_000) + Self.letters(50_000))
+        #expect(bodies.bytesInUse == 50_000 - LargeBodies.ownBytes)
+        late.advance(.seconds(10))
+        #expect(try late.received().hasPrefix("HTTP/1.1 408 "))
+        #expect(bodies.bytesInUse == 0)
+    }
+}
