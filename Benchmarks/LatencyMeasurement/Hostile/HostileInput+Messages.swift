@@ -65,6 +65,14 @@ extension HostileInput {
                 .send(target.formHead("token", length: 1000)),
                 .drip(Array("grant_type=aut".utf8), unit: 1, milliseconds: 1000), .answer,
             ]
+        case .upgrades:
+            let request = target.get(
+                Array("/elsewhere".utf8),
+                fields: [("connection", Array("upgrade".utf8)), ("upgrade", Array("websocket".utf8))])
+            return [
+                .send(request), .drip(Array(repeating: 0x61, count: 4 << 20), unit: 1 << 18, milliseconds: 10),
+                .pause(milliseconds: 12_000, reads: true),
+            ]
         case .unreadAnswers:
             // A page is longer than a redirect.
             let page = target.get(Array("\(HostileTarget.prefix)handler".utf8))

@@ -38,6 +38,17 @@ extension HostileInput {
                 .send(opening + requests), .drip(many, unit: data.count, milliseconds: 1000),
                 .pause(milliseconds: 500, reads: true),
             ]
+        case .longBodies:
+            // Each piece within the connection's window, which the target opens again meanwhile.
+            let piece = Array(repeating: UInt8(0x61), count: 15_000)
+            let bodies = Self.streams(100).flatMap { stream in
+                (0..<4).flatMap { _ in HTTP2Bytes.data(piece, stream: stream) }
+            }
+            return [
+                .send(opening + Self.streams(100).flatMap { request($0, token, ends: false) }),
+                .drip(bodies, unit: bodies.count / 100, milliseconds: 20),
+                .pause(milliseconds: 9000, reads: true),
+            ]
         case .continuations:
             let block = HTTP2Bytes.head("GET", start, host: target.host)
             let more = HTTP2Bytes.frame(

@@ -32,11 +32,13 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case slowBody = "a body, a byte a second"
     case unreadAnswers = "answers that nobody reads"
     case silence = "a connection without a word"
+    case upgrades = "bytes behind a request for an upgrade"
     // HTTP/2.
     case stalledWindows = "h2: windows of no byte"
     case pings = "h2: pings beside open streams"
     case rapidResets = "h2: streams begun and reset"
     case slowStreams = "h2: bodies, a byte a second"
+    case longBodies = "h2: long bodies that nobody ends"
     case continuations = "h2: a head without an end"
     case headerTable = "h2: one field, a thousand references"
     case emptyData = "h2: DATA without a byte"
@@ -49,7 +51,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     package var isHTTP2: Bool {
         switch self {
         case .stalledWindows, .pings, .rapidResets, .slowStreams, .continuations, .headerTable, .emptyData,
-            .streamMarks:
+            .streamMarks, .longBodies:
             true
         default: false
         }
@@ -58,7 +60,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     /// Whether one connection takes as long as it can: it is made once, others again and again.
     package var isSlow: Bool {
         switch self {
-        case .slowHead, .slowBody, .unreadAnswers, .silence, .stalledWindows, .pings, .slowStreams: true
+        case .slowHead, .slowBody, .unreadAnswers, .silence, .stalledWindows, .pings, .slowStreams, .longBodies: true
         default: false
         }
     }
