@@ -13,9 +13,16 @@
 
         @OptionGroup var arguments: ConfigurationArguments
 
+        @Flag(help: "Files with secrets that others can read or write are mistakes, not warnings.")
+        var strict = false
+
         func run() async throws {
             let configuration = try await arguments.load()
-            for warning in configuration.broker.warnings { StandardError.write("warning: \(warning)") }
+            for warning in configuration.warnings { StandardError.write("warning: \(warning)") }
+            for file in configuration.exposedSecretFiles {
+                StandardError.write(strict ? "\(file)" : "warning: \(file)")
+            }
+            if strict, !configuration.exposedSecretFiles.isEmpty { throw ExitCode(78) }
             print("The configuration is valid.")
         }
     }

@@ -21,8 +21,10 @@
 
         func run() async throws {
             let configuration = try await arguments.load()
-            let logger = Logger(label: "oidc-broker")
-            for warning in configuration.broker.warnings { logger.warning("\(warning)") }
+            var logger = Logger(label: "oidc-broker")
+            logger.logLevel = configuration.server.logLevel
+            for warning in configuration.warnings { logger.warning("\(warning)") }
+            for file in configuration.exposedSecretFiles { logger.warning("\(file)") }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
             do {
                 try await Self.serve(configuration, on: group, logger: logger)

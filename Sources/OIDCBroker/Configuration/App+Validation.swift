@@ -3,6 +3,9 @@
 import OpenIDRelyingParty
 
 extension BrokerConfiguration.App {
+    /// The shortest secret of a confidential app, characters: 128 bits and no less where it is of random base64.
+    private static let shortestClientSecret = 16
+
     /// What is wrong with this app as a part of that configuration.
     func mistakes(in configuration: BrokerConfiguration) -> [ConfigurationMistake] {
         var rules = Rules(prefix: "auth.app.\(name).")
@@ -12,13 +15,17 @@ extension BrokerConfiguration.App {
             "1 to 256 visible ASCII characters, no other app's client id")
         if let clientSecret {
             rules.require(
-                ConfigurationSyntax.isVisible(clientSecret.exposed), "client-secret",
-                "visible ASCII characters; leave the key out for a public app")
+                ConfigurationSyntax.isVisible(clientSecret.exposed)
+                    && clientSecret.exposed.utf8.count >= Self.shortestClientSecret, "client-secret",
+                "at least \(Self.shortestClientSecret) visible ASCII characters; leave the key out for a public app")
         }
         rules.require(
             (!redirectURIs.isEmpty || !nativeAudiences.isEmpty) && redirectURIs.allSatisfy { RedirectURI($0) != nil },
             "redirect-uris",
             "at least one (none only with native-audiences), \(RedirectURI.expectation)")
+        rules.require(
+            redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, "redirect-uris",
+            "no code, state, iss, error or error_description in a query: they are the response's")
         judgeNativeAudiences(&rules, in: configuration)
         if let providers {
             let configured = Set(configuration.providers.map(\.name))

@@ -31,6 +31,7 @@ extension BrokerConfiguration {
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")
         }
+        configuration.exposedSecretFiles = values.exposedSecretFiles
         self = configuration
     }
 

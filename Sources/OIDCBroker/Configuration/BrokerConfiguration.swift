@@ -29,6 +29,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var storeBytes: Int
     /// What an operator should know although nothing is wrong; no secrets. Logged at start.
     public internal(set) var warnings: [String] = []
+    /// The files with secrets that others than their owner and his group can read or write. Logged at start, and wrong for
+    /// `check-config --strict`.
+    public internal(set) var exposedSecretFiles: [ConfigurationMistake] = []
 
     /// The default of ``pathPrefix``.
     public static let defaultPathPrefix = "/__/auth"

@@ -10,6 +10,8 @@ package struct ConfigurationValues: Sendable {
     private let accesses: ConfigurationAccessRecorder?
     /// The files that keys with `-file` name, by the key without it, where the value was read from there.
     private var filesByKey: [String: String] = [:]
+    /// The files with secrets that others than their owner and his group can read or write, each at its key.
+    package private(set) var exposedSecretFiles: [ConfigurationMistake] = []
     /// What was found so far.
     package private(set) var mistakes: [ConfigurationMistake] = []
 
@@ -73,14 +75,14 @@ package struct ConfigurationValues: Sendable {
     /// The text at a key, or in the file that the key with `-file` names, without white space at its end.
     package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
         let text = await string(key, isSecret: isSecret)
-        let file = await fileTwin(of: key, isGiven: text != nil)
+        let file = await fileTwin(of: key, isGiven: text != nil, isSecret: isSecret)
         return text ?? file.map(Self.text(ofFile:))
     }
 
     /// The bytes of the text at a key, or of the file that the key with `-file` names, all of them.
     package mutating func bytes(_ key: String) async -> [UInt8]? {
         let text = await string(key)
-        let file = await fileTwin(of: key, isGiven: text != nil)
+        let file = await fileTwin(of: key, isGiven: text != nil, isSecret: false)
         return text.map { Array($0.utf8) } ?? file
     }
 
@@ -90,7 +92,7 @@ package struct ConfigurationValues: Sendable {
     /// The secret list at a key, or the lines of the file that the key with `-file` names; empty lines are left out.
     package mutating func secretList(_ key: String) async -> [String]? {
         let list = await self.list(key, isSecret: true)
-        let file = await fileTwin(of: key, isGiven: list != nil)
+        let file = await fileTwin(of: key, isGiven: list != nil, isSecret: true)
         return list
             ?? file.map { String(decoding: $0, as: UTF8.self) }?.split(whereSeparator: \.isNewline)
             .map { Self.withoutTrailingWhitespace(String($0)) }
@@ -131,7 +133,7 @@ package struct ConfigurationValues: Sendable {
         }
     }
 
-    private mutating func fileTwin(of key: String, isGiven: Bool) async -> [UInt8]? {
+    private mutating func fileTwin(of key: String, isGiven: Bool, isSecret: Bool) async -> [UInt8]? {
         let twin = key + "-file"
         guard let path = await string(twin, expected: "the path of one file") else { return nil }
         guard !isGiven else {
@@ -143,6 +145,9 @@ package struct ConfigurationValues: Sendable {
             return nil
         }
         filesByKey[key] = path
+        if isSecret, let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: path, key: twin) {
+            exposedSecretFiles.append(exposure)
+        }
         return contents
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDConnect
 
 /// A redirect URI of an app, as the configuration may name it (RFC 6749 section 3.1.2, RFC 8252 section 7).
@@ -56,6 +57,18 @@ package struct RedirectURI: Sendable, Hashable {
     package var displayed: String {
         AbsoluteURL(text)?.authority ?? String(text.prefix { $0 != ":" })
     }
+
+    /// Whether its query has a parameter that the response brings (RFC 6749 section 4.1.2, RFC 9207 section 2): the app
+    /// would get it twice.
+    package var hasReservedParameter: Bool {
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        return text.utf8[text.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")).contains { pair in
+            let name = try? FormURLEncoding.decode(pair.prefix { $0 != UInt8(ascii: "=") })
+            return Self.reservedParameters.contains { name?.hasSameBytes(asASCII: $0) == true }
+        }
+    }
+
+    private static let reservedParameters = ["code", "state", "iss", "error", "error_description"]
 
     /// Whether a redirect URI that an app sent is this one: exactly, or, on a loopback host, but for the port.
     package func matches(_ sent: RedirectURI) -> Bool {

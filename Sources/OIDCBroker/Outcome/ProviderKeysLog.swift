@@ -3,6 +3,7 @@
 import JOSE
 import Logging
 import Metrics
+import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 

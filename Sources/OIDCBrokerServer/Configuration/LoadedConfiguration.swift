@@ -9,6 +9,12 @@ public struct LoadedConfiguration: Sendable, Hashable {
     /// The keys under `server.`.
     public var server: ServerConfiguration
 
+    /// What an operator should know although nothing is wrong; no secrets.
+    public var warnings: [String] { broker.warnings + server.warnings }
+
+    /// The files with secrets that others than their owner and his group can read or write.
+    public var exposedSecretFiles: [ConfigurationMistake] { broker.exposedSecretFiles + server.exposedSecretFiles }
+
     /// Both parts of a configuration.
     public init(broker: BrokerConfiguration, server: ServerConfiguration) {
         self.broker = broker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Configuration
+import Logging
 public import OIDCBroker
 
 extension ServerConfiguration {
@@ -24,7 +25,8 @@ extension ServerConfiguration {
         var configuration = ServerConfiguration(
             host: host ?? Self.defaultHost, port: port ?? Self.defaultPort,
             providerTransport: await Self.providerTransport(from: &values),
-            isBehindProxy: await values.bool("server.behind-proxy") ?? false)
+            isBehindProxy: await values.bool("server.behind-proxy") ?? false,
+            logLevel: await Self.logLevel(from: &values))
         switch (chain, key) {
         case (.some(let chain), .some(let key)):
             configuration.tls = TLSFiles(certificateChain: chain, privateKey: key)
@@ -37,7 +39,22 @@ extension ServerConfiguration {
             values.add(configuration.validate())
         }
         guard values.mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: values.mistakes) }
+        configuration.exposedSecretFiles =
+            configuration.tls.flatMap {
+                ConfigurationFile.exposure(ofSecretFileAtPath: $0.privateKey, key: keyKey)
+            }.map { [$0] } ?? []
         self = configuration
+    }
+
+    private static func logLevel(from values: inout ConfigurationValues) async -> Logger.Level {
+        let key = "server.log-level"
+        let expected = "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let text = await values.string(key, expected: expected) else { return defaultLogLevel }
+        guard let level = Logger.Level(rawValue: text) else {
+            values.add(key, expected: expected)
+            return defaultLogLevel
+        }
+        return level
     }
 
     private static func providerTransport(from values: inout ConfigurationValues) async -> ProviderTransportKind {

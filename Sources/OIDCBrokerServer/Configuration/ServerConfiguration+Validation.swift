@@ -27,7 +27,7 @@ extension ServerConfiguration {
     static let portExpectation = "a whole number, 0 to 65535"
 
     /// Whether only this machine can connect.
-    private var isLoopback: Bool {
+    var isLoopback: Bool {
         AbsoluteURL.isLoopback(host: host.lowercased())
     }
 }

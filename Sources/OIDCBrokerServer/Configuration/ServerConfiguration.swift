@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Logging
+public import OIDCBroker
+
 /// Where a server listens, and how it reaches providers: the keys under `server.`.
 public struct ServerConfiguration: Sendable, Hashable {
     /// `server.host`: the address or name to listen on.
@@ -14,6 +17,12 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// `server.behind-proxy`: whether who connects is a proxy or a content delivery network and not the client, also
     /// where its address is a public one. Then no address is held to what one client may take.
     public var isBehindProxy: Bool
+    /// `server.log-level`: the least severe lines that `oidc-broker serve` writes. Means nothing to an embedding server,
+    /// which brings its own logger.
+    public var logLevel: Logger.Level
+    /// The file of the private key, if others than its owner and his group can read or write it. Logged at start, and
+    /// wrong for `check-config --strict`.
+    public internal(set) var exposedSecretFiles: [ConfigurationMistake] = []
 
     /// Whether who connects is no client: without TLS of our own it is a proxy that has it.
     package var peersAreProxies: Bool { tls == nil || isBehindProxy }
@@ -22,6 +31,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public static let defaultHost = "127.0.0.1"
     /// The default of ``port``.
     public static let defaultPort = 8443
+    /// The default of ``logLevel``.
+    public static let defaultLogLevel = Logger.Level.info
 
     /// Where to listen and how to reach providers; what is left out has the key's default.
     public init(
@@ -29,12 +40,23 @@ public struct ServerConfiguration: Sendable, Hashable {
         port: Int = ServerConfiguration.defaultPort,
         tls: TLSFiles? = nil,
         providerTransport: ProviderTransportKind = .asyncHTTPClient,
-        isBehindProxy: Bool = false
+        isBehindProxy: Bool = false,
+        logLevel: Logger.Level = ServerConfiguration.defaultLogLevel
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.providerTransport = providerTransport
         self.isBehindProxy = isBehindProxy
+        self.logLevel = logLevel
+    }
+
+    /// What an operator should know although nothing is wrong.
+    var warnings: [String] {
+        guard !isLoopback else { return [] }
+        return [
+            "Neither connections nor requests are limited in number: limit them in front, and give the process enough "
+                + "open files (ulimit -n). What one address may make providers do, and leave behind, is bounded."
+        ]
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import Logging
 import OIDCBroker
 import OIDCBrokerServer
 import OIDCBrokerTesting
@@ -38,6 +39,13 @@ struct ServerConfigurationTests {
         #expect(configuration.tls == nil)
         #expect(configuration.providerTransport == .asyncHTTPClient)
         #expect(!configuration.isBehindProxy)
+        #expect(configuration.logLevel == .info)
+    }
+
+    @Test("takes a level of the log by its name", arguments: Logger.Level.allCases)
+    func logLevel(level: Logger.Level) async throws {
+        let configuration = try await Self.read(["server.log-level": Self.text(level.rawValue)])
+        #expect(configuration == ServerConfiguration(logLevel: level))
     }
 
     @Test(
@@ -89,6 +97,8 @@ struct ServerConfigurationTests {
             ("server.port", "https", "0 to 65535"), ("server.behind-proxy", "perhaps", "true or false"),
             ("server.provider-transport", "NIO", "async-http-client or nio"),
             ("server.provider-transport", "", "async-http-client or nio"),
+            ("server.log-level", "verbose", "trace, debug, info, notice, warning, error, critical"),
+            ("server.log-level", "INFO", "trace, debug"),
             ("server.provider-transport", 1, "async-http-client or nio"),
         ] as [(String, ConfigValue, String)])
     func wrongValues(key: String, value: ConfigValue, expected: String) async throws {

@@ -111,7 +111,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.other.client-id": "b",
                 "auth.provider.other.client-secret": "c",
                 "auth.app.shop.client-id": "the shop",
-                "auth.app.shop.client-secret": "shop-secret",
+                "auth.app.shop.client-secret": "shop-secret-of-24-letters",
                 "auth.app.shop.redirect-uris": Fixture.list(
                     "https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"),
                 "auth.app.shop.providers": Fixture.list("acme"),
@@ -149,7 +149,7 @@ struct ConfigurationReadingTests {
         #expect(
             configuration.apps == [
                 BrokerConfiguration.App(
-                    name: "shop", clientID: "the shop", clientSecret: Secret("shop-secret"),
+                    name: "shop", clientID: "the shop", clientSecret: Secret("shop-secret-of-24-letters"),
                     redirectURIs: ["https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"],
                     providers: ["acme"], upstreamTokens: true,
                     nativeAudiences: [

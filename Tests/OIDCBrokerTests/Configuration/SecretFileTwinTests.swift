@@ -12,7 +12,7 @@ struct SecretFileTwinTests {
         let keys = "\(ConfigurationFixture.sealingKey)\n\n\(ConfigurationFixture.secondSealingKey)\r\n"
         let configuration = try await ConfigurationFixture.withFile(keys) { keys in
             try await ConfigurationFixture.withFile(ConfigurationFixture.signingKey + "\n") { key in
-                try await ConfigurationFixture.withFile("from a file\n") { secret in
+                try await ConfigurationFixture.withFile("a secret from a file\n") { secret in
                     try await ConfigurationFixture.read([
                         "auth.sealing-keys": nil,
                         "auth.sealing-keys-file": ConfigurationFixture.text(keys),
@@ -30,8 +30,8 @@ struct SecretFileTwinTests {
                 Secret(ConfigurationFixture.sealingKey), Secret(ConfigurationFixture.secondSealingKey),
             ])
         #expect(configuration.signingKey?.exposed.hasPrefix("-----BEGIN") == true)
-        #expect(configuration.providers.first?.clientSecret == Secret("from a file"))
-        #expect(configuration.apps.first?.clientSecret == Secret("from a file"))
+        #expect(configuration.providers.first?.clientSecret == Secret("a secret from a file"))
+        #expect(configuration.apps.first?.clientSecret == Secret("a secret from a file"))
     }
 
     @Test(

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OIDCBroker
+import OIDCBrokerServer
+import OIDCBrokerTesting
+import Testing
+
+@Suite("Who can read the files that hold secrets")
+struct SecretFileModeTests {
+    private static func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private static func load(_ fixture: SourcesFixture, _ variable: String, _ path: String) async throws
+        -> LoadedConfiguration
+    {
+        try await SourcesFixture.load(
+            environment: SourcesFixture.environment(without: [variable], with: [variable + "_FILE": path]))
+    }
+
+    @Test(
+        "Read or written by others, or written by the group, is named with its path and mode",
+        arguments: [0o644, 0o604, 0o602, 0o601, 0o620, 0o666])
+    func exposed(mode: Int) async throws {
+        try await SourcesFixture.run { fixture in
+            let path = try fixture.write("key.pem", SourcesFixture.signingKey)
+            try Self.setMode(mode, path)
+            let found = try await Self.load(fixture, "AUTH_SIGNING_KEY", path).exposedSecretFiles
+            #expect(found.map(\.key) == ["auth.signing-key-file"])
+            #expect(found.first?.expected.contains("'\(path)' has the mode \(String(mode, radix: 8))") == true)
+        }
+    }
+
+    @Test("Read by the group at most is fine", arguments: [0o600, 0o400, 0o440, 0o640])
+    func closed(mode: Int) async throws {
+        try await SourcesFixture.run { fixture in
+            let path = try fixture.write("key.pem", SourcesFixture.signingKey)
+            try Self.setMode(mode, path)
+            #expect(try await Self.load(fixture, "AUTH_SIGNING_KEY", path).exposedSecretFiles.isEmpty)
+        }
+    }
+
+    @Test("A symbolic link stands for what it leads to")
+    func link() async throws {
+        try await SourcesFixture.run { fixture in
+            let path = try fixture.write("sealing-keys", SourcesFixture.sealingKey)
+            let link = fixture.directory.appending(path: "link").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            try Self.setMode(0o600, path)
+            #expect(try await Self.load(fixture, "AUTH_SEALING_KEYS", link).exposedSecretFiles.isEmpty)
+            try Self.setMode(0o644, path)
+            let found = try await Self.load(fixture, "AUTH_SEALING_KEYS", link).exposedSecretFiles
+            #expect(found.map(\.key) == ["auth.sealing-keys-file"])
+        }
+    }
+
+    @Test("The listener's private key is one of them, its certificates are not")
+    func tls() async throws {
+        try await SourcesFixture.run { fixture in
+            let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let chain = try fixture.write("chain.pem", certificate.certificatePEM)
+            let key = try fixture.write("key.pem", certificate.privateKeyPEM)
+            try Self.setMode(0o644, chain)
+            let variables = SourcesFixture.environment(
+                with: ["SERVER_TLS_CERTIFICATE_CHAIN": chain, "SERVER_TLS_PRIVATE_KEY": key])
+            for (mode, keys) in [(0o600, []), (0o644, ["server.tls.private-key"])] {
+                try Self.setMode(mode, key)
+                let loaded = try await SourcesFixture.load(environment: variables)
+                #expect(loaded.exposedSecretFiles.map(\.key) == keys)
+            }
+        }
+    }
+
+    @Test("Beyond loopback the operator is told that nothing limits connections and requests")
+    func limits() async throws {
+        try await SourcesFixture.run { fixture in
+            let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let chain = try fixture.write("chain.pem", certificate.certificatePEM)
+            let key = try fixture.write("key.pem", certificate.privateKeyPEM)
+            let files = ["SERVER_TLS_CERTIFICATE_CHAIN": chain, "SERVER_TLS_PRIVATE_KEY": key]
+            for (host, isTold) in [("127.0.0.1", false), ("0.0.0.0", true), ("::", true)] {
+                let loaded = try await SourcesFixture.load(
+                    environment: SourcesFixture.environment(with: files.merging(["SERVER_HOST": host]) { $1 }))
+                #expect(loaded.warnings.contains { $0.contains("ulimit -n") } == isTold)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import ArgumentParser
+    import Crypto
+    import Foundation
+    import JOSE
+    import Testing
+
+    @testable import oidc_broker
+
+    @Suite struct CheckConfigCommandTests {
+        private static func run(_ arguments: [String], keyMode: Int) async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "oidc-broker-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let key = directory.appending(path: "signing-key.pem")
+            try P256.Signing.PrivateKey().pemRepresentation.write(to: key, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: keyMode], ofItemAtPath: key.path)
+            let file = directory.appending(path: "broker.yaml")
+            let text = """
+                auth:
+                  public-url: https://auth.example.com
+                  sealing-keys: [\(Base64.encode([UInt8](repeating: 7, count: 32)))]
+                  signing-key-file: \(key.path)
+                  providers: [acme]
+                  provider:
+                    acme:
+                      issuer: https://login.acme.example
+                      client-id: broker
+                      client-secret: from-yaml
+                  apps: [shop]
+                  app:
+                    shop:
+                      redirect-uris: ["https://shop.example/cb"]
+                """
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            try await CheckConfigCommand.parse(arguments + ["--config", file.path]).run()
+        }
+
+        @Test func `a key file that others can read is an error with --strict alone`() async throws {
+            try await Self.run([], keyMode: 0o644)
+            try await Self.run(["--strict"], keyMode: 0o600)
+            await #expect(throws: ExitCode(78)) { try await Self.run(["--strict"], keyMode: 0o644) }
+        }
+    }
+#endif
