@@ -56,7 +56,7 @@ struct NotificationEndpoint {
         let key = SingleUseKey(.notification, name.bytes)
         guard services.apple.notificationsInFlight.begin(key) else {
             return eventLoop.makeSucceededFuture(
-                end(.notDelivered, "the same one is being handed on", notification.provider))
+                end(.notDelivered, "the same one is being handed on", notification.provider, isUnderWay: true))
         }
         return services.apple.lastingStore.contains(key, now: services.clock.now(), on: eventLoop)
             .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
@@ -96,7 +96,9 @@ struct NotificationEndpoint {
         }
     }
 
-    private func end(_ end: End, _ detail: String?, _ provider: String) -> BrokerResponse {
+    private func end(
+        _ end: End, _ detail: String?, _ provider: String, isUnderWay: Bool = false
+    ) -> BrokerResponse {
         Counter(label: "auth_notifications", dimensions: [("provider", provider), ("outcome", end.rawValue)])
             .increment()
         let isWell = end == .delivered || end == .repeated
@@ -105,7 +107,8 @@ struct NotificationEndpoint {
             switch end {
             case .refused: .refusedNotification
             case .unavailable: .providerUnavailable
-            case .notDelivered: .notDelivered
+            // Why the first was not delivered comes later, and must be seen.
+            case .notDelivered: isUnderWay ? .notificationUnderWay : .notDelivered
             case .delivered, .repeated: nil
             }
         if let repetition = line.map({ services.repetition(of: $0, at: .notification) }) ?? [:] {

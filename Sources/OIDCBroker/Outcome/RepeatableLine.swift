@@ -52,6 +52,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case otherPerson
     /// A notification that nobody took.
     case notDelivered
+    /// A notification that came again while it was handed on.
+    case notificationUnderWay
     /// An ID token of ours that could not be signed.
     case notSigned
 
@@ -69,7 +71,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     var isOfProvider: Bool {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
-            .failedPush, .failedStep, .sharedReturnPath, .tooManyOfProvider, .notDelivered:
+            .failedPush, .failedStep, .sharedReturnPath, .tooManyOfProvider, .notDelivered,
+            .notificationUnderWay:
             true
         default: false
         }
