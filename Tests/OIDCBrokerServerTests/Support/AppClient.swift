@@ -43,9 +43,9 @@ struct AppClient: Sendable, CustomTestStringConvertible {
     static let publicApp = AppClient(name: "shop", redirectURI: "https://shop.example/callback")
     static let basicApp = AppClient(
         name: "desk", redirectURI: "https://desk.example/callback?from=broker",
-        authentication: .basic("d+s/k=:%&x"), upstreamTokens: true)
+        authentication: .basic("d+s/k=:%&x-of-16-letters"), upstreamTokens: true)
     static let postApp = AppClient(
-        name: "mail", redirectURI: "https://mail.example/callback", authentication: .post("m+l/%26=secret"))
+        name: "mail", redirectURI: "https://mail.example/callback", authentication: .post("m+l/%26=secret-of-mail"))
     /// An app on the person's own machine: the broker asks before it goes on there.
     static let nativeApp = AppClient(name: "native", redirectURI: "http://127.0.0.1:49152/callback")
 
