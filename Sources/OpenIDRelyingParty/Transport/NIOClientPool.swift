@@ -243,7 +243,9 @@ final class NIOClientHost {
         }
         try pipeline.addHandler(coalescing)
         try pipeline.addHandler(ProviderRequestEncoder())
-        try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
+        let decoder = HTTPResponseDecoder(
+            leftOverBytesStrategy: .dropBytes, limitConfiguration: ProviderResponse.decoderLimits)
+        try pipeline.addHandler(ByteToMessageHandler(decoder))
         try pipeline.addHandler(connection)
     }
 }

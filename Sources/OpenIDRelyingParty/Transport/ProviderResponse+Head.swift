@@ -7,6 +7,16 @@ package import NIOHTTP1
 extension ProviderResponse {
     /// The longest head that is read, bytes of names and values.
     package static let longestHead = 32_768
+    /// The longest field of a head, bytes of its name and its value.
+    package static let longestField = 16_384
+
+    /// The same for a decoder of HTTP/1, which then ends before it has kept more; NIO's own are 80 KB a field and 2 MB.
+    static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = longestField
+        limits.maxHeaderListSize = longestHead
+        return limits
+    }
 
     /// A response whose body is still to come: the same for both transports.
     ///
@@ -15,8 +25,13 @@ extension ProviderResponse {
     ///   - maximumBytes: of the body.
     /// - Throws: ``ProviderTransportError/tooLarge`` and ``ProviderTransportError/encoded``.
     package init(_ head: HTTPResponseHead, isDocument: Bool, maximumBytes: Int) throws(ProviderTransportError) {
-        let length = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        guard length <= Self.longestHead else { throw .tooLarge }
+        // AsyncHTTPClient's decoder has NIO's own limits, and lets no other be set.
+        var length = 0
+        for field in head.headers {
+            let count = field.name.utf8.count + field.value.utf8.count
+            length += count
+            guard count <= Self.longestField, length <= Self.longestHead else { throw .tooLarge }
+        }
         guard head.headers["content-encoding"].allSatisfy({ Self.isIdentity($0) }) else { throw .encoded }
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumBytes {
             throw .tooLarge

@@ -33,6 +33,8 @@ extension ProviderTransportError {
             }
         case NIOSSLError.uncleanShutdown:
             self = .interrupted
+        case HTTPParserError.headerOverflow:
+            self = .tooLarge
         case is HTTPParserError:
             self = .interrupted
         case let io as IOError where io.errnoCode == ECONNRESET || io.errnoCode == EPIPE:

@@ -38,7 +38,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public static let untrusted = ProviderTransportError(.untrusted)
     /// The deadline passed: the provider was connected to and did not answer, or all connections to it were in use.
     public static let timedOut = ProviderTransportError(.timedOut)
-    /// The answer is longer than the limit.
+    /// The answer is longer than the limit, or its head than 32 KB, or a field of it than 16 KB.
     public static let tooLarge = ProviderTransportError(.tooLarge)
     /// The answer has a Content-Encoding.
     public static let encoded = ProviderTransportError(.encoded)
@@ -51,7 +51,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
-    static let tooManyWaiting = ProviderTransportError(
+    package static let tooManyWaiting = ProviderTransportError(
         .timedOut, reason: "nothing was sent: all connections are in use, and too many requests wait for one")
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
     static let nameNotFound = ProviderTransportError(

@@ -57,6 +57,39 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: [1, 3])
+    func `a head that never ends is not kept beyond its limits`(fieldCount: Int) async throws {
+        // One of 17 KB, or three of 11 KB each; no empty line behind them.
+        let field = "X-Other: " + String(repeating: "a", count: fieldCount == 1 ? 17_000 : 11_000)
+        let head = (["HTTP/1.1 200 OK"] + Array(repeating: field, count: fieldCount)).joined(separator: "\r\n")
+        try await ScriptedServer.run({ _ in .send([head]) }) { server in
+            await #expect(throws: ProviderTransportError.tooLarge) {
+                try await withTransport(.nio) { try await TestRequest.execute($0, server.url) }
+            }
+        }
+    }
+
+    @Test(.enabled(if: NIOTransportTests.maximumOpenFiles >= 1024, "both ends of 256 connections are in this process"))
+    func `1,000 requests wait for a connection; one more fails at once`() async throws {
+        try await ScriptedServer.run({ _ in .silence }) { server in
+            let request = try TestRequest.make(server.url)
+            let loop = TestRequest.loop
+            let answers = try await withTransport(.nio) { transport in
+                let answers = try await loop.submit {
+                    (0..<256 + 1000 + 1).map { _ in transport.execute(request, on: loop) }
+                }.get()
+                // None of the others has come to its deadline, nor has the provider said anything.
+                let error = await #expect(throws: ProviderTransportError.self) { try await answers[1256].get() }
+                #expect(error?.description == ProviderTransportError.tooManyWaiting.description)
+                #expect(error.map { RelyingPartyError.transport(.token, $0).isTemporary } == true)
+                return answers[..<1256]
+            }
+            for answer in answers {
+                await #expect(throws: ProviderTransportError.interrupted) { try await answer.get() }
+            }
+        }
+    }
+
     @Test func `no TLS in time is no connection in time`() async throws {
         try await ScriptedServer.run({ _ in .silence }) { server in
             await #expect(throws: ProviderTransportError.connectTimedOut) {

@@ -107,9 +107,31 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases, ["Content-Encoding", "Content-Type", "X-Other"])
-    func `a head above 32 KB is refused before it is read`(kind: TransportKind, name: String) async throws {
-        let marks = String(repeating: "\u{0345}\u{0301}", count: 8200)
+    func `a field above 16 KB is refused before it is read`(kind: TransportKind, name: String) async throws {
+        let marks = String(repeating: "\u{0345}\u{0301}", count: 4096)
         let answer = TestRequest.answer("x", fields: ["\(name): \(marks)"])
+        try await ScriptedServer.run({ _ in .send([answer]) }) { server in
+            await #expect(throws: ProviderTransportError.tooLarge) {
+                try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
+            }
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `a field of 16 KB is taken`(kind: TransportKind) async throws {
+        let name = "X-Other"
+        let field = "\(name): " + String(repeating: "a", count: ProviderResponse.longestField - name.utf8.count)
+        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: [field])]) }) { server in
+            let response = try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
+            #expect(response.status == 200)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases, ["Content-Encoding", "Content-Type", "X-Other"])
+    func `a head above 32 KB is refused before it is read`(kind: TransportKind, name: String) async throws {
+        let marks = String(repeating: "\u{0345}\u{0301}", count: 2800)
+        let fields = ["\(name): \(marks)", "X-Second: \(marks)", "X-Third: \(marks)"]
+        let answer = TestRequest.answer("x", fields: fields)
         try await ScriptedServer.run({ _ in .send([answer]) }) { server in
             await #expect(throws: ProviderTransportError.tooLarge) {
                 try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
