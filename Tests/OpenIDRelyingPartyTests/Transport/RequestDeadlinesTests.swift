@@ -64,6 +64,30 @@ import Testing
         #expect(deadlines.timerFired(at: at(12)).timer == nil)
     }
 
+    @Test func `what is due is given in the order of the deadlines`() {
+        var deadlines = RequestDeadlines<String>()
+        for (request, deadline) in [("c", Int64(8)), ("a", 5), ("d", 9), ("b", 5), ("later", 20)] {
+            _ = deadlines.add(request, deadline: at(deadline))
+        }
+        let fired = deadlines.timerFired(at: at(9))
+        #expect(fired.due == ["a", "b", "c", "d"])
+        #expect(fired.timer == at(20))
+    }
+
+    @Test func `requests that have ended take no room for ever, beside one that has not`() {
+        var deadlines = RequestDeadlines<Int>()
+        _ = deadlines.add(0, deadline: at(5))
+        for number in 1...20_000 {
+            deadlines.remove(deadlines.add(number, deadline: at(9)).ticket)
+            #expect(deadlines.placeCount <= 2 + 64)
+        }
+        #expect(deadlines.timerFired(at: at(5)).due == [0])
+        let last = deadlines.timerFired(at: at(9))
+        #expect(last.due == [])
+        #expect(last.timer == nil)
+        #expect(deadlines.placeCount == 0)
+    }
+
     @Test func `a thousand requests one after the other need one place`() {
         var deadlines = RequestDeadlines<Int>()
         var tickets: Set<RequestDeadlines<Int>.Ticket> = []
