@@ -128,6 +128,8 @@ extension HostileEntry {
             case .providerType: "content-type"
             case .providerFreshness: "cache-control"
             case .providerPause: "retry-after"
+            case .providerIdleness: "keep-alive"
+            case .providerLength: "content-length"
             default: nil
             }
         return name.map { HTTPResponseHead(version: .http1_1, status: .serviceUnavailable, headers: [$0: text]) }
@@ -135,9 +137,12 @@ extension HostileEntry {
 
     private func read(_ head: HTTPResponseHead) throws -> Int {
         guard let response = try? ProviderResponse(head, isDocument: true, maximumBytes: 1) else { return 1 }
+        var idleness = IdleLifetime()
+        idleness.answered(keepAlive: head.headers.first(name: "keep-alive"))
         return MediaType.essence(of: response.contentType).utf8.count
             + Int(FreshnessLifetime(cacheControl: response.cacheControl).seconds)
             + (RetryAfter(response.retryAfter, now: 1_800_000_000) == nil ? 1 : 2)
+            + (idleness.limit(at: .uptimeNanoseconds(0)) == IdleLifetime.longest ? 1 : 2)
     }
 
     // MARK: Documents

@@ -61,6 +61,8 @@ enum HostileEntry: String, CaseIterable {
     case providerType = "provider-content-type"
     case providerFreshness = "provider-cache-control"
     case providerPause = "provider-retry-after"
+    case providerIdleness = "provider-keep-alive"
+    case providerLength = "provider-content-length"
 
     /// How long the text is, bytes: as long as the entry takes it. Percent-encoding triples it on its way.
     var byteCount: Int {
@@ -77,8 +79,9 @@ enum HostileEntry: String, CaseIterable {
         case .metadataIssuer, .metadataAlgorithms, .metadataMethods, .metadataEndpoint, .metadataName: 260_000
         case .keyType, .keyCurve, .keyAlgorithm, .keyUse, .keyOperations, .keyID: 520_000
         case .tokenResponseType, .tokenResponseScope, .tokenResponseError: 260_000
-        // As long as a head is read.
-        case .providerEncoding, .providerType, .providerFreshness, .providerPause: 32_000
+        // As long as a field is read.
+        case .providerEncoding, .providerType, .providerFreshness, .providerPause, .providerIdleness, .providerLength:
+            16_000
         }
     }
 }
