@@ -67,7 +67,9 @@ extension RelyingPartyError {
     /// for. Not where it could not be reached: nobody who asks causes that.
     var isFailedExchange: Bool {
         guard step == .token || step == .pushedAuthorization else { return false }
-        let unasked: [ProviderTransportError] = [.unreachable, .connectTimedOut, .untrusted, .circuitOpen]
+        let unasked: [ProviderTransportError] = [
+            .unreachable, .connectTimedOut, .untrusted, .circuitOpen, .tooManyWaiting,
+        ]
         return !unasked.contains { self == .transport(step, $0) }
     }
 }

@@ -78,7 +78,7 @@ package final class ProviderCircuit: Sendable {
         if error.isConnectionFailure { return .failed(retryAfter: nil) }
         return switch error {
         // Nothing was sent.
-        case .addressRefused, .unusableTrust, .circuitOpen: .unknown
+        case .addressRefused, .unusableTrust, .circuitOpen, .tooManyWaiting: .unknown
         case .tooLarge, .encoded: .answered
         // `timedOut` and `interrupted`: for the most part answers that did not come. Where a stranger chose what was sent
         // they are taken for answers, not for nothing: else whoever provokes them would keep the one request that finds

@@ -116,7 +116,8 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     public var isTemporary: Bool {
         switch code {
         case .transport(let error):
-            [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen].contains(error)
+            [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen, .tooManyWaiting]
+                .contains(error)
         case .status(let status): status == 429 || status >= 500
         case .provider(let error): error.code == "temporarily_unavailable"
         default: false

@@ -16,6 +16,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         case interrupted
         case unusableTrust
         case circuitOpen
+        case tooManyWaiting
     }
 
     private let code: Code
@@ -51,8 +52,9 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
-    package static let tooManyWaiting = ProviderTransportError(
-        .timedOut, reason: "nothing was sent: all connections are in use, and too many requests wait for one")
+    /// Nothing was sent: all connections to the provider are in use, and too many requests wait for one.
+    public static let tooManyWaiting = ProviderTransportError(.tooManyWaiting)
+
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
     static let nameNotFound = ProviderTransportError(
         .unreachable, reason: "no connection: the host's name was not found")
@@ -69,7 +71,9 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public var isConnectionFailure: Bool {
         switch code {
         case .unreachable, .connectTimedOut, .untrusted: true
-        case .timedOut, .tooLarge, .encoded, .addressRefused, .interrupted, .unusableTrust, .circuitOpen: false
+        case .timedOut, .tooLarge, .encoded, .addressRefused, .interrupted, .unusableTrust, .circuitOpen,
+            .tooManyWaiting:
+            false
         }
     }
 
@@ -86,6 +90,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         case .interrupted: "the connection ended before the answer did"
         case .unusableTrust: "the configured certificate authorities, client certificate or its key can not be read"
         case .circuitOpen: "not asked: the provider has failed repeatedly or asked to be left alone for a while"
+        case .tooManyWaiting: "not asked: all connections are in use, and too many requests wait for one"
         }
     }
 }

@@ -99,6 +99,7 @@ struct ClientTalliesTests {
         #expect(mine.allSatisfy { $0.isFailedExchange })
         let notMine: [RelyingPartyError] = [
             .transport(.token, .unreachable), .transport(.pushedAuthorization, .circuitOpen),
+            .transport(.token, .tooManyWaiting),
             .transport(.token, .connectTimedOut), .transport(.token, .untrusted), .transport(.discovery, .timedOut),
             .status(.keySet, 500), .unusable(.idToken, "a reason"), .issuerMismatch,
         ]

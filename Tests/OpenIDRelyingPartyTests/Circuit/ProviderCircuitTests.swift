@@ -81,14 +81,15 @@ import Testing
     @Test(
         arguments: [
             .unreachable, .connectTimedOut, .untrusted, .timedOut, .tooLarge, .encoded, .addressRefused, .interrupted,
-            .unusableTrust, .circuitOpen,
+            .unusableTrust, .circuitOpen, .tooManyWaiting,
         ] as [ProviderTransportError])
     func `of what a stranger chooses only a connection that can not be made counts`(error: ProviderTransportError) {
         #expect(admitted(.connections, Ending(error), of: 100) == (error.isConnectionFailure ? 5 : 100))
     }
 
     @Test(
-        arguments: [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen] as [ProviderTransportError])
+        arguments: [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen, .tooManyWaiting]
+            as [ProviderTransportError])
     func `a way to the provider that is down may be up again`(error: ProviderTransportError) {
         #expect(RelyingPartyError.transport(.token, error).isTemporary)
     }

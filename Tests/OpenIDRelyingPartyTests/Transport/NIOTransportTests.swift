@@ -80,7 +80,7 @@ import TestingSupport
                 }.get()
                 // None of the others has come to its deadline, nor has the provider said anything.
                 let error = await #expect(throws: ProviderTransportError.self) { try await answers[1256].get() }
-                #expect(error?.description == ProviderTransportError.tooManyWaiting.description)
+                #expect(error == .tooManyWaiting)
                 #expect(error.map { RelyingPartyError.transport(.token, $0).isTemporary } == true)
                 return answers[..<1256]
             }
