@@ -63,6 +63,8 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     var context: ChannelHandlerContext?
     var current: Current?
     var timer: Scheduled<Void>?
+    /// A request whose turn it is, while responses before it do not get out.
+    var postponed: (request: BrokerRequest, id: Int)?
 
     /// Inbound parts, events and errors behind the end of our request.
     var held = CircularBuffer<HeldInbound>()
@@ -146,6 +148,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         self.machine.ended()
         self.stopTimer()
         self.current = nil
+        self.postponed = nil
         self.held.removeAll()
         self.heldEvents.removeAll()
         // The channel is closed, which is what they asked for.
@@ -200,6 +203,14 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         } else {
             self.receive(error: error, isParserError: isParserError, context)
         }
+    }
+
+    public func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable, let postponed = self.postponed {
+            self.postponed = nil
+            self.ask(postponed.request, id: postponed.id, on: context.eventLoop)
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     // MARK: Outbound
@@ -288,6 +299,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     func giveUp() {
         self.stopTimer()
         self.current = nil
+        self.postponed = nil
     }
 }
 

@@ -129,6 +129,11 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .all { deadline.closing() }
+        context.close(mode: mode, promise: promise)
+    }
+
     /// The last response of a connection that drains says so (RFC 9112 section 9.6).
     private func announceClose(in response: inout HTTPResponse) {
         guard isQuiescing, owed + (isInRequest ? 1 : 0) <= 1, response.status.code >= 200 else { return }

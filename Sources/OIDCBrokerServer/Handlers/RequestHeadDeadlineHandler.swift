@@ -19,6 +19,7 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     private var isInRequest = false
     private var headsParsed = 0
     private var responsesOutstanding = 0
+    private var isClosing = false
 
     /// A deadline for each head.
     init(deadline: TimeAmount) {
@@ -46,6 +47,8 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // TLS may take seconds to close, and a decoder that has stopped keeps whatever it is given meanwhile.
+        guard !isClosing else { return }
         let wasInRequest = isInRequest
         let before = headsParsed
         context.fireChannelRead(data)
@@ -71,6 +74,12 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
         responsesOutstanding = max(0, responsesOutstanding - 1)
     }
 
+    /// The connection is being closed: what still comes is dropped.
+    func closing() {
+        isClosing = true
+        disarm()
+    }
+
     /// There is no further head to wait for: HTTP/2 has its own rules.
     func retire() {
         isRetired = true
@@ -78,7 +87,7 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     }
 
     private func arm() {
-        guard !isRetired, expiry == nil, let context else { return }
+        guard !isRetired, !isClosing, expiry == nil, let context else { return }
         expiry = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.expire() }
     }
 

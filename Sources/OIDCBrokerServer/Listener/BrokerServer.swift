@@ -114,6 +114,11 @@ public final class BrokerServer: Service {
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // One read brings requests whose responses may be sixty times as long: few of them at a time.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 32_768)
+            )
             .childChannelInitializer { connection.initialize($0) }
         do {
             let channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()

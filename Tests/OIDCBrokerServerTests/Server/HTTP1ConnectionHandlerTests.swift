@@ -88,6 +88,21 @@ import Testing
         #expect(sockets.reads == 2)
     }
 
+    /// As TLS is closed: seconds may pass.
+    private final class SlowToClose: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {}
+    }
+
+    @Test func `while the connection is being closed, what comes is dropped before the decoder`() throws {
+        try channel.pipeline.syncOperations.addHandler(SlowToClose(), position: .first)
+        try channel.writeInbound(HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")))
+        #expect(probe.parts.count == 1)
+        try channel.pipeline.syncOperations.context(handlerType: Probe.self).close(promise: nil)
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        #expect(probe.parts.count == 1)
+    }
+
     @Test func `behind a response that came before its request's end no second one is written`() throws {
         try receive([.head(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/"))])
         try respond(.contentTooLarge)
