@@ -54,9 +54,13 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// What an operator should know although nothing is wrong.
     var warnings: [String] {
         guard !isLoopback else { return [] }
+        let bound =
+            peersAreProxies
+            ? "Behind a proxy nothing is bounded for one address either."
+            : "What one public address may make providers do, and leave behind, is bounded."
         return [
             "Neither connections nor requests are limited in number: limit them in front, and give the process enough "
-                + "open files (ulimit -n). What one address may make providers do, and leave behind, is bounded."
+                + "open files (ulimit -n). " + bound
         ]
     }
 }

@@ -55,6 +55,27 @@ struct SecretFileModeTests {
         }
     }
 
+    @Test("Apple's .p8 file is one of them")
+    func apple() async throws {
+        try await SourcesFixture.run { fixture in
+            let path = try fixture.write("AuthKey.p8", SourcesFixture.signingKey)
+            let variables = SourcesFixture.environment(
+                without: [
+                    "AUTH_PROVIDER_ACME_ISSUER", "AUTH_PROVIDER_ACME_CLIENT_ID", "AUTH_PROVIDER_ACME_CLIENT_SECRET",
+                ],
+                with: [
+                    "AUTH_PROVIDERS": "apple", "AUTH_PROVIDER_APPLE_KIND": "apple",
+                    "AUTH_PROVIDER_APPLE_CLIENT_ID": "com.example.web", "AUTH_PROVIDER_APPLE_TEAM_ID": "ABCDE12345",
+                    "AUTH_PROVIDER_APPLE_KEY_ID": "FGHIJ67890", "AUTH_PROVIDER_APPLE_PRIVATE_KEY_FILE": path,
+                ])
+            for (mode, keys) in [(0o640, []), (0o644, ["auth.provider.apple.private-key-file"])] {
+                try Self.setMode(mode, path)
+                let loaded = try await SourcesFixture.load(environment: variables)
+                #expect(loaded.exposedSecretFiles.map(\.key) == keys)
+            }
+        }
+    }
+
     @Test("The listener's private key is one of them, its certificates are not")
     func tls() async throws {
         try await SourcesFixture.run { fixture in
@@ -84,6 +105,22 @@ struct SecretFileModeTests {
                     environment: SourcesFixture.environment(with: files.merging(["SERVER_HOST": host]) { $1 }))
                 #expect(loaded.warnings.contains { $0.contains("ulimit -n") } == isTold)
             }
+        }
+    }
+
+    @Test("Behind a proxy the operator is not told of a bound that does not hold there", arguments: [false, true])
+    func limitsBehindProxy(isBehindProxy: Bool) async throws {
+        try await SourcesFixture.run { fixture in
+            let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let loaded = try await SourcesFixture.load(
+                environment: SourcesFixture.environment(with: [
+                    "SERVER_TLS_CERTIFICATE_CHAIN": try fixture.write("chain.pem", certificate.certificatePEM),
+                    "SERVER_TLS_PRIVATE_KEY": try fixture.write("key.pem", certificate.privateKeyPEM),
+                    "SERVER_HOST": "0.0.0.0", "SERVER_BEHIND_PROXY": String(isBehindProxy),
+                ]))
+            #expect(loaded.warnings.count == 1)
+            #expect(loaded.warnings.first?.contains("ulimit -n") == true)
+            #expect(loaded.warnings.first?.contains("one public address") == !isBehindProxy)
         }
     }
 }

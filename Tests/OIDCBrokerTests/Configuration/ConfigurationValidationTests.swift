@@ -46,6 +46,24 @@ struct ConfigurationValidationTests {
         #expect(configuration.validate().map(\.key) == ["auth.app.shop.client-id", "auth.app.desk.client-id"])
     }
 
+    @Test("An app's secret of 16 bytes is long enough, one of 15 is not")
+    func clientSecrets() throws {
+        var configuration = try configuration()
+        configuration.apps[0].clientSecret = Secret(String(repeating: "s", count: 16))
+        #expect(configuration.validate() == [])
+        configuration.apps[0].clientSecret = Secret(String(repeating: "s", count: 15))
+        #expect(configuration.validate().map(\.key) == ["auth.app.shop.client-secret"])
+    }
+
+    @Test(
+        "Only the response's own parameters are refused in a redirect URI",
+        arguments: ["codes=1", "x=code", "a=b%26state", "Code=1", "?code=1", "error_descriptions"])
+    func otherParameters(query: String) throws {
+        var configuration = try configuration()
+        configuration.apps[0].redirectURIs = ["https://shop.example/cb?" + query]
+        #expect(configuration.validate() == [])
+    }
+
     @Test("Names are judged here too")
     func names() throws {
         var configuration = try configuration()
