@@ -63,7 +63,7 @@ struct Attacker: Sendable {
             .bind(to: source)
             .connectTimeout(.seconds(5))
             .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
-            // Small, so that answers that nobody reads pile up at the target and not here.
+            // Small, so that responses that nobody reads pile up at the target and not here.
             .channelOption(ChannelOptions.socketOption(.so_rcvbuf), value: 16_384)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

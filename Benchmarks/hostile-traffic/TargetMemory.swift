@@ -12,7 +12,7 @@ import LatencyMeasurement
 
 /// What the target has in memory, as the kernel counts it.
 enum TargetMemory {
-    /// The most that was resident so far, megabytes of 2^20 bytes; nil where the process has gone.
+    /// The most that was resident so far, megabytes of 2^20 bytes; `nil` if the process has gone.
     static func peak(of processID: Int) -> Double? {
         ResidentMemory(text("/proc/\(processID)/status")).map { Double($0.peakKilobytes) / 1024 }
     }

@@ -94,7 +94,7 @@ extension HostileEntry {
     private func raw(path: String = "/__/auth/jwks", authority: String = "127.0.0.1:8080") -> BrokerRequest {
         BrokerRequest(
             head: BrokerRequestHead(method: .get, authority: authority, path: path, headerFields: [:]),
-            body: ByteBuffer(), isAuthorityJudged: true)
+            body: ByteBuffer(), validatesAuthority: true)
     }
 
     private func get(
@@ -116,7 +116,7 @@ extension HostileEntry {
         if let (name, value) = field { fields[name] = value }
         return BrokerRequest(
             head: BrokerRequestHead(method: method, authority: "127.0.0.1:8080", path: path, headerFields: fields),
-            body: body, isAuthorityJudged: false)
+            body: body, validatesAuthority: false)
     }
 
     // MARK: Heads of responses

@@ -6,8 +6,8 @@ import OpenIDConnect
 
 /// What is measured, one operation each.
 enum MicroCase: String, CaseIterable {
-    /// Reads the query of a return.
-    case parseReturn = "parse-return"
+    /// Reads the query of a callback.
+    case parseCallback = "parse-callback"
     /// Opens a sealed login state.
     case openState = "open-state"
     /// Seals a login state.
@@ -20,9 +20,9 @@ enum MicroCase: String, CaseIterable {
     case parseKeySet = "parse-key-set"
     /// Builds the redirect to a provider.
     case buildRedirect = "build-redirect"
-    /// Looks for a doubled name among a hundred that differ only at their ends, and that Unicode takes for the same up to
+    /// Looks for a duplicate name among a hundred that differ only at their ends, and that Unicode takes for the same up to
     /// there: what somebody would send to whom compares texts by `==`.
-    case doubledName = "doubled-name"
+    case duplicateName = "doubled-name"
     /// A start, and an ID token made for it: what `whole-callback` does besides.
     case prepareCallback = "prepare-callback"
     /// A start, an ID token made for it, and the callback up to the redirect to the app, without network.
@@ -33,24 +33,24 @@ enum MicroCase: String, CaseIterable {
     /// - Returns: something that follows from every repetition, so that none can be left out.
     func run(_ iterations: Int) throws -> Int {
         switch self {
-        case .parseReturn: try Self.parseReturn(iterations)
+        case .parseCallback: try Self.parseCallback(iterations)
         case .openState: try Self.openState(iterations)
         case .sealState: try Self.sealState(iterations)
         case .verifyRS256: try Self.verify(MicroVectors.rs256Token, .rs256, iterations)
         case .verifyES256: try Self.verify(MicroVectors.es256Token, .es256, iterations)
         case .parseKeySet: try Self.parseKeySet(iterations)
         case .buildRedirect: try Self.buildRedirect(iterations)
-        case .doubledName: try Self.doubledName(iterations)
+        case .duplicateName: try Self.duplicateName(iterations)
         case .prepareCallback: try WholeCallback().run(iterations, comesBack: false)
         case .wholeCallback: try WholeCallback().run(iterations, comesBack: true)
         }
     }
 
-    private static func parseReturn(_ iterations: Int) throws -> Int {
-        let query = Array(MicroVectors.returnQuery.utf8)
+    private static func parseCallback(_ iterations: Int) throws -> Int {
+        let query = Array(MicroVectors.callbackQuery.utf8)
         var sum = 0
         for _ in 0..<iterations {
-            let parameters = try ReturnParameters(FormURLEncoding.parse(query))
+            let parameters = try AuthorizationResponse(FormURLEncoding.parse(query))
             sum += parameters.state.utf8.count
         }
         return sum
@@ -108,7 +108,7 @@ enum MicroCase: String, CaseIterable {
         return sum
     }
 
-    private static func doubledName(_ iterations: Int) throws -> Int {
+    private static func duplicateName(_ iterations: Int) throws -> Int {
         // The two marks on the letter stand in one order or in the other; the places of it differ from name to name.
         let names = (0..<FormURLEncoding.maximumParameters).map { number in
             (0..<100).map { $0 % 7 == number % 7 ? "a\u{301}\u{323}" : "a\u{323}\u{301}" }.joined() + "\(100 + number)"
@@ -116,7 +116,7 @@ enum MicroCase: String, CaseIterable {
         let parameters = Parameters(names.map { ($0, "") })
         var sum = 0
         for _ in 0..<iterations {
-            guard parameters.firstDoubledName == nil else { throw MicroFailure("two names were taken for the same") }
+            guard parameters.firstDuplicateName == nil else { throw MicroFailure("two names were taken for the same") }
             sum += parameters.all.count
         }
         return sum

@@ -51,8 +51,8 @@ enum MicroVectors {
             + "\"y\":\"4LtgU4qeXMWemyejUaN4f635251zjJac_CiagwCJP1Q\"}"
     }
 
-    /// The query of a return, with a state as long as a sealed one is.
-    static let returnQuery =
+    /// The query of a callback, with a state as long as a sealed one is.
+    static let callbackQuery =
         "code=4%2F0AbUR2VMcLDwQxL1pd3Zy8tWm0n9KfXqY6cT5vJhGe4sRbA7iNkOuEzP&state=\(state)"
         + "&scope=openid%20email%20profile&authuser=0&prompt=none"
 

@@ -56,11 +56,11 @@ final class ProviderStandIn: ProviderTransport {
             "email": "jane.doe@example.com", "email_verified": true, "name": "Jane Doe", "nonce": .text(nonce),
             "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 3600)),
         ]
-        let answer: JSONObject = [
+        let response: JSONObject = [
             "access_token": "access-token-0123456789", "token_type": "Bearer", "expires_in": 3600,
             "id_token": .string(try key.sign(claims, type: "JWT")),
         ]
-        tokens.withLock { $0 = ByteBuffer(bytes: answer.serialized()) }
+        tokens.withLock { $0 = ByteBuffer(bytes: response.serialized()) }
         return "/__/auth/handler?code=4-0AbUR2VMcLDwQxL1pd3Zy8tWm0n9KfXqY&state=\(state.makeString())"
     }
 

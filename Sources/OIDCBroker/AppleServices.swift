@@ -7,7 +7,7 @@ import OpenIDConnect
 final class AppleServices: Sendable {
     /// Who takes providers' notifications; nil: the webhook, if one is configured.
     let notificationHandler: (any NotificationHandler)?
-    /// What sends webhooks; nil where the broker's transport is none that can.
+    /// What sends webhooks; `nil` if the broker's transport is none that can.
     let webhookTransport: (any WebhookTransport)?
     /// For marks that live a day. In memory they have a store of their own: among entries of ten minutes they would
     /// keep whole generations of those.
@@ -38,7 +38,7 @@ extension AppleServices {
     }
 
     /// The name that an app gets with a sign-in: the one that came along, which is kept from now on, or the one that is
-    /// kept from before; nil where there is neither.
+    /// kept from before; `nil` if there is neither.
     /// - Parameter user: Apple's field `user`, as it came.
     func name(with user: WireText?, issuer: String, subject: String, now: Int64) -> UnverifiedName? {
         guard let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {

@@ -8,7 +8,7 @@ extension Broker {
     ///
     /// - Parameters:
     ///   - name: the provider's name in the configuration.
-    ///   - keyID: the new key's id; nil where it keeps the old one's.
+    ///   - keyID: the new key's id; `nil` if it keeps the old one's.
     ///   - privateKey: the text of the new `.p8` file.
     /// - Throws: ``BrokerConfigurationError``; nothing is changed then.
     public func replaceAppleKey(
@@ -16,8 +16,8 @@ extension Broker {
     ) throws(BrokerConfigurationError) {
         try change { configuration throws(BrokerConfigurationError) in
             guard let index = configuration.providers.firstIndex(where: { $0.name == name && $0.kind == .apple }) else {
-                throw BrokerConfigurationError(mistakes: [
-                    ConfigurationMistake(key: "auth.provider.\(name).kind", expected: "apple")
+                throw BrokerConfigurationError(errors: [
+                    ConfigurationError(key: "auth.provider.\(name).kind", expected: "apple")
                 ])
             }
             var changed = configuration
@@ -39,7 +39,7 @@ package struct WatchedAppleKey: Sendable, Hashable {
     package let provider: String
     /// Where the private key is.
     package let privateKeyFile: String
-    /// Where the key's id is; nil where that is no file.
+    /// Where the key's id is; `nil` if that is no file.
     package let keyIDFile: String?
     /// The private key in use.
     package let privateKey: Secret

@@ -6,10 +6,10 @@ public import NIOCore
 public import OpenIDRelyingParty
 import Synchronization
 
-/// The return URL of a sign-in, in one's own server.
+/// The callback URL of a sign-in, in one's own server.
 ///
 /// An app sends a browser to the broker, the broker to a provider, the provider back to the broker, and the broker
-/// hands the credential to the app, once. Towards the app it is an OpenID Provider of its own.
+/// hands the credential to the app, once. Toward the app it is an OpenID Provider of its own.
 ///
 /// It knows requests, answers and an event loop, no channel: `OIDCBrokerNIO` puts it into a pipeline.
 public final class Broker: Sendable {
@@ -17,13 +17,13 @@ public final class Broker: Sendable {
     public let limits: BrokerLimits
 
     private let snapshot: Mutex<BrokerSnapshot>
-    /// Held while a configuration is judged and swapped: of two changes neither is lost.
+    /// Held while a configuration is validated and swapped: of two changes neither is lost.
     private let reloading = Mutex<Void>(())
     let services: BrokerServices
 
     /// A broker.
     /// - Parameters:
-    ///   - configuration: judged as a whole.
+    ///   - configuration: validated as a whole.
     ///   - transport: how providers are reached.
     ///   - store: what may be used once; nil: one in memory, which serves one process, of
     ///     ``BrokerConfiguration/storeBytes``.
@@ -33,7 +33,7 @@ public final class Broker: Sendable {
     ///     names, and without one nobody, so that providers send again.
     ///   - logger: gets one line for each start, return and redemption that succeeds, `debug`; of what does not, one a second
     ///     of each kind: `info` for what a person met, `warning` for what an operator should look at.
-    /// - Throws: ``BrokerConfigurationError`` with every mistake.
+    /// - Throws: ``BrokerConfigurationError`` with every error.
     public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
@@ -75,7 +75,7 @@ public final class Broker: Sendable {
 
     /// Replaces the configuration, at once and as a whole, for every request from now on. What did not change keeps its
     /// caches; a login whose provider did change ends in "start again".
-    /// - Throws: ``BrokerConfigurationError`` with every mistake; nothing is changed then.
+    /// - Throws: ``BrokerConfigurationError`` with every error; nothing is changed then.
     public func reload(_ configuration: BrokerConfiguration) throws(BrokerConfigurationError) {
         try change { _ in configuration }
     }
@@ -95,8 +95,8 @@ public final class Broker: Sendable {
     }
 
     /// Whether a raw request target (its bytes up to `?`, undecoded) is the broker's.
-    public func claims(target: String) -> Bool {
-        current.paths.claims(target: target)
+    public func handles(path: String) -> Bool {
+        current.paths.handles(path: path)
     }
 
     /// Answers a request, on its connection's event loop.

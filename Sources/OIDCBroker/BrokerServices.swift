@@ -53,7 +53,7 @@ final class BrokerServices: Sendable {
         case later(EventLoopFuture<SingleUseInsertion>)
     }
 
-    /// What a line says of those like it that were left out; nil where it is to be left out itself.
+    /// What a line says of those like it that were left out; `nil` if it is to be left out itself.
     /// - Parameter provider: the number of whose line it is, see ``ProviderEntry/number``; nil: nobody's, or not known.
     func repetition(
         of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil

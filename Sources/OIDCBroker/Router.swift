@@ -12,7 +12,7 @@ struct Router {
     let eventLoop: any EventLoop
 
     func respond(to request: BrokerRequest) -> BrokerAnswer {
-        if request.isAuthorityJudged, !isOwn(authority: request.head.authority) {
+        if request.validatesAuthority, !isOwn(authority: request.head.authority) {
             return .now(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
         }
         let target = request.head.path ?? "/"
@@ -24,10 +24,10 @@ struct Router {
         }
         let method = request.head.method
         // Not `snapshot.paths` as a constant of its own: that copies a dozen texts to read a few.
-        if path == snapshot.paths.handler || snapshot.paths.returns.contains(path) {
+        if path == snapshot.paths.handler || snapshot.paths.callbacks.contains(path) {
             switch method {
             case .get, .post:
-                return ReturnEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
+                return CallbackEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
                     .respond(to: request, path: path, query: query)
             // No side effect: whoever looks only must not use a login up.
             case .head: return .now(.plain(status: .ok, ""))

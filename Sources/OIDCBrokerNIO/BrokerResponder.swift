@@ -9,8 +9,8 @@ package protocol BrokerResponder: Sendable {
     /// How many bytes a body may have and how long it may take.
     var limits: BrokerLimits { get }
 
-    /// Whether a request target in origin form (bytes as received, nothing decoded; judged up to `?`) is the broker's.
-    func claims(target: String) -> Bool
+    /// Whether a request target in origin form (bytes as received, nothing decoded; validated up to `?`) is the broker's.
+    func handles(path: String) -> Bool
 
     /// Answers one complete request. A future of `.later` never fails and bears the broker's own deadline, so the
     /// handler has none for it.

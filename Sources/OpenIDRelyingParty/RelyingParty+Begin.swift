@@ -89,7 +89,7 @@ extension RelyingParty {
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
         }
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
             let random = SecureRandom.bytes(80)
             let verifier = CodeVerifier(bytes: Array(random[..<32]))

@@ -10,11 +10,11 @@ extension RelyingParty {
     ) throws(RelyingPartyError) -> ClientAuthenticationMethod {
         // The secret is made when it is needed; none stands in the configuration.
         if configuration.clientSecretSource != nil { return configuration.clientAuthentication ?? .clientSecretPost }
-        // A key that was given and can not be read is not as good as none: that would make a public client of this one.
+        // A key that was given and cannot be read is not as good as none: that would make a public client of this one.
         if configuration.clientAuthentication ?? .privateKeyJWT == .privateKeyJWT,
-            let mistake = clientKeys.mistake(in: "clientSigningKey")
+            let error = clientKeys.error(in: "clientSigningKey")
         {
-            throw .unusable(step, mistake)
+            throw .unusable(step, error)
         }
         let method = clientKeys.credentials.method(
             configured: configuration.clientAuthentication, announced: metadata.clientAuthenticationMethods,

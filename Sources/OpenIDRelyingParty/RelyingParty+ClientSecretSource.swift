@@ -44,7 +44,7 @@ extension RelyingParty {
                 source.clientSecret(forClientID: clientID, wasAccepted: true)
                 return response
             }
-            // A server that is down may say so in any form; what it says then is not an answer to the client.
+            // A server that is down may say so in any form; what it says then is not a response to the client.
             guard response.status < 500, response.status != 429,
                 let error = RevocationRequest.refusal(json: Array(response.body.readableBytesView))
             else { throw RelyingPartyError.status(step, response.status) }

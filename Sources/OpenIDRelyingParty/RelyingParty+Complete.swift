@@ -7,7 +7,7 @@ package import OpenIDConnect
 extension RelyingParty {
     /// Completes a sign-in: the code exchange, the ID token's verification and, where configured, UserInfo.
     ///
-    /// `iss` is judged before anything is sent (RFC 9207); UserInfo is fetched only after the ID token passed; nothing is
+    /// `iss` is validated before anything is sent (RFC 9207); UserInfo is fetched only after the ID token passed; nothing is
     /// sent twice.
     package func complete(
         code: String,
@@ -15,7 +15,7 @@ extension RelyingParty {
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         if let metadata = freshMetadata() {
             return complete(code, issuer, expectation, metadata, deadline, on: eventLoop)
         }
@@ -24,7 +24,7 @@ extension RelyingParty {
         }
     }
 
-    /// With one promise where one will do: with fresh keys everything behind the answer happens at once.
+    /// With one promise where one will do: with fresh keys everything behind the response happens at once.
     private func complete(
         _ code: String,
         _ issuer: WireText?,
@@ -33,16 +33,16 @@ extension RelyingParty {
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        if let error = judge(issuer: issuer, metadata: metadata) { return eventLoop.makeFailedFuture(error) }
+        if let error = validate(issuer: issuer, metadata: metadata) { return eventLoop.makeFailedFuture(error) }
         let expectation = narrowed(expectation, toTenantOf: issuer, metadata)
         let promise = eventLoop.makePromise(of: VerifiedSignIn.self)
         redeem(code, expectation, metadata, deadline, on: eventLoop) { [self] result in
             do throws(RelyingPartyError) {
-                let answer = try tokenResponse(try result.get())
-                if let signIn = try verifyNow(answer, code, expectation, metadata) {
+                let response = try tokenResponse(try result.get())
+                if let signIn = try verifyNow(response, code, expectation, metadata) {
                     promise.succeed(signIn)
                 } else {
-                    verify(answer, code: code, expectation, metadata, deadline, on: eventLoop).cascade(to: promise)
+                    verify(response, code: code, expectation, metadata, deadline, on: eventLoop).cascade(to: promise)
                 }
             } catch {
                 promise.fail(error)
@@ -51,23 +51,23 @@ extension RelyingParty {
         return promise.futureResult
     }
 
-    /// The verdict, where nothing must be fetched for it; nil where something must.
+    /// The verdict, where nothing must be fetched for it; `nil` if something must.
     private func verifyNow(
-        _ answer: TokenResponse,
+        _ response: TokenResponse,
         _ code: String,
         _ expectation: SignInExpectation,
         _ metadata: ProviderMetadata
     ) throws(RelyingPartyError) -> VerifiedSignIn? {
         guard !configuration.fetchesUserInfo else { return nil }
-        let token = try read(idToken: answer.idToken, metadata)
+        let token = try read(idToken: response.idToken, metadata)
         guard !token.signature.algorithm.isSymmetric, let keyID = token.signature.keyID,
             let keys = freshKeySet(containing: keyID), let payload = try verified(token, by: keys, metadata)
         else { return nil }
-        return try judge(payload, token, answer, code, expectation, metadata)
+        return try validate(payload, token, response, code, expectation, metadata)
     }
 
     /// RFC 9207 section 2.4: where `iss` is announced it must be there; where it is there it must be the issuer.
-    package func judge(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
+    package func validate(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
         guard let issuer else { return metadata.announcesIssuer ? .issuerMissing : nil }
         let isAccepted =
             hasIssuerRule
@@ -119,7 +119,7 @@ extension RelyingParty {
     }
 
     func verify(
-        _ answer: TokenResponse,
+        _ response: TokenResponse,
         code: String,
         _ expectation: SignInExpectation,
         _ metadata: ProviderMetadata,
@@ -128,39 +128,39 @@ extension RelyingParty {
     ) -> EventLoopFuture<VerifiedSignIn> {
         let token: ReceivedIDToken
         do {
-            token = try read(idToken: answer.idToken, metadata)
+            token = try read(idToken: response.idToken, metadata)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
         let signIn = verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
-            try judge(payload, token, answer, code, expectation, metadata)
+            try validate(payload, token, response, code, expectation, metadata)
         }
         guard configuration.fetchesUserInfo else { return signIn }
         return signIn.flatMap { [self] signIn in addingUserInfo(to: signIn, metadata, deadline, on: eventLoop) }
     }
 
-    private func judge(
+    private func validate(
         _ payload: VerifiedPayload,
         _ token: ReceivedIDToken,
-        _ answer: TokenResponse,
+        _ response: TokenResponse,
         _ code: String,
         _ expectation: SignInExpectation,
         _ metadata: ProviderMetadata
     ) throws(RelyingPartyError) -> VerifiedSignIn {
         var expected = idTokenExpectation(
             metadata, nonce: configuration.profile.nonce(fromRaw: expectation.rawNonce))
-        expected.accessToken = answer.accessToken
+        expected.accessToken = response.accessToken
         expected.code = code
         expected.maximumAge = expectation.maximumAge
         if let continuity = expectation.continuity {
             expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
             expected.subject = continuity.subject
         }
-        try judge(payload, expected)
+        try validate(payload, expected)
         return VerifiedSignIn(
             issuer: issuer(of: payload, metadata), subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
             claims: Claims(payload.claims), idToken: Secret(token.compact),
-            accessToken: answer.accessToken.map(Secret.init), refreshToken: answer.refreshToken.map(Secret.init),
-            expiresIn: answer.expiresIn, rawNonce: expectation.rawNonce)
+            accessToken: response.accessToken.map(Secret.init), refreshToken: response.refreshToken.map(Secret.init),
+            expiresIn: response.expiresIn, rawNonce: expectation.rawNonce)
     }
 }

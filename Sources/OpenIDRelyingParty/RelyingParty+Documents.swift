@@ -3,7 +3,7 @@
 import OpenIDConnect
 
 extension RelyingParty {
-    /// A document is an answer with status 200 that does not call itself a page: what a captive portal or a login wall
+    /// A document is a response with status 200 that does not call itself a page: what a captive portal or a login wall
     /// sends is named for what it is.
     func checkDocument(_ response: ProviderResponse, _ step: RelyingPartyError.Step) throws(RelyingPartyError) {
         guard response.status == 200 else { throw .status(step, response.status) }
@@ -14,7 +14,7 @@ extension RelyingParty {
     }
 
     /// No endpoint that is asked from here may name a private host where the issuer is public, nor a link-local address
-    /// anywhere. The connected address is judged as well, whatever the name; this says sooner which endpoint it is, and
+    /// anywhere. The connected address is validated as well, whatever the name; this says sooner which endpoint it is, and
     /// holds where a proxy connects.
     func checkEndpointHosts(
         _ metadata: ProviderMetadata, _ addresses: ProviderTrust.Addresses

@@ -7,57 +7,57 @@ package import OpenIDConnect
 extension RelyingParty {
     /// Completes a sign-in from whatever the browser brought, by the configured response type.
     ///
-    /// An ID token that came through the browser is judged in full before anything is sent: signature, issuer, audience,
+    /// An ID token that came through the browser is validated in full before anything is sent: signature, issuer, audience,
     /// times, nonce, `c_hash` where a code stands beside it, `s_hash` where it is there (OpenID Connect Core 1.0
     /// sections 3.2.2.11 and 3.3.2.12). Then the code is exchanged, and the token endpoint's ID token must be of the same
     /// issuer and person; its claims are the sign-in's (section 3.3.3.6).
     /// - Parameters:
-    ///   - answer: the return's, read for ``ProviderConfiguration/responseType``; one of another type is refused.
-    ///   - issuer: the return's `iss` (RFC 9207).
-    ///   - state: `state` as it was sent, for `s_hash`; nil does not judge it.
+    ///   - answer: the callback's, read for ``ProviderConfiguration/responseType``; one of another type is refused.
+    ///   - issuer: the callback's `iss` (RFC 9207).
+    ///   - state: `state` as it was sent, for `s_hash`; nil does not validate it.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``. An error of the provider is one
-    ///   too, after its `iss` was judged.
+    ///   too, after its `iss` was validated.
     package func complete(
-        answer: ReturnParameters.Answer,
+        response: AuthorizationResponse.Answer,
         issuer: WireText?,
         state: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        switch answer {
+        switch response {
         case .code(let code) where configuration.responseType == .code:
             return complete(code: code, issuer: issuer, expecting: expectation, on: eventLoop)
         case .error(let error):
             return metadata(on: eventLoop).flatMapThrowing { [self] metadata in
-                throw judge(issuer: issuer, metadata: metadata) ?? .provider(.authorization, error)
+                throw validate(issuer: issuer, metadata: metadata) ?? .provider(.authorization, error)
             }
         default:
-            return judge(answer: answer, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
+            return validate(response: response, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
                 .flatMap { [self] in complete($0, on: eventLoop) }
         }
     }
 
-    /// Judges `iss` and the ID token that came through the browser. Nothing that the return brought is sent, and nothing
+    /// Validates `iss` and the ID token that came through the browser. Nothing that the callback brought is sent, and nothing
     /// is used up: at most the provider's metadata and keys are fetched.
     /// - Parameters:
-    ///   - answer: the return's, read for ``ProviderConfiguration/responseType``; one of another type, or without an ID
+    ///   - answer: the callback's, read for ``ProviderConfiguration/responseType``; one of another type, or without an ID
     ///     token, is refused.
-    ///   - issuer: the return's `iss` (RFC 9207).
-    ///   - state: `state` as it was sent, for `s_hash`; nil does not judge it.
+    ///   - issuer: the callback's `iss` (RFC 9207).
+    ///   - state: `state` as it was sent, for `s_hash`; nil does not validate it.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
-    package func judge(
-        answer: ReturnParameters.Answer,
+    package func validate(
+        response: AuthorizationResponse.Answer,
         issuer: WireText?,
         state: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<FrontChannelSignIn> {
-        switch answer {
+        switch response {
         case .codeAndIDToken(let code, let idToken) where configuration.responseType == .codeIDToken:
-            return judge(
+            return validate(
                 idToken: idToken, code: code, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
         case .idToken(let idToken) where configuration.responseType == .idToken:
-            return judge(
+            return validate(
                 idToken: idToken, code: nil, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
         default:
             return eventLoop.makeFailedFuture(
@@ -65,7 +65,7 @@ extension RelyingParty {
         }
     }
 
-    /// Completes a sign-in behind a judged ID token: exchanges the code, where there is one. Once: whoever calls this has
+    /// Completes a sign-in behind a validated ID token: exchanges the code, where there is one. Once: whoever calls this has
     /// made sure that no other return of the login gets here.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     package func complete(
@@ -74,12 +74,12 @@ extension RelyingParty {
     ) -> EventLoopFuture<VerifiedSignIn> {
         guard let code = front.code else { return finish(eventLoop.makeSucceededFuture(front.signIn)) }
         return exchange(code, front.expectation, front.metadata, front.deadline, on: eventLoop)
-            .flatMap { [self] answer in
-                verify(answer, code: code, front.expectation, front.metadata, front.deadline, on: eventLoop)
+            .flatMap { [self] response in
+                verify(response, code: code, front.expectation, front.metadata, front.deadline, on: eventLoop)
             }
     }
 
-    private func judge(
+    private func validate(
         idToken: String,
         code: String?,
         issuer: WireText?,
@@ -87,11 +87,11 @@ extension RelyingParty {
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<FrontChannelSignIn> {
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
             let token: ReceivedIDToken
             do throws(RelyingPartyError) {
-                if let error = judge(issuer: issuer, metadata: metadata) { throw error }
+                if let error = validate(issuer: issuer, metadata: metadata) { throw error }
                 token = try read(idToken: idToken, metadata)
             } catch {
                 return eventLoop.makeFailedFuture(error)
@@ -107,7 +107,7 @@ extension RelyingParty {
                 if let continuity = expectation.continuity {
                     expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
                 }
-                try judge(payload, expected)
+                try validate(payload, expected)
                 // It has no access token: none was asked for, and one that came is not looked at.
                 let signIn = VerifiedSignIn(
                     issuer: self.issuer(of: payload, metadata),

@@ -12,7 +12,7 @@ extension RelyingParty {
         let signature: JSONWebSignature
     }
 
-    /// Takes an ID token apart: whether it may be signed as it says it is, is judged here, and nothing else.
+    /// Takes an ID token apart: whether it may be signed as it says it is, is validated here, and nothing else.
     func read(idToken: String, _ metadata: ProviderMetadata) throws(RelyingPartyError) -> ReceivedIDToken {
         let compact = try decrypted(idToken)
         let signature: JSONWebSignature
@@ -30,7 +30,7 @@ extension RelyingParty {
         return ReceivedIDToken(compact: compact, signature: signature)
     }
 
-    /// Verifies the signature with the provider's keys; nil where others could have led to another verdict.
+    /// Verifies the signature with the provider's keys; `nil` if others could have led to another verdict.
     func verified(
         _ token: ReceivedIDToken, by keys: KeySet, _ metadata: ProviderMetadata
     ) throws(RelyingPartyError) -> VerifiedPayload? {
@@ -88,9 +88,9 @@ extension RelyingParty {
     }
 
     /// Every check of the policy.
-    func judge(_ payload: VerifiedPayload, _ expectation: IDTokenExpectation) throws(RelyingPartyError) {
+    func validate(_ payload: VerifiedPayload, _ expectation: IDTokenExpectation) throws(RelyingPartyError) {
         do {
-            try policy.judge(payload, expectation)
+            try policy.validate(payload, expectation)
         } catch {
             throw .finding(error)
         }
@@ -99,8 +99,8 @@ extension RelyingParty {
     private func decrypted(_ idToken: String) throws(RelyingPartyError) -> String {
         // Where nobody can have encrypted it to this client, five segments are simply not a signed token.
         guard !configuration.decryptionKeys.isEmpty, JSONWebSignature.isFiveSegments(idToken) else { return idToken }
-        if clientKeys.decryptionKeys.isEmpty, let mistake = clientKeys.mistake(in: "decryptionKeys") {
-            throw .unusable(.idToken, mistake)
+        if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: "decryptionKeys") {
+            throw .unusable(.idToken, error)
         }
         do {
             return try JSONWebEncryption(compact: idToken).decrypted(with: clientKeys.decryptionKeys)

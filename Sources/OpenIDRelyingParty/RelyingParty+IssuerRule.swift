@@ -24,14 +24,14 @@ extension RelyingParty {
             })
     }
 
-    /// Whether a return's `iss`, or the issuer of an earlier sign-in, is one of the rule's, of whichever tenant.
+    /// Whether a callback's `iss`, or the issuer of an earlier sign-in, is one of the rule's, of whichever tenant.
     func isAcceptable(issuer: WireText, _ metadata: ProviderMetadata) -> Bool {
         let rule = issuerRule(metadata)
         return rule.accepts(issuer, tenant: nil)
             || configuration.issuerTenants.contains { rule.accepts(issuer, tenant: WireText($0)) }
     }
 
-    /// Where tenants share a provider, `iss` of the return tells which one answered: the token must be of that one.
+    /// Where tenants share a provider, `iss` of the callback tells which one answered: the token must be of that one.
     func narrowed(
         _ expectation: SignInExpectation, toTenantOf issuer: WireText?, _ metadata: ProviderMetadata
     ) -> SignInExpectation {

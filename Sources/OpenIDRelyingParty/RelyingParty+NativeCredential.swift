@@ -22,8 +22,8 @@ extension RelyingParty {
     ///   - rawNonce: what the app kept, for ``VerifiedSignIn/rawNonce``.
     ///   - nonceIsRequired: whether a credential without a nonce is refused. If not, what the provider's own rule
     ///     excuses is excused, such as Apple's `nonce_supported: false`.
-    ///   - code: the code that came along, for `c_hash`; with nil the claim is not judged.
-    ///   - accessToken: the access token that came along, for `at_hash`; with nil the claim is not judged.
+    ///   - code: the code that came along, for `c_hash`; with nil the claim is not validated.
+    ///   - accessToken: the access token that came along, for `at_hash`; with nil the claim is not validated.
     ///   - maximumIssuedAge: the oldest the token may be, seconds since `iat`, beyond the clock skew.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``, whose finding is that of the
     ///   check `nonce` where the nonce is what is wrong.
@@ -46,7 +46,7 @@ extension RelyingParty {
             audiences: audiences.filter { !$0.hasSameBytes(as: configuration.clientID) }, nonce: nonce,
             rawNonce: rawNonce, nonceIsRequired: nonceIsRequired, code: code, accessToken: accessToken,
             maximumIssuedAge: maximumIssuedAge)
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return verify(idToken, expectation, deadline, on: eventLoop)
     }
 
@@ -63,32 +63,32 @@ extension RelyingParty {
         guard let clientID = signIn.audience else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.token, "the credential has no one audience"))
         }
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return exchangeNative(code: code, clientID: clientID, deadline: deadline, on: eventLoop).flatMap {
-            [self] answer in
+            [self] response in
             let expectation = NativeExpectation(
                 audiences: [clientID], nonce: signIn.claims.string("nonce"), rawNonce: signIn.rawNonce,
-                nonceIsRequired: true, code: code, accessToken: answer.accessToken,
+                nonceIsRequired: true, code: code, accessToken: response.accessToken,
                 maximumIssuedAge: Self.maximumNativeIssuedAge, subject: signIn.subject)
-            return verify(Secret(answer.idToken), expectation, deadline, on: eventLoop).map { verified in
+            return verify(Secret(response.idToken), expectation, deadline, on: eventLoop).map { verified in
                 VerifiedSignIn(
                     issuer: verified.issuer, subject: verified.subject, claims: verified.claims,
-                    idToken: verified.idToken, accessToken: answer.accessToken.map(Secret.init),
-                    refreshToken: answer.refreshToken.map(Secret.init), expiresIn: answer.expiresIn,
+                    idToken: verified.idToken, accessToken: response.accessToken.map(Secret.init),
+                    refreshToken: response.refreshToken.map(Secret.init), expiresIn: response.expiresIn,
                     rawNonce: signIn.rawNonce)
             }
         }
     }
 
     /// Exchanges a code that an app brought: with the app's client id, without redirect URI and code verifier, which no
-    /// such code was bound to. Sent once. Nothing of the answer is verified.
+    /// such code was bound to. Sent once. Nothing of the response is verified.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     package func exchangeNative(
         code: String,
         clientID: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<TokenResponse> {
-        exchangeNative(code: code, clientID: clientID, deadline: .now() + Self.returnTimeout, on: eventLoop)
+        exchangeNative(code: code, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop)
     }
 
     private func exchangeNative(
@@ -142,12 +142,12 @@ extension RelyingParty {
                 return eventLoop.makeFailedFuture(error)
             }
             return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
-                try judge(payload, token, expectation, metadata)
+                try validate(payload, token, expectation, metadata)
             }
         }
     }
 
-    private func judge(
+    private func validate(
         _ payload: VerifiedPayload,
         _ token: ReceivedIDToken,
         _ expectation: NativeExpectation,
@@ -170,14 +170,14 @@ extension RelyingParty {
         expected.subject = expectation.subject
         expected.maximumIssuedAge = expectation.maximumIssuedAge
         expected.mayExcuseMissingNonce = !expectation.nonceIsRequired
-        // The token endpoint's token may leave the nonce out that the first one had; where it is there it is judged.
+        // The token endpoint's token may leave the nonce out that the first one had; where it is there it is validated.
         if expectation.subject != nil, payload.claims["nonce"] == nil { expected.nonce = nil }
-        // A hash of what the app did not bring along can not be judged, and binds nothing.
+        // A hash of what the app did not bring along cannot be validated, and binds nothing.
         var policy = policy
         if expectation.code == nil { policy = policy.without(CodeHashCheck.name) }
         if expectation.accessToken == nil { policy = policy.without(AccessTokenHashCheck.name) }
         do {
-            try policy.judge(payload, expected)
+            try policy.validate(payload, expected)
         } catch {
             throw .finding(error)
         }

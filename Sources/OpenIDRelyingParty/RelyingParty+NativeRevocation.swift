@@ -13,7 +13,7 @@ extension RelyingParty {
         clientID: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        revoke(token, hint: hint, clientID: clientID, deadline: .now() + Self.returnTimeout, on: eventLoop)
+        revoke(token, hint: hint, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop)
     }
 
     /// Revokes what a code that an app brought stands for: exchanges it, and revokes the refresh token it gives, or the
@@ -26,13 +26,13 @@ extension RelyingParty {
         clientID: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        let deadline = NIODeadline.now() + Self.returnTimeout
-        return exchangeNative(code: code, clientID: clientID, on: eventLoop).flatMap { [self] answer in
-            if let token = answer.refreshToken {
+        let deadline = NIODeadline.now() + Self.callbackTimeout
+        return exchangeNative(code: code, clientID: clientID, on: eventLoop).flatMap { [self] response in
+            if let token = response.refreshToken {
                 return revoke(
                     Secret(token), hint: .refreshToken, clientID: clientID, deadline: deadline, on: eventLoop)
             }
-            guard let token = answer.accessToken else {
+            guard let token = response.accessToken else {
                 return eventLoop.makeFailedFuture(
                     RelyingPartyError.unusable(.revocation, "the code gave no token that could be revoked"))
             }

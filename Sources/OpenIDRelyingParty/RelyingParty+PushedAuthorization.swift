@@ -22,7 +22,7 @@ extension RelyingParty {
         codeChallenge: String,
         additionalScopes: [String] = [],
         parameters: [(name: String, value: String)] = [],
-        deadline: NIODeadline = .now() + RelyingParty.returnTimeout,
+        deadline: NIODeadline = .now() + RelyingParty.callbackTimeout,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<String> {
         let request = authorizationRequest(
@@ -34,11 +34,11 @@ extension RelyingParty {
         return post(
             request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
             maximumBytes: PushedAuthorizationResponse.maximumBytes, deadline: deadline, on: eventLoop
-        ).flatMapThrowing { [self] response in
-            let answer: PushedAuthorizationResponse
+        ).flatMapThrowing { [self] received in
+            let response: PushedAuthorizationResponse
             do throws(PushedAuthorizationError) {
-                answer = try PushedAuthorizationResponse(
-                    status: response.status, json: Array(response.body.readableBytesView))
+                response = try PushedAuthorizationResponse(
+                    status: received.status, json: Array(received.body.readableBytesView))
             } catch {
                 if let refusal = error.providerError { throw RelyingPartyError.provider(.pushedAuthorization, refusal) }
                 if let status = error.status { throw RelyingPartyError.status(.pushedAuthorization, status) }
@@ -46,7 +46,7 @@ extension RelyingParty {
             }
             return AuthorizationRequest.url(
                 endpoint: metadata.authorizationEndpoint, clientID: configuration.clientID,
-                requestURI: answer.requestURI)
+                requestURI: response.requestURI)
         }
     }
 }

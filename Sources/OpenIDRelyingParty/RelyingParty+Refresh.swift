@@ -7,16 +7,16 @@ import OpenIDConnect
 extension RelyingParty {
     /// Exchanges a refresh token (RFC 6749 section 6). Sent once.
     ///
-    /// An ID token that comes along is judged as at a sign-in, and must be of the same issuer, person and client; nothing
-    /// of the answer is kept where it is not (OpenID Connect Core 1.0 section 12.2).
+    /// An ID token that comes along is validated as at a sign-in, and must be of the same issuer, person and client; nothing
+    /// of the response is kept where it is not (OpenID Connect Core 1.0 section 12.2).
     /// - Parameters:
     ///   - refreshToken: what the sign-in, or the refresh before, gave.
     ///   - issuer: ``VerifiedSignIn/issuer``.
     ///   - subject: ``VerifiedSignIn/subject``.
     ///   - nonce: the `nonce` claim of the sign-in's ID token; where the new token has one, it must be this one. With nil
-    ///     it is not judged.
+    ///     it is not validated.
     ///   - authenticationTime: the `auth_time` claim of the sign-in's ID token; where the new token has one, it must be
-    ///     this one. With nil it is not judged.
+    ///     this one. With nil it is not validated.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     public func refresh(
         _ refreshToken: Secret,
@@ -26,7 +26,7 @@ extension RelyingParty {
         authenticationTime: Int64? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<RefreshedTokens> {
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
             // A refresh token of another issuer is none of this provider's business.
             guard isOwn(issuer, metadata) else {
@@ -36,20 +36,20 @@ extension RelyingParty {
             return post(
                 [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)], to: .token, .refresh,
                 metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop
-            ).flatMap { [self] response -> EventLoopFuture<RefreshedTokens> in
-                let answer: RefreshResponse
+            ).flatMap { [self] received -> EventLoopFuture<RefreshedTokens> in
+                let response: RefreshResponse
                 do throws(TokenResponseError) {
-                    answer = try RefreshResponse(
-                        status: response.status, json: Array(response.body.readableBytesView))
+                    response = try RefreshResponse(
+                        status: received.status, json: Array(received.body.readableBytesView))
                 } catch {
                     return eventLoop.makeFailedFuture(RelyingPartyError.answer(error, .refresh))
                 }
-                guard let idToken = answer.idToken else {
-                    return eventLoop.makeSucceededFuture(RefreshedTokens(answer, idToken: nil, claims: nil))
+                guard let idToken = response.idToken else {
+                    return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))
                 }
                 let continuity = IDTokenContinuity(issuer: issuer, subject: subject)
                 return verifyRefreshed(
-                    idToken, answer, continuity, nonce, authenticationTime, metadata, deadline, on: eventLoop)
+                    idToken, response, continuity, nonce, authenticationTime, metadata, deadline, on: eventLoop)
             }
         }
     }
@@ -60,7 +60,7 @@ extension RelyingParty {
 
     private func verifyRefreshed(
         _ idToken: String,
-        _ answer: RefreshResponse,
+        _ response: RefreshResponse,
         _ continuity: IDTokenContinuity,
         _ nonce: String?,
         _ authenticationTime: Int64?,
@@ -76,9 +76,9 @@ extension RelyingParty {
         }
         return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
             var expected = idTokenExpectation(metadata, nonce: nonce)
-            expected.accessToken = answer.accessToken
+            expected.accessToken = response.accessToken
             expected.subject = continuity.subject
-            // The authentication was judged at the sign-in; a token need not repeat of what class it was.
+            // The authentication was validated at the sign-in; a token need not repeat of what class it was.
             if payload.claims["acr"] == nil { expected.acceptedACRs = [] }
             // Google's two spellings are one issuer; a tenant's is the one that signed in.
             if !continuity.issuer.hasSameBytes(as: metadata.issuer) {
@@ -87,7 +87,7 @@ extension RelyingParty {
             // Section 12.2: the nonce may be left out; one that is there is the sign-in's.
             let repeatsNonce = nonce != nil && payload.claims["nonce"] != nil
             do throws(IDTokenFinding) {
-                try (repeatsNonce ? policy : policy.forRefresh).judge(payload, expected)
+                try (repeatsNonce ? policy : policy.forRefresh).validate(payload, expected)
             } catch {
                 throw RelyingPartyError.finding(error)
             }
@@ -99,15 +99,15 @@ extension RelyingParty {
                         check: AuthenticationTimeCheck.name, wanted: "\(authenticationTime), that of the sign-in",
                         found: "\(time)"))
             }
-            return RefreshedTokens(answer, idToken: Secret(token.compact), claims: Claims(payload.claims))
+            return RefreshedTokens(response, idToken: Secret(token.compact), claims: Claims(payload.claims))
         }
     }
 }
 
 extension RefreshedTokens {
-    init(_ answer: RefreshResponse, idToken: Secret?, claims: Claims?) {
+    init(_ response: RefreshResponse, idToken: Secret?, claims: Claims?) {
         self.init(
-            accessToken: Secret(answer.accessToken), refreshToken: answer.refreshToken.map(Secret.init),
-            expiresIn: answer.expiresIn, scopes: answer.scopes, idToken: idToken, claims: claims)
+            accessToken: Secret(response.accessToken), refreshToken: response.refreshToken.map(Secret.init),
+            expiresIn: response.expiresIn, scopes: response.scopes, idToken: idToken, claims: claims)
     }
 }

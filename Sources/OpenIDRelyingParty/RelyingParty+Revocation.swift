@@ -13,14 +13,14 @@ extension RelyingParty {
         hint: TokenTypeHint? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
             post(
                 RevocationRequest.form(token: token.exposed, hint: hint?.description), to: .revocation, .revocation,
                 metadata, maximumBytes: RevocationRequest.maximumBytes, deadline: deadline, on: eventLoop)
         }.flatMapThrowing { response in
             guard response.status != 200 else { return }
-            // A server that is down may say so in any form; what it says then is not an answer to the client.
+            // A server that is down may say so in any form; what it says then is not a response to the client.
             if response.status < 500, response.status != 429,
                 let refusal = RevocationRequest.refusal(json: Array(response.body.readableBytesView))
             {

@@ -18,7 +18,7 @@ extension RelyingParty {
     ///   - compact: the token.
     ///   - audiences: this server's client id and those of its apps.
     /// - Returns: a future of the given event loop; it fails with ``SecurityEventError`` where the token is refused,
-    ///   and with ``RelyingPartyError`` where the provider's keys can not be had.
+    ///   and with ``RelyingPartyError`` where the provider's keys cannot be had.
     package func verifySecurityEvent(
         _ compact: String,
         audiences: [String],
@@ -30,7 +30,7 @@ extension RelyingParty {
         } catch {
             return eventLoop.makeFailedFuture(SecurityEventError.token("\(error)"))
         }
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
             verified(
                 signature, algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric), metadata,

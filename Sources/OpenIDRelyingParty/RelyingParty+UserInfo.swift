@@ -15,17 +15,17 @@ extension RelyingParty {
     /// A signed answer is verified with the provider's keys and held to the provider's issuer and this client as its
     /// audience. The claims of the protocol are left out: none of them is anybody's statement about the person.
     /// - Parameters:
-    ///   - subject: ``VerifiedSignIn/subject``; an answer about somebody else is refused (section 5.3.2).
+    ///   - subject: ``VerifiedSignIn/subject``; a response about somebody else is refused (section 5.3.2).
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     public func userInfo(
         accessToken: Secret,
         subject: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Claims> {
-        let deadline = NIODeadline.now() + Self.returnTimeout
+        let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
-            fetchUserInfo(accessToken, subject, metadata, deadline, on: eventLoop) { answer in
-                var claims = answer
+            fetchUserInfo(accessToken, subject, metadata, deadline, on: eventLoop) { response in
+                var claims = response
                 for name in Self.protocolClaims where name != "sub" { claims[name] = nil }
                 return Claims(claims)
             }
@@ -42,10 +42,10 @@ extension RelyingParty {
         guard let accessToken = signIn.accessToken else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return fetchUserInfo(accessToken, signIn.subject, metadata, deadline, on: eventLoop) { answer in
+        return fetchUserInfo(accessToken, signIn.subject, metadata, deadline, on: eventLoop) { response in
             VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
-                claims: Self.merging(signIn.claims, userInfo: answer), idToken: signIn.idToken,
+                claims: Self.merging(signIn.claims, userInfo: response), idToken: signIn.idToken,
                 accessToken: signIn.accessToken, refreshToken: signIn.refreshToken, expiresIn: signIn.expiresIn,
                 rawNonce: signIn.rawNonce)
         }
@@ -72,9 +72,9 @@ extension RelyingParty {
         ).flatMap { [self] response -> EventLoopFuture<Value> in
             do {
                 guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
-                let answer = try UserInfoResponse(
+                let response = try UserInfoResponse(
                     contentType: response.contentType, body: Array(response.body.readableBytesView))
-                switch answer.form {
+                switch response.form {
                 case .plain(let claims):
                     return eventLoop.makeSucceededFuture(use(try Self.claims(claims, about: subject)))
                 case .signed(let signature):
@@ -89,14 +89,14 @@ extension RelyingParty {
         }
     }
 
-    /// OpenID Connect Core 1.0 section 5.3.2: the answer must be about the ID token's subject.
+    /// OpenID Connect Core 1.0 section 5.3.2: the response must be about the ID token's subject.
     private static func claims(
-        _ answer: JSONObject, about subject: String
+        _ response: JSONObject, about subject: String
     ) throws(RelyingPartyError) -> JSONObject {
-        guard answer["sub"]?.text?.hasSameBytes(as: subject) == true else {
+        guard response["sub"]?.text?.hasSameBytes(as: subject) == true else {
             throw .unusable(.userInfo, "'sub' is not the ID token's")
         }
-        return answer
+        return response
     }
 
     /// OpenID Connect Core 1.0 section 5.3.2: a signed answer has `iss` and `aud`, as an ID token does. Without them a
@@ -112,10 +112,10 @@ extension RelyingParty {
         return verified(signature, algorithms: algorithms, metadata, deadline, on: eventLoop) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.flatMapThrowing { [self] payload in
-            // A UserInfo answer need not expire; one that does must not have.
+            // A UserInfo response need not expire; one that does must not have.
             let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [ExpiryCheck()])
             do {
-                try IDTokenPolicy(checks: checks).judge(payload, idTokenExpectation(metadata, nonce: nil))
+                try IDTokenPolicy(checks: checks).validate(payload, idTokenExpectation(metadata, nonce: nil))
             } catch {
                 throw RelyingPartyError.unusable(.userInfo, "\(error)")
             }

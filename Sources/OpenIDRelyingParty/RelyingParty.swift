@@ -34,8 +34,8 @@ public final class RelyingParty: Sendable {
 
     /// One request to the provider may take this long.
     package static let requestTimeout = TimeAmount.seconds(5)
-    /// All requests of one return together may take this long.
-    package static let returnTimeout = TimeAmount.seconds(15)
+    /// All requests of one callback together may take this long.
+    package static let callbackTimeout = TimeAmount.seconds(15)
     /// The largest key set, bytes.
     package static let maximumKeySetBytes = 524_288
 
@@ -101,9 +101,9 @@ public final class RelyingParty: Sendable {
     }
 
     /// When a fetch that serves others too must be done.
-    private var sharedFetchDeadline: NIODeadline { .now() + min(timeout, Self.returnTimeout) }
+    private var sharedFetchDeadline: NIODeadline { .now() + min(timeout, Self.callbackTimeout) }
 
-    /// The provider's metadata where it is cached and fresh; nil where ``metadata(on:deadline:)`` must be asked.
+    /// The provider's metadata where it is cached and fresh; `nil` if ``metadata(on:deadline:)`` must be asked.
     package func freshMetadata() -> ProviderMetadata? { metadataCache.fresh() }
 
     /// The keys where they are cached and fresh and have this one.
@@ -133,7 +133,7 @@ public final class RelyingParty: Sendable {
         }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
-    /// How long until it is worth sending a request of a step, seconds, at least 1; nil where one would be sent now.
+    /// How long until it is worth sending a request of a step, seconds, at least 1; `nil` if one would be sent now.
     /// Changes nothing, and promises nothing: another request may find the provider out of reach in between.
     package func wait(before step: RelyingPartyError.Step) -> Int64? { circuits.circuit(of: step).wait() }
 

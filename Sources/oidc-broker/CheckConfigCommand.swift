@@ -5,7 +5,7 @@
     import OIDCBroker
     import OIDCBrokerServer
 
-    /// `oidc-broker check-config`: reads and judges the configuration, the files it names included, and serves nothing.
+    /// `oidc-broker check-config`: reads and validates the configuration, the files it names included, and serves nothing.
     struct CheckConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-config",

@@ -17,7 +17,7 @@
                 valueName: "overrides"))
         var overrides: [String] = []
 
-        /// Anything that is no override is a mistake of usage, not of configuration.
+        /// Anything that is no override is an error of usage, not of configuration.
         func validate() throws {
             var mayBeValue = false
             for argument in overrides {
@@ -33,15 +33,15 @@
             }
         }
 
-        /// Reads and judges the configuration.
+        /// Reads and validates the configuration.
         ///
-        /// - Throws: exit status 78 (`EX_CONFIG`), after every mistake was printed on standard error, one a line.
+        /// - Throws: exit status 78 (`EX_CONFIG`), after every error was printed on standard error, one a line.
         func load() async throws -> LoadedConfiguration {
             do throws(BrokerConfigurationError) {
                 let sources = try await ConfigurationSources(arguments: overrides, configurationFile: config)
                 return try await sources.load()
             } catch {
-                for mistake in error.mistakes { StandardError.write("\(mistake)") }
+                for error in error.errors { StandardError.write("\(error)") }
                 throw ExitCode(78)
             }
         }

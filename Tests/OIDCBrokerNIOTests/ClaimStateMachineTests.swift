@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("Claim state machine")
+/// Claim state machine.
 struct ClaimStateMachineTests {
     typealias Machine = ClaimStateMachine
 
@@ -12,8 +12,7 @@ struct ClaimStateMachineTests {
     static let ok = NeutralResponsePart.head(status: 200, announcesClose: false)
     static let okAndClose = NeutralResponsePart.head(status: 200, announcesClose: true)
 
-    @Test("What is not ours passes, and is counted")
-    func foreign() {
+    @Test func `What is not ours passes, and is counted`() {
         var machine = Machine()
         #expect(machine.headReceived(nil) == .forward)
         #expect(machine.bodyReceived(10, maximumBodyBytes: 1) == .forward)
@@ -32,8 +31,7 @@ struct ClaimStateMachineTests {
         #expect(machine.outstanding == 0)
     }
 
-    @Test("Ours on an idle connection is answered and the connection lives on")
-    func ours() {
+    @Test func `Ours on an idle connection is answered and the connection lives on`() {
         var machine = Machine()
         #expect(machine.headReceived(Self.ours) == .collect(id: 1, startDeadline: true, sendContinue: false))
         #expect(machine.bodyReceived(3, maximumBodyBytes: 3) == .collect)
@@ -44,8 +42,7 @@ struct ClaimStateMachineTests {
         #expect(machine.headReceived(Self.ours) == .collect(id: 2, startDeadline: true, sendContinue: false))
     }
 
-    @Test("Ours waits until downstream owes nothing")
-    func order() {
+    @Test func `Ours waits until downstream owes nothing`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -60,8 +57,7 @@ struct ClaimStateMachineTests {
         #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
     }
 
-    @Test("A response that nobody asked for is not cut in two")
-    func unsolicited() {
+    @Test func `A response that nobody asked for is not cut in two`() {
         var machine = Machine()
         #expect(machine.downstreamWrote(Self.ok) == .none)
         _ = machine.headReceived(Self.ours)
@@ -70,8 +66,7 @@ struct ClaimStateMachineTests {
         #expect(machine.outstanding == 0)
     }
 
-    @Test("An early answer of downstream frees the turn before its request has ended")
-    func earlyDownstream() {
+    @Test func `An early answer of downstream frees the turn before its request has ended`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.downstreamWrote(Self.ok)
@@ -82,8 +77,7 @@ struct ClaimStateMachineTests {
         #expect(machine.endReceived() == .start(.respond, id: 1))
     }
 
-    @Test("A body beyond the limit is refused once, and the rest dropped")
-    func tooLarge() {
+    @Test func `A body beyond the limit is refused once, and the rest dropped`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         #expect(machine.bodyReceived(5, maximumBodyBytes: 5) == .collect)
@@ -100,8 +94,7 @@ struct ClaimStateMachineTests {
         #expect(machine.state == .finished)
     }
 
-    @Test("Draining ends with its timer, or with the client's half of the connection")
-    func draining() {
+    @Test func `Draining ends with its timer, or with the client's half of the connection`() {
         var machine = Machine()
         _ = machine.headReceived(Machine.ClaimedHead(refusal: .contentTooLarge))
         _ = machine.readCompleted()
@@ -113,8 +106,7 @@ struct ClaimStateMachineTests {
         #expect(other.eventReceived(.inputClosed) == .forwardAndClose)
     }
 
-    @Test("On HTTP/2 an early answer resets the stream")
-    func reset() {
+    @Test func `On HTTP/2 an early answer resets the stream`() {
         var machine = Machine()
         _ = machine.headReceived(Machine.ClaimedHead(isHTTP2: true, refusal: .contentTooLarge))
         var complete = machine
@@ -127,8 +119,7 @@ struct ClaimStateMachineTests {
         #expect(complete.answered(id: 1) == .write)
     }
 
-    @Test("On HTTP/2 a complete request needs no end of the connection, not even when it quiesces")
-    func http2Quiesce() {
+    @Test func `On HTTP/2 a complete request needs no end of the connection, not even when it quiesces`() {
         var machine = Machine()
         _ = machine.headReceived(Machine.ClaimedHead(isHTTP2: true))
         _ = machine.endReceived()
@@ -136,8 +127,7 @@ struct ClaimStateMachineTests {
         #expect(machine.answered(id: 1) == .write)
     }
 
-    @Test("A refused request that was complete at the flush closes at once")
-    func refusedComplete() {
+    @Test func `A refused request that was complete at the flush closes at once`() {
         var machine = Machine()
         #expect(machine.headReceived(Machine.ClaimedHead(refusal: .badRequest)) == .refuse)
         var late = machine
@@ -151,8 +141,7 @@ struct ClaimStateMachineTests {
         #expect(late.flushed(id: 1) == .close)
     }
 
-    @Test("A refusal waits for its turn too")
-    func refusalWaits() {
+    @Test func `A refusal waits for its turn too`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -164,8 +153,7 @@ struct ClaimStateMachineTests {
         #expect(machine.downstreamWrote(.end) == .start(.refuse(.badRequest), id: 1))
     }
 
-    @Test("A 100 is sent at once, or when downstream is done, and the deadline begins with it")
-    func expectContinue() {
+    @Test func `A 100 is sent at once, or when downstream is done, and the deadline begins with it`() {
         let head = Machine.ClaimedHead(expectsContinue: true)
         var machine = Machine()
         #expect(machine.headReceived(head) == .collect(id: 1, startDeadline: true, sendContinue: true))
@@ -180,8 +168,7 @@ struct ClaimStateMachineTests {
         #expect(busy.endReceived() == .start(.respond, id: 1))
     }
 
-    @Test("A client that does not wait for its 100 gets none")
-    func impatient() {
+    @Test func `A client that does not wait for its 100 gets none`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -191,8 +178,7 @@ struct ClaimStateMachineTests {
         #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
     }
 
-    @Test("A deadline refuses only the request it belongs to")
-    func deadline() {
+    @Test func `A deadline refuses only the request it belongs to`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         #expect(machine.timerFired(id: 7) == .ignore)
@@ -202,8 +188,7 @@ struct ClaimStateMachineTests {
         #expect(late.timerFired(id: 1) == .ignore)
     }
 
-    @Test("Late answers and flushes are ignored")
-    func late() {
+    @Test func `Late answers and flushes are ignored`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         _ = machine.endReceived()
@@ -213,8 +198,7 @@ struct ClaimStateMachineTests {
         #expect(machine.flushed(id: 1) == .ignore)
     }
 
-    @Test("Reads are swallowed while ours is due, and remembered once")
-    func reads() {
+    @Test func `Reads are swallowed while ours is due, and remembered once`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         #expect(machine.readRequested() == true)
@@ -227,8 +211,7 @@ struct ClaimStateMachineTests {
         #expect(machine.takePendingRead() == false)
     }
 
-    @Test("A close is postponed while ours is due, and makes ours the last response")
-    func close() {
+    @Test func `A close is postponed while ours is due, and makes ours the last response`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         #expect(machine.closeRequested(endsOutput: true) == .postpone)
@@ -238,8 +221,7 @@ struct ClaimStateMachineTests {
         #expect(machine.flushed(id: 1) == .close)
     }
 
-    @Test("A close of the input alone does not end the connection")
-    func closeInput() {
+    @Test func `A close of the input alone does not end the connection`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         _ = machine.endReceived()
@@ -247,8 +229,7 @@ struct ClaimStateMachineTests {
         #expect(machine.answered(id: 1) == .write)
     }
 
-    @Test("A close with responses owed gives ours up: its turn would never come")
-    func closeOwing() {
+    @Test func `A close with responses owed gives ours up: its turn would never come`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -258,8 +239,8 @@ struct ClaimStateMachineTests {
         #expect(!machine.isBusy)
     }
 
-    @Test("Behind an announced close nothing of ours is processed", arguments: [true, false])
-    func announcedClose(isComplete: Bool) {
+    @Test(arguments: [true, false])
+    func `Behind an announced close nothing of ours is processed`(isComplete: Bool) {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -274,8 +255,8 @@ struct ClaimStateMachineTests {
         #expect(machine.headReceived(nil) == .forward)
     }
 
-    @Test("Ours is the last response if the client says so, or the server quiesces", arguments: [true, false])
-    func last(quiesces: Bool) {
+    @Test(arguments: [true, false])
+    func `Ours is the last response if the client says so, or the server quiesces`(quiesces: Bool) {
         var machine = Machine()
         _ = machine.headReceived(Machine.ClaimedHead(keepsConnection: quiesces))
         if quiesces { #expect(machine.eventReceived(.quiesce) == .hold) }
@@ -285,8 +266,7 @@ struct ClaimStateMachineTests {
         #expect(machine.flushed(id: 1) == .close)
     }
 
-    @Test("Half a request is refused when no more can come")
-    func halfClosed() {
+    @Test func `Half a request is refused when no more can come`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         #expect(machine.eventReceived(.inputClosed) == .holdAndStart(.refuse(.badRequest), id: 1))
@@ -294,8 +274,7 @@ struct ClaimStateMachineTests {
         #expect(machine.flushed(id: 1) == .close)
     }
 
-    @Test("A whole request of a client that closed its side is answered")
-    func halfClosedComplete() {
+    @Test func `A whole request of a client that closed its side is answered`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         _ = machine.endReceived()
@@ -304,8 +283,7 @@ struct ClaimStateMachineTests {
         #expect(machine.answered(id: 1) == .write)
     }
 
-    @Test("A parser error ends half a request of ours, and waits behind a whole one")
-    func parserError() {
+    @Test func `A parser error ends half a request of ours, and waits behind a whole one`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         #expect(machine.errorCaught(isParserError: false) == .forward)
@@ -322,8 +300,7 @@ struct ClaimStateMachineTests {
         #expect(owing.errorCaught(isParserError: true) == .forwardAndGiveUp(closes: false))
     }
 
-    @Test("After a 101 nothing is looked at")
-    func switchingProtocols() {
+    @Test func `After a 101 nothing is looked at`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -334,8 +311,7 @@ struct ClaimStateMachineTests {
         #expect(machine.endReceived() == .forward)
     }
 
-    @Test("A CONNECT makes a tunnel if it is accepted, and in its own place")
-    func connect() {
+    @Test func `A CONNECT makes a tunnel if it is accepted, and in its own place`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.endReceived()
@@ -351,8 +327,8 @@ struct ClaimStateMachineTests {
         #expect(refused.downstreamWrote(Self.ok) == .none)
     }
 
-    @Test("A completed upgrade passes at any time", arguments: 0..<3)
-    func upgrade(steps: Int) {
+    @Test(arguments: 0..<3)
+    func `A completed upgrade passes at any time`(steps: Int) {
         var machine = Machine()
         if steps > 0 { _ = machine.headReceived(Self.ours) }
         if steps > 1 { _ = machine.endReceived() }
@@ -362,8 +338,7 @@ struct ClaimStateMachineTests {
         #expect(machine.answered(id: 1) == .ignore)
     }
 
-    @Test("What is held is bounded in parts and in bytes")
-    func bound() {
+    @Test func `What is held is bounded in parts and in bytes`() {
         var machine = Machine(maximumHeldParts: 2, maximumHeldBytes: 100)
         #expect(machine.partHeld(bytes: 50) == true)
         #expect(machine.partHeld(bytes: 50) == true)

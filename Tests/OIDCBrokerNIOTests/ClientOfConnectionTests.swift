@@ -9,14 +9,13 @@ import OIDCBrokerNIO
 import Testing
 import TestingSupport
 
-@Suite("The client of a connection")
+/// The client of a connection.
 struct ClientOfConnectionTests {
     private static func client(_ text: String) throws -> SocketAddress {
         try SocketAddress(ipAddress: text, port: 40000)
     }
 
-    @Test("HTTP/1.1: the peer, for every request; of a Unix-domain socket and of loopback nobody")
-    func http1() throws {
+    @Test func `HTTP/1.1: the peer, for every request; of a Unix-domain socket and of loopback nobody`() throws {
         for (address, bytes) in [("198.51.100.7", [198, 51, 100, 7]), ("127.0.0.1", nil)] as [(String, [UInt8]?)] {
             let connection = try Connection()
             defer { connection.finish() }
@@ -32,8 +31,7 @@ struct ClientOfConnectionTests {
         #expect(local.stub.seen.map(\.clientAddress) == [nil])
     }
 
-    @Test("HTTP/2: the connection's, on each stream")
-    func http2() throws {
+    @Test func `HTTP/2: the connection's, on each stream`() throws {
         let connection = try HTTP2Connection()
         defer { connection.finish() }
         connection.channel.remoteAddress = try Self.client("2001:db8:1:2::7")
@@ -45,8 +43,8 @@ struct ClientOfConnectionTests {
         #expect(connection.stub.seen.map(\.clientAddress) == [client, client])
     }
 
-    @Test("a peer that is said to be a proxy is nobody", arguments: [true, false])
-    func proxy(isProxy: Bool) throws {
+    @Test(arguments: [true, false])
+    func `a peer that is said to be a proxy is nobody`(isProxy: Bool) throws {
         let (channel, stub) = (EmbeddedChannel(), StubResponder())
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         let pipeline = channel.pipeline.syncOperations

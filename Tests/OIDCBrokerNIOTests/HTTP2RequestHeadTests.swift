@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [":method", ":scheme", ":authority", ":path"])
     func `a pseudo-header field that stands there twice is refused`(name: String) {
         let others = Self.pseudo.filter { $0.0 != name }
-        #expect(throws: HTTP2RequestHead.Malformation.doubled) { try head(others + [(name, "GET"), (name, "GET")]) }
+        #expect(throws: HTTP2RequestHead.Malformation.duplicate) { try head(others + [(name, "GET"), (name, "GET")]) }
     }
 
     @Test(arguments: [":status", ":", ":Method", ":path ", ":protocol", ":pat\u{68}\u{301}"])

@@ -11,7 +11,7 @@ import TestingSupport
 
 @testable import OIDCBrokerNIO
 
-@Suite("HTTP/2")
+/// HTTP/2.
 struct HTTP2Tests {
     static let corpus: [(name: String, bytes: [UInt8])] = [
         ("get", HTTP2Wire.request(stream: 1, "GET", "/a")),
@@ -34,8 +34,8 @@ struct HTTP2Tests {
         ("near", HTTP2Wire.request(stream: 1, "GET", "//__/auth/a") + HTTP2Wire.request(stream: 3, "GET", "/__/authx")),
     ]
 
-    @Test("What is not ours is the same with and without the handler, split at every byte", arguments: 0..<corpus.count)
-    func transparency(index: Int) throws {
+    @Test(arguments: 0..<corpus.count)
+    func `What is not ours is the same with and without the handler, split at every byte`(index: Int) throws {
         let bytes = HTTP2Wire.preface + Self.corpus[index].bytes
         for split in 1...bytes.count {
             let reads = [bytes[..<split], bytes[split...]].filter { !$0.isEmpty }
@@ -75,8 +75,7 @@ struct HTTP2Tests {
         return (connection.log.lines, outbound)
     }
 
-    @Test("Ours is answered, split at every byte; the stream beside it is not touched")
-    func splits() throws {
+    @Test func `Ours is answered, split at every byte; the stream beside it is not touched`() throws {
         let bytes =
             HTTP2Wire.preface + HTTP2Wire.request(stream: 1, "POST", "/__/auth/token", endsStream: false)
             + HTTP2Wire.request(stream: 3, "GET", "/app") + HTTP2Wire.data(stream: 1, "code=", endsStream: false)
@@ -95,8 +94,8 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("A body beyond the limit is answered, and the stream reset without an error", arguments: [true, false])
-    func tooLarge(isDeclared: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A body beyond the limit is answered, and the stream reset without an error`(isDeclared: Bool) throws {
         let connection = try HTTP2Connection()
         defer { connection.finish() }
         let length = isDeclared ? [("content-length", "70000")] : []
@@ -121,8 +120,7 @@ struct HTTP2Tests {
         #expect(self.body(HTTP2Wire.frames(try connection.received()), stream: 3) == "broker /__/auth/x")
     }
 
-    @Test("A body that is not complete in time ends the stream")
-    func deadline() throws {
+    @Test func `A body that is not complete in time ends the stream`() throws {
         let connection = try HTTP2Connection()
         defer { connection.finish() }
         try connection.send(
@@ -135,8 +133,8 @@ struct HTTP2Tests {
         #expect(frames.last?.type == 3)
     }
 
-    @Test("As a client sees it: statuses, and no connection field", arguments: [true, false])
-    func client(usesHTTP1Parts: Bool) throws {
+    @Test(arguments: [true, false])
+    func `As a client sees it: statuses, and no connection field`(usesHTTP1Parts: Bool) throws {
         let server = try HTTP2Connection(usesHTTP1Parts: usesHTTP1Parts)
         let client = try HTTP2Client(server: server)
         defer { client.finish() }
@@ -166,8 +164,7 @@ struct HTTP2Tests {
         #expect(fragment.first == "head 400")
     }
 
-    @Test("A client that waits for 100 gets it")
-    func expectContinue() throws {
+    @Test func `A client that waits for 100 gets it`() throws {
         let connection = try HTTP2Connection()
         defer { connection.finish() }
         try connection.send(
@@ -181,8 +178,7 @@ struct HTTP2Tests {
         #expect(self.body(HTTP2Wire.frames(try connection.received()), stream: 1) == "broker /__/auth/token")
     }
 
-    @Test("A stream that is reset while the answer is made is forgotten")
-    func resetByClient() throws {
+    @Test func `A stream that is reset while the answer is made is forgotten`() throws {
         let connection = try HTTP2Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(HTTP2Wire.preface + HTTP2Wire.request(stream: 1, "GET", "/__/auth/x"))

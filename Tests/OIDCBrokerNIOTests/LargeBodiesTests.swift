@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("What unfinished bodies have in memory together")
+/// What unfinished bodies have in memory together.
 struct LargeBodiesTests {
     private static func begin(_ length: Int) -> String {
         "POST /__/auth/token HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n"
@@ -13,8 +13,7 @@ struct LargeBodiesTests {
 
     private static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 
-    @Test("A share counts what lies beyond the first bytes, and gives it back when it goes")
-    func share() {
+    @Test func `A share counts what lies beyond the first bytes, and gives it back when it goes`() {
         let bodies = LargeBodies(maximumBytes: 100)
         var first: LargeBodies.Share? = LargeBodies.Share(bodies)
         let second = LargeBodies.Share(bodies)
@@ -31,8 +30,8 @@ struct LargeBodiesTests {
         #expect(second.grow(toBodyOf: LargeBodies.ownBytes + 100))
     }
 
-    @Test("Where long bodies have all the room, one more of them is 503, and the form of a sign-in is taken")
-    func noRoom() throws {
+    @Test
+    func `Where long bodies have all the room, one more of them is 503, and the form of a sign-in is taken`() throws {
         let bodies = LargeBodies(maximumBytes: 20_000)
         let slow = try Connection(largeBodies: bodies)
         try slow.send(Self.begin(30_000) + Self.letters(27_000))
@@ -54,8 +53,7 @@ struct LargeBodiesTests {
         #expect(bodies.bytesInUse == 0)
     }
 
-    @Test("A body that is handed on, refused or late is counted no more")
-    func released() throws {
+    @Test func `A body that is handed on, refused or late is counted no more`() throws {
         let bodies = LargeBodies(maximumBytes: 1 << 20)
         let connection = try Connection(largeBodies: bodies)
         defer { connection.finish() }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("Ours among others, HTTP/1.1")
+/// Ours among others, HTTP/1.1.
 struct OrderTests {
     /// Every mix of four requests, ours and others', answered in any interleaving of the two who answer.
-    @Test("Pipelined requests are answered in order, whoever is late", arguments: 0..<16)
-    func mixes(mix: Int) throws {
+    @Test(arguments: 0..<16)
+    func `Pipelined requests are answered in order, whoever is late`(mix: Int) throws {
         let targets = (0..<4).map { mix & (1 << $0) == 0 ? "/app\($0)" : "/__/auth/\($0)" }
         let expected = targets.map { $0.hasPrefix("/app") ? Messages.app($0) : Messages.broker($0) }.joined()
         let text = targets.map { Messages.post($0, body: "x") }.joined()
@@ -36,8 +36,7 @@ struct OrderTests {
         }
     }
 
-    @Test("Ours is not even begun before the response that is owed")
-    func notBegun() throws {
+    @Test func `Ours is not even begun before the response that is owed`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/app") + Messages.get("/__/auth/x"))
@@ -47,8 +46,7 @@ struct OrderTests {
         #expect(try connection.received() == Messages.app("/app") + Messages.broker("/__/auth/x"))
     }
 
-    @Test("Informational heads of others are no responses")
-    func informational() throws {
+    @Test func `Informational heads of others are no responses`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/app") + Messages.get("/__/auth/x"))
@@ -58,8 +56,7 @@ struct OrderTests {
         #expect(connection.stub.seen.count == 1)
     }
 
-    @Test("A 100 for ours waits for the response that is owed, and the deadline waits with it")
-    func continueWaits() throws {
+    @Test func `A 100 for ours waits for the response that is owed, and the deadline waits with it`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(
@@ -75,8 +72,7 @@ struct OrderTests {
         #expect(try connection.received() == Messages.broker("/__/auth/token"))
     }
 
-    @Test("A refusal of ours waits too, and is the last response")
-    func refusalWaits() throws {
+    @Test func `A refusal of ours waits too, and is the last response`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/app") + "GET /__/auth/x HTTP/1.1\r\n\r\n" + Messages.get("/app2"))
@@ -88,8 +84,7 @@ struct OrderTests {
         #expect(connection.log.lines.count { $0.hasPrefix("head") } == 1)
     }
 
-    @Test("Behind a response that announces the close ours is not processed")
-    func announcedClose() throws {
+    @Test func `Behind a response that announces the close ours is not processed`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/app") + Messages.get("/__/auth/x"))
@@ -101,8 +96,7 @@ struct OrderTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("Downstream's close waits for ours")
-    func closePostponed() throws {
+    @Test func `Downstream's close waits for ours`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x"))
@@ -119,8 +113,7 @@ struct OrderTests {
         #expect(connection.log.count("closed") == 1)
     }
 
-    @Test("A close of downstream's that still owes a response is not held up")
-    func closeOwing() throws {
+    @Test func `A close of downstream's that still owes a response is not held up`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/app") + Messages.get("/__/auth/x"))
@@ -129,8 +122,7 @@ struct OrderTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test("A postponed close is told when the channel closes first")
-    func closeOvertaken() throws {
+    @Test func `A postponed close is told when the channel closes first`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         try connection.send(Messages.get("/__/auth/x"))
         let closed = connection.channel.eventLoop.makePromise(of: Void.self)
@@ -144,8 +136,8 @@ struct OrderTests {
         connection.finish()
     }
 
-    @Test("Quiescing waits for ours, which is then the last response", arguments: [true, false])
-    func quiesce(isComplete: Bool) throws {
+    @Test(arguments: [true, false])
+    func `Quiescing waits for ours, which is then the last response`(isComplete: Bool) throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)
         defer { connection.finish() }
         let request = Array(Messages.post("/__/auth/x", body: "ab").utf8)
@@ -160,8 +152,7 @@ struct OrderTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("Quiescing behind other held parts is seen in time")
-    func quiesceBehindParts() throws {
+    @Test func `Quiescing behind other held parts is seen in time`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x") + Messages.get("/app"))
@@ -171,8 +162,7 @@ struct OrderTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("With nothing of ours under way quiescing passes at once")
-    func quiesceIdle() throws {
+    @Test func `With nothing of ours under way quiescing passes at once`() throws {
         let connection = try Connection(pipelining: false)
         defer { connection.finish() }
         connection.fire(ChannelShouldQuiesceEvent())
@@ -180,8 +170,8 @@ struct OrderTests {
         #expect(connection.isOpen)
     }
 
-    @Test("A client that closed its side gets its response; then downstream hears of it", arguments: [true, false])
-    func halfClosed(pipelining: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A client that closed its side gets its response; then downstream hears of it`(pipelining: Bool) throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: pipelining)
         defer { connection.finish() }
         connection.application.closesOnInputClosed = true
@@ -194,8 +184,7 @@ struct OrderTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("Half a request of ours ends with its connection, and is never run")
-    func halfRequest() throws {
+    @Test func `Half a request of ours ends with its connection, and is never run`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /__/auth/x HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\na")
@@ -205,8 +194,7 @@ struct OrderTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test("Garbage behind ours is dealt with behind ours")
-    func garbage() throws {
+    @Test func `Garbage behind ours is dealt with behind ours`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x") + "\u{1}garbage\r\n\r\n")
@@ -217,8 +205,7 @@ struct OrderTests {
         #expect(connection.log.lines.contains { $0.hasPrefix("error") })
     }
 
-    @Test("Other events wait behind ours and come once")
-    func events() throws {
+    @Test func `Other events wait behind ours and come once`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send("POST /__/auth/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\n")
@@ -230,8 +217,7 @@ struct OrderTests {
         #expect(connection.log.lines.filter { $0.hasPrefix("event") } == ["event early", "event late"])
     }
 
-    @Test("What is held is bounded")
-    func bounded() throws {
+    @Test func `What is held is bounded`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)
         defer { connection.finish() }
         connection.handler.machine = ClaimStateMachine(maximumHeldParts: 4)

@@ -9,10 +9,9 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("The broker's own requests, HTTP/1.1")
+/// The broker's own requests, HTTP/1.1.
 struct OwnRequestTests {
-    @Test("Is answered, and downstream sees nothing of it but the end of the read")
-    func answered() throws {
+    @Test func `Is answered, and downstream sees nothing of it but the end of the read`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/handler?code=1"))
@@ -20,11 +19,11 @@ struct OwnRequestTests {
         #expect(connection.log.lines == ["readComplete"])
         #expect(connection.isOpen)
         #expect(connection.stub.seen.first?.authority == "broker.test")
-        #expect(connection.stub.seen.first?.isAuthorityJudged == false)
+        #expect(connection.stub.seen.first?.validatesAuthority == false)
     }
 
-    @Test("The body is collected whole; a trailer is not looked at", arguments: [true, false])
-    func body(chunked: Bool) throws {
+    @Test(arguments: [true, false])
+    func `The body is collected whole; a trailer is not looked at`(chunked: Bool) throws {
         let connection = try Connection()
         defer { connection.finish() }
         let request =
@@ -37,8 +36,7 @@ struct OwnRequestTests {
         #expect(connection.stub.seen.first?.authority == "broker.test")
     }
 
-    @Test("What a turn of the loop reads is answered when all of it is read")
-    func endOfTurn() throws {
+    @Test func `What a turn of the loop reads is answered when all of it is read`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/x")))
@@ -48,8 +46,8 @@ struct OwnRequestTests {
         #expect(try connection.received() == Messages.broker("/__/auth/x"))
     }
 
-    @Test("A request whose connection ends within the turn that read it is still run, and nothing is written")
-    func closedWithinTurn() throws {
+    @Test
+    func `A request whose connection ends within the turn that read it is still run, and nothing is written`() throws {
         let connection = try Connection()
         try connection.channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/x")))
         connection.finish()
@@ -57,8 +55,7 @@ struct OwnRequestTests {
         #expect(try connection.received().isEmpty)
     }
 
-    @Test("An answer may come later; nothing is read meanwhile")
-    func later() throws {
+    @Test func `An answer may come later; nothing is read meanwhile`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/handler") + Messages.get("/app"))
@@ -76,8 +73,7 @@ struct OwnRequestTests {
         #expect(connection.log.count("readComplete") == 2)
     }
 
-    @Test("Any two reads make the same request")
-    func splits() throws {
+    @Test func `Any two reads make the same request`() throws {
         let text =
             Messages.get("/before") + Messages.post("/__/auth/handler", body: "state=s&code=c")
             + Messages.post("/between", body: "b") + Messages.chunked("/__/auth/token", ["a", "bc"])
@@ -102,8 +98,7 @@ struct OwnRequestTests {
         #expect(try connection.received() == expected)
     }
 
-    @Test("HEAD has the length and no content")
-    func head() throws {
+    @Test func `HEAD has the length and no content`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("HEAD /__/auth/jwks HTTP/1.1\r\nHost: broker.test\r\n\r\n" + Messages.get("/app"))
@@ -113,16 +108,15 @@ struct OwnRequestTests {
                 == "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" + Messages.app("/app"))
     }
 
-    @Test("204 and 304 have neither", arguments: [HTTPResponse.Status.noContent, .notModified])
-    func noContent(status: HTTPResponse.Status) throws {
+    @Test(arguments: [HTTPResponse.Status.noContent, .notModified])
+    func `204 and 304 have neither`(status: HTTPResponse.Status) throws {
         let connection = try Connection(stub: StubResponder(response: StubResponder.response("", status: status)))
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x"))
         #expect(try connection.received() == "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n\r\n")
     }
 
-    @Test("The connection closes if the client said so, and not otherwise")
-    func keepAlive() throws {
+    @Test func `The connection closes if the client said so, and not otherwise`() throws {
         let text = try self.answer(to: Messages.get("/__/auth/x", "Connection: close"), isOpen: false)
         #expect(text.contains("\r\nConnection: close\r\n"))
         let old = try self.answer(to: Messages.get("/__/auth/x", version: "1.0"), isOpen: false)
@@ -147,8 +141,7 @@ struct OwnRequestTests {
         return text
     }
 
-    @Test("Behind a request that closes nothing more is processed")
-    func closeThenMore() throws {
+    @Test func `Behind a request that closes nothing more is processed`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x", "Connection: close") + Messages.get("/app"))
@@ -158,8 +151,7 @@ struct OwnRequestTests {
         #expect(!connection.log.lines.contains { $0.hasPrefix("head") })
     }
 
-    @Test("No value can split a response")
-    func responseSplitting() throws {
+    @Test func `No value can split a response`() throws {
         var response = StubResponder.response("x", status: .seeOther)
         response.head.headerFields[.location] = "https://a.test/\r\nX-Evil: 1\0x"
         response.head.headerFields[.transferEncoding] = "chunked"
@@ -174,8 +166,7 @@ struct OwnRequestTests {
         #expect(connection.isOpen)
     }
 
-    @Test("The fields that are the connection's to say are said by it alone")
-    func connectionFields() throws {
+    @Test func `The fields that are the connection's to say are said by it alone`() throws {
         var response = StubResponder.response("x")
         response.head.headerFields[.connection] = "upgrade"
         response.head.headerFields[.upgrade] = "websocket"
@@ -191,8 +182,7 @@ struct OwnRequestTests {
         #expect(text.split(separator: "\r\n").filter { $0.hasPrefix("content-length:") } == ["content-length: 1"])
     }
 
-    @Test("A future that fails, and a head that is not final, are a 500")
-    func failure() throws {
+    @Test func `A future that fails, and a head that is not final, are a 500`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x"))
@@ -205,8 +195,7 @@ struct OwnRequestTests {
         #expect(try odd.received().hasPrefix("HTTP/1.1 500 "))
     }
 
-    @Test("An answer for a channel that is gone goes nowhere")
-    func gone() throws {
+    @Test func `An answer for a channel that is gone goes nowhere`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         try connection.send(Messages.get("/__/auth/x"))
         connection.finish()

@@ -7,12 +7,12 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("What the handler refuses itself, HTTP/1.1")
+/// What the handler refuses itself, HTTP/1.1.
 struct RefusalTests {
     static let limit = 65_536
 
-    @Test("A body of exactly the limit is taken, with and without a length", arguments: [true, false])
-    func atLimit(chunked: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A body of exactly the limit is taken, with and without a length`(chunked: Bool) throws {
         let connection = try Connection()
         defer { connection.finish() }
         let body = String(repeating: "a", count: Self.limit)
@@ -23,8 +23,7 @@ struct RefusalTests {
         #expect(connection.isOpen)
     }
 
-    @Test("One byte more is 413 and the connection closes")
-    func overLimit() throws {
+    @Test func `One byte more is 413 and the connection closes`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         let body = String(repeating: "a", count: Self.limit)
@@ -33,8 +32,7 @@ struct RefusalTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test("A length beyond the limit is judged before the body is sent")
-    func declaredOverLimit() throws {
+    @Test func `A length beyond the limit is judged before the body is sent`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /__/auth/token HTTP/1.1\r\nHost: h\r\nContent-Length: \(Self.limit + 1)\r\n\r\n")
@@ -52,8 +50,7 @@ struct RefusalTests {
         #expect(!connection.log.lines.contains { $0.hasPrefix("body") })
     }
 
-    @Test("The connection closes as soon as the rest of a refused request is in")
-    func drained() throws {
+    @Test func `The connection closes as soon as the rest of a refused request is in`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /__/auth/token HTTP/1.1\r\nHost: h\r\nContent-Length: 70000\r\n\r\n")
@@ -63,8 +60,7 @@ struct RefusalTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("A body that is not complete in time is 408")
-    func deadline() throws {
+    @Test func `A body that is not complete in time is 408`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /__/auth/token HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nhalf")
@@ -78,8 +74,7 @@ struct RefusalTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test("The deadline is gone once the body is there, however long the answer takes")
-    func deadlineCancelled() throws {
+    @Test func `The deadline is gone once the body is there, however long the answer takes`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(Messages.post("/__/auth/token", body: "a"))
@@ -90,8 +85,7 @@ struct RefusalTests {
         #expect(connection.isOpen)
     }
 
-    @Test("The deadline counts for our own bodies only")
-    func foreignDeadline() throws {
+    @Test func `The deadline counts for our own bodies only`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /app HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nhalf")
@@ -101,13 +95,12 @@ struct RefusalTests {
     }
 
     @Test(
-        "Host must be there once, and usable",
         arguments: [
             ("1.1", "", 400), ("1.1", "Host: a\r\nHost: a\r\n", 400), ("1.1", "Host: a\r\nHost: b\r\n", 400),
             ("1.1", "Host: u@a\r\n", 400), ("1.1", "Host: a, b\r\n", 400), ("1.1", "Host:\r\n", 400),
             ("1.1", "Host: a\r\n", 200), ("1.0", "", 200), ("1.0", "Host: a\r\nHost: b\r\n", 400),
         ])
-    func host(version: String, fields: String, status: Int) throws {
+    func `Host must be there once, and usable`(version: String, fields: String, status: Int) throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("GET /__/auth/x HTTP/\(version)\r\n\(fields)\r\n")
@@ -116,8 +109,8 @@ struct RefusalTests {
         #expect(connection.isOpen == (status == 200 && version == "1.1"))
     }
 
-    @Test("A target of ours beyond ASCII is refused before anything compares it; elsewhere it is not ours")
-    func targetBeyondASCII() throws {
+    @Test
+    func `A target of ours beyond ASCII is refused before anything compares it; elsewhere it is not ours`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("GET /__/auth/x\u{301} HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -125,8 +118,7 @@ struct RefusalTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test("Others may send what Host fields they like")
-    func foreignHost() throws {
+    @Test func `Others may send what Host fields they like`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("GET /app HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\nGET /app2 HTTP/1.1\r\n\r\n")
@@ -134,12 +126,13 @@ struct RefusalTests {
     }
 
     @Test(
-        "A fragment in a target of ours is refused, elsewhere it is not ours (GHSA-pxq7-h93f-9jrg)",
         arguments: [
             ("/__/auth/handler#x", 400), ("/__/auth/handler?a#b", 400), ("/x#/__/auth/handler", nil),
             ("/__/auth#/handler", nil),
         ] as [(String, Int?)])
-    func fragment(target: String, status: Int?) throws {
+    func `A fragment in a target of ours is refused, elsewhere it is not ours (GHSA-pxq7-h93f-9jrg)`(
+        target: String, status: Int?
+    ) throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(Messages.get(target))
@@ -153,7 +146,6 @@ struct RefusalTests {
     }
 
     @Test(
-        "The path is compared as received (S22)",
         arguments: [
             ("/__/auth/handler", true), ("/__/auth/handler/", true), ("/__/auth/%68andler", true),
             ("/__/auth/handler;x=1", true), ("/__/auth/..;/handler", true), ("/__/auth/?/x", true),
@@ -161,7 +153,7 @@ struct RefusalTests {
             ("/%5F%5F/auth/handler", false), ("/./__/auth/handler", false), ("/__/AUTH/handler", false),
             ("/?/__/auth/handler", false), ("/x/__/auth/handler", false), ("/;/__/auth/handler", false),
         ])
-    func paths(target: String, isOurs: Bool) throws {
+    func `The path is compared as received (S22)`(target: String, isOurs: Bool) throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(Messages.get(target))
@@ -169,8 +161,7 @@ struct RefusalTests {
         #expect(connection.stub.seen.map(\.path) == (isOurs ? [target] : []))
     }
 
-    @Test("An absolute-form target is reduced to its path, and its authority taken")
-    func absoluteForm() throws {
+    @Test func `An absolute-form target is reduced to its path, and its authority taken`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(Messages.get("http://other.test:81/__/auth/handler?a=b"))
@@ -184,8 +175,7 @@ struct RefusalTests {
         #expect(try connection.received().hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test("A client that waits for 100 gets it, and its body is taken")
-    func expectContinue() throws {
+    @Test func `A client that waits for 100 gets it, and its body is taken`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(
@@ -197,14 +187,13 @@ struct RefusalTests {
     }
 
     @Test(
-        "No 100 where no body follows, where it would be too large, or to HTTP/1.0",
         arguments: [
             "POST /__/auth/x HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nExpect: 100-continue\r\n\r\n",
             "GET /__/auth/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n\r\n",
             "POST /__/auth/x HTTP/1.1\r\nHost: h\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n",
             "POST /__/auth/x HTTP/1.0\r\nHost: h\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\na",
         ])
-    func noContinue(request: String) throws {
+    func `No 100 where no body follows, where it would be too large, or to HTTP/1.0`(request: String) throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(request)
@@ -212,8 +201,7 @@ struct RefusalTests {
         #expect(text.hasPrefix("HTTP/1.1 200 ") || text.hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test("Others' 100 is theirs")
-    func foreignContinue() throws {
+    @Test func `Others' 100 is theirs`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /app HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n")

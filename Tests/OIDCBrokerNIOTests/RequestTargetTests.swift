@@ -4,10 +4,9 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("Request target (RFC 9112 section 3.2)")
+/// Request target (RFC 9112 section 3.2).
 struct RequestTargetTests {
     @Test(
-        "Absolute form is taken apart; everything else stays as it is",
         arguments: [
             ("/__/auth/handler?a=b", "/__/auth/handler?a=b", nil),
             ("http://h/__/auth/handler?a=b", "/__/auth/handler?a=b", "h"),
@@ -21,27 +20,27 @@ struct RequestTargetTests {
             ("http:/__/auth/handler", "http:/__/auth/handler", nil),
             ("h:443", "h:443", nil), ("*", "*", nil), ("", "", nil), ("http:/", "http:/", nil),
         ] as [(String, String, String?)])
-    func requestLine(target: String, path: String, authority: String?) {
+    func `Absolute form is taken apart; everything else stays as it is`(
+        target: String, path: String, authority: String?
+    ) {
         let parsed = RequestTarget(requestLine: target)
         #expect(parsed.path == path)
         #expect(parsed.authority == authority)
     }
 
-    @Test("A fragment is seen wherever it stands")
-    func fragment() {
+    @Test func `A fragment is seen wherever it stands`() {
         #expect(RequestTarget(path: "/a#b").hasFragment)
         #expect(RequestTarget(path: "/a?b#").hasFragment)
         #expect(!RequestTarget(path: "/a?b").hasFragment)
     }
 
     @Test(
-        "Usable authorities",
         arguments: [
             ("broker.test", true), ("broker.test:8443", true), ("[::1]:8443", true), ("127.0.0.1", true),
             ("", false), ("a b", false), ("a,b", false), ("u@h", false), ("h/x", false), ("h\\x", false),
             ("h\u{e9}", false),
         ])
-    func authority(value: String, isUsable: Bool) {
+    func `Usable authorities`(value: String, isUsable: Bool) {
         #expect(Authority.isUsable(value) == isUsable)
     }
 }

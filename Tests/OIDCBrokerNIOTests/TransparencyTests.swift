@@ -9,7 +9,6 @@ import Testing
 
 /// What is not the broker's reaches downstream, and what downstream writes reaches the wire, exactly as without the
 /// broker: the same events in the same order, the same bytes, however the bytes were cut into reads.
-@Suite("Transparency, HTTP/1.1")
 struct TransparencyTests {
     struct Trace: Equatable {
         var events: [String]
@@ -38,8 +37,8 @@ struct TransparencyTests {
         ("half a head", "GET /a HTTP/1.1\r\nHos"),
     ]
 
-    @Test("Split at every byte", arguments: 0..<Self.corpus.count)
-    func everySplit(index: Int) throws {
+    @Test(arguments: 0..<Self.corpus.count)
+    func `Split at every byte`(index: Int) throws {
         let bytes = Array(Self.corpus[index].text.utf8)
         for pipelining in [true, false] {
             for answersAtOnce in [true, false] {
@@ -87,8 +86,8 @@ struct TransparencyTests {
             events: connection.log.lines, outbound: outbound, reads: connection.reads.count, isOpen: isOpen)
     }
 
-    @Test("Quiescing passes at once where nothing of ours is under way", arguments: [true, false])
-    func quiesce(pipelining: Bool) throws {
+    @Test(arguments: [true, false])
+    func `Quiescing passes at once where nothing of ours is under way`(pipelining: Bool) throws {
         func lines(withBroker: Bool) throws -> [String] {
             let connection = try Connection(pipelining: pipelining, answersAtOnce: false, withBroker: withBroker)
             try connection.send(Messages.get("/a"))

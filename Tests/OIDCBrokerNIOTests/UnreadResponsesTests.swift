@@ -6,12 +6,11 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("A client that pipelines requests and does not read")
+/// A client that pipelines requests and does not read.
 struct UnreadResponsesTests {
     private static let request = "GET /__/auth/handler HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test("None is answered while earlier responses do not get out, and each is once they do")
-    func postponed() throws {
+    @Test func `None is answered while earlier responses do not get out, and each is once they do`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         connection.channel.isWritable = false
@@ -26,8 +25,7 @@ struct UnreadResponsesTests {
         #expect(try connection.received() == Messages.broker("/__/auth/handler") + Messages.broker("/__/auth/handler"))
     }
 
-    @Test("Where the connection ends meanwhile, the broker is not asked")
-    func ended() throws {
+    @Test func `Where the connection ends meanwhile, the broker is not asked`() throws {
         let connection = try Connection()
         connection.channel.isWritable = false
         try connection.send(Self.request)

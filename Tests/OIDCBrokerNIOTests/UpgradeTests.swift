@@ -9,10 +9,10 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-@Suite("Upgrades, removal and foreign parts")
+/// Upgrades, removal and foreign parts.
 struct UpgradeTests {
-    @Test("The handler leaves when an upgrade is complete, and raw bytes pass", arguments: [true, false])
-    func upgrade(withBroker: Bool) throws {
+    @Test(arguments: [true, false])
+    func `The handler leaves when an upgrade is complete, and raw bytes pass`(withBroker: Bool) throws {
         let connection = try UpgradableConnection(withBroker: withBroker)
         defer { connection.finish() }
         try connection.channel.writeInbound(
@@ -31,8 +31,7 @@ struct UpgradeTests {
         #expect(handler == nil)
     }
 
-    @Test("A connection on which no upgrade was asked for still serves both")
-    func noUpgrade() throws {
+    @Test func `A connection on which no upgrade was asked for still serves both`() throws {
         let connection = try UpgradableConnection(withBroker: true)
         defer { connection.finish() }
         try connection.channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/x")))
@@ -41,8 +40,7 @@ struct UpgradeTests {
         #expect(text == Messages.broker("/__/auth/x"))
     }
 
-    @Test("After a 101 of downstream's own, bytes of any type pass both ways")
-    func ownUpgrade() throws {
+    @Test func `After a 101 of downstream's own, bytes of any type pass both ways`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/chat", "Connection: upgrade", "Upgrade: raw"))
@@ -67,8 +65,7 @@ struct UpgradeTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test("Parts of another type pass and never trap")
-    func foreignParts() throws {
+    @Test func `Parts of another type pass and never trap`() throws {
         let stub = StubResponder()
         let channel = EmbeddedChannel(
             handler: BrokerChannelHandler<HTTPTypesParts>(responder: stub, logger: Logger(label: "test")))
@@ -83,8 +80,7 @@ struct UpgradeTests {
         #expect(stub.seen.isEmpty)
     }
 
-    @Test("Asked to leave while a request of ours is under way, it answers first")
-    func removal() throws {
+    @Test func `Asked to leave while a request of ours is under way, it answers first`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/x"))
@@ -98,8 +94,7 @@ struct UpgradeTests {
         #expect(try connection.received() == Messages.app("/__/auth/x"))
     }
 
-    @Test("Asked to leave and closed before the answer, it leaves")
-    func removalOvertaken() throws {
+    @Test func `Asked to leave and closed before the answer, it leaves`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         try connection.send(Messages.get("/__/auth/x"))
         let log = connection.log

@@ -2,7 +2,7 @@
 
 public import Testing
 
-/// Tests run all at once. What waits for an answer over a real socket has real deadlines, of 5 s a request: a hundred
+/// Tests run all at once. What waits for a response over a real socket has real deadlines, of 5 s a request: a hundred
 /// servers at the same time on two cores would meet them. Tests with this trait take turns, over all test targets.
 public struct OnSockets: SuiteTrait, TestTrait, TestScoping {
     private static let turnstile = Turnstile(places: 4)

@@ -4,10 +4,9 @@ import Testing
 
 @testable import oidc_broker
 
-@Suite("The check's browser")
+/// The check's browser.
 struct BrowserStandInTests {
-    @Test("Cookies: kept by host and path, replaced, deleted")
-    func cookies() {
+    @Test func `Cookies: kept by host and path, replaced, deleted`() {
         var jar = CookieJar()
         let isTaken = jar.take("__Host-a=1; Path=/; Secure; HttpOnly; SameSite=Lax", host: "localhost", path: "/x")
         #expect(isTaken)
@@ -23,20 +22,18 @@ struct BrowserStandInTests {
     }
 
     @Test(
-        "Cookies that are refused",
         arguments: [
             "__Host-a=1; Path=/", "__Host-a=1; Secure", "__Host-a=1; Secure; Path=/x", "a=1; Domain=example.org",
             "=1", "nothing", "",
         ])
-    func refusedCookies(field: String) {
+    func `Cookies that are refused`(field: String) {
         var jar = CookieJar()
         let isTaken = jar.take(field, host: "localhost", path: "/")
         #expect(!isTaken)
         #expect(jar.field(host: "localhost", path: "/") == nil)
     }
 
-    @Test("Forms: the action and the hidden fields, unescaped once")
-    func forms() throws {
+    @Test func `Forms: the action and the hidden fields, unescaped once`() throws {
         let html = """
             <!DOCTYPE html><html><style>a>b{}</style><a class="x">y</a>
             <form method="post" action="/a?b=1&amp;c=2" id="f">
@@ -50,13 +47,12 @@ struct BrowserStandInTests {
         #expect(form.hidden == [.init(name: "one", value: "<\"'&amp;>"), .init(name: "two", value: "")])
     }
 
-    @Test("No form", arguments: ["", "<form action=\"/x\">", "<form method=\"post\">", "<", "<form", "<a b=\"c"])
-    func noForm(html: String) {
+    @Test(arguments: ["", "<form action=\"/x\">", "<form method=\"post\">", "<", "<form", "<a b=\"c"])
+    func `No form`(html: String) {
         #expect(PageForm(html: html) == nil)
     }
 
-    @Test("Durations in milliseconds")
-    func milliseconds() {
+    @Test func `Durations in milliseconds`() {
         #expect(Duration.microseconds(12_345).milliseconds == "12.3")
         #expect(Duration.seconds(61).milliseconds == "61000.0")
         #expect(Duration.zero.milliseconds == "0.0")

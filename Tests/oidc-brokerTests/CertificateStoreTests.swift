@@ -7,12 +7,11 @@ import Testing
 
 @testable import oidc_broker
 
-@Suite("The demo's certificate")
+/// The demo's certificate.
 struct CertificateStoreTests {
     private let now = SystemUnixClock().now()
 
-    @Test("Made once, kept, readable by this user only")
-    func kept() throws {
+    @Test func `Made once, kept, readable by this user only`() throws {
         try withStore { store in
             let first = try store.certificate(now: now)
             #expect(try store.certificate(now: now).certificatePEM == first.certificatePEM)
@@ -22,8 +21,7 @@ struct CertificateStoreTests {
         }
     }
 
-    @Test("Made anew when less than a day is left, not before")
-    func expiry() throws {
+    @Test func `Made anew when less than a day is left, not before`() throws {
         try withStore { store in
             let first = try store.certificate(now: now)
             let end = now + 365 * 86400
@@ -32,8 +30,7 @@ struct CertificateStoreTests {
         }
     }
 
-    @Test("Made anew when key and certificate do not belong together, or cannot be read")
-    func mismatch() throws {
+    @Test func `Made anew when key and certificate do not belong together, or cannot be read`() throws {
         try withStore { store in
             let first = try store.certificate(now: now)
             let other = try DevelopmentCertificate.make(hosts: CertificateStore.hosts)
@@ -45,8 +42,7 @@ struct CertificateStoreTests {
         }
     }
 
-    @Test("Made anew when it is for other hosts")
-    func hosts() throws {
+    @Test func `Made anew when it is for other hosts`() throws {
         try withStore { store in
             let other = try DevelopmentCertificate.make(hosts: ["app.example"])
             try other.privateKeyPEM.write(toFile: store.keyPath, atomically: true, encoding: .utf8)

@@ -9,18 +9,16 @@ import TestingSupport
 
 @testable import oidc_broker
 
-@Suite("The demo", .onSockets, .timeLimit(.minutes(10)))
+@Suite(.onSockets, .timeLimit(.minutes(10)))
 struct DemoTests {
-    @Test("A complete sign-in over real TLS, as demo --check runs it")
-    func check() async throws {
+    @Test func `A complete sign-in over real TLS, as demo --check runs it`() async throws {
         let report = try await DemoEnvironment.forTest().checkAndStop()
         #expect(report.filter { $0.hasPrefix("  ok ") && $0.contains(" ms  ") }.count == 12)
         #expect(report.last == "All of it held.")
         #expect(!report.joined().contains("code="))
     }
 
-    @Test("Stopped, it leaves nothing: no listener, no temporary folder")
-    func stops() async throws {
+    @Test func `Stopped, it leaves nothing: no listener, no temporary folder`() async throws {
         let demo = try await DemoEnvironment.forTest()
         #expect(FileManager.default.fileExists(atPath: demo.certificates.keyPath))
         await demo.stop()
@@ -33,8 +31,7 @@ struct DemoTests {
         }
     }
 
-    @Test("A port that is taken is named, and nothing is left running")
-    func portTaken() async throws {
+    @Test func `A port that is taken is named, and nothing is left running`() async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)
@@ -49,8 +46,7 @@ struct DemoTests {
         #expect(!FileManager.default.fileExists(atPath: certificates.directory))
     }
 
-    @Test("What it says names the URL, the person and the certificate, and no secret")
-    func greeting() async throws {
+    @Test func `What it says names the URL, the person and the certificate, and no secret`() async throws {
         let demo = try await DemoEnvironment.forTest()
         let text = DemoGreeting.text(demo)
         await demo.stop()

@@ -7,24 +7,22 @@ import TestingSupport
 
 @testable import oidc_broker
 
-@Suite("The demo with a made-up Apple", .onSockets, .timeLimit(.minutes(10)))
+@Suite(.onSockets, .timeLimit(.minutes(10)))
 struct DemoWithAppleTests {
-    @Test("Two complete sign-ins over real TLS, as demo --provider apple --check runs them")
-    func check() async throws {
+    @Test func `Two complete sign-ins over real TLS, as demo --provider apple --check runs them`() async throws {
         let report = try await DemoEnvironment.forTest(.apple).checkAndStop()
         #expect(report.filter { $0.hasPrefix("  ok ") && $0.contains(" ms  ") }.count == 21)
         #expect(report.last == "All of it held.")
         #expect(!report.joined().contains("code="))
     }
 
-    @Test("What it says names the person, and that it is not Apple")
-    func greeting() async throws {
+    @Test func `What it says names the person, and that it is not Apple`() async throws {
         let demo = try await DemoEnvironment.forTest(.apple)
         let text = DemoGreeting.text(demo)
         await demo.stop()
         for part in [
             demo.appURL + "/", demo.brokerIssuer, demo.providerIssuer, DemoConfiguration.appleAccount.email,
-            DemoConfiguration.appleAccount.password, "a made-up Apple, which is not Apple", "\"Continue\"",
+            DemoConfiguration.appleAccount.password, "a mock Apple, which is not Apple", "\"Continue\"",
             "\"Cancel\"",
         ] {
             #expect(text.contains(part), "\(part)")
@@ -33,8 +31,7 @@ struct DemoWithAppleTests {
         #expect(demo.providerIssuer.hasPrefix("https://127.0.0.1:"), "another site than the broker's")
     }
 
-    @Test("A name that is markup, and a relay address, as the result page shows them")
-    func resultPage() {
+    @Test func `A name that is markup, and a relay address, as the result page shows them`() {
         var report = SignInReport()
         report.check("anything", true)
         report.user = ["name": "<script>alert(1)</script>"]

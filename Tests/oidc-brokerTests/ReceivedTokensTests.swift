@@ -5,7 +5,7 @@ import Testing
 
 @testable import oidc_broker
 
-@Suite("What the sample app checks in a token response")
+/// What the sample app checks in a token response.
 struct ReceivedTokensTests {
     private let key: SigningKey
     private let keys: KeySet
@@ -21,49 +21,45 @@ struct ReceivedTokensTests {
         keys = try Self.keySet(key)
     }
 
-    @Test("A good one passes all")
-    func good() throws {
-        let report = try judged(claims, upstream, by: keys)
+    @Test func `A good one passes all`() throws {
+        let report = try validated(claims, upstream, by: keys)
         #expect(report.isVerified && report.checks.count == 6)
         #expect(report.claims["sub"] == "s" && report.upstreamClaims["sub"] == "u")
     }
 
     @Test(
-        "Each check fails by itself",
         arguments: [
             ("iss", "https://evil", 1), ("aud", "other", 2), ("exp", 1000, 3), ("exp", "1001", 3), ("nonce", "m", 4),
             ("upstream_iss", "https://q", 5), ("upstream_sub", "v", 5), ("email", "eve@example.org", 5),
         ] as [(String, JSONValue, Int)])
-    func wrongClaim(name: String, value: JSONValue, check: Int) throws {
+    func `Each check fails by itself`(name: String, value: JSONValue, check: Int) throws {
         var wrong = claims
         wrong[name] = value
-        let report = try judged(wrong, upstream, by: keys)
+        let report = try validated(wrong, upstream, by: keys)
         #expect(!report.isVerified)
         #expect(report.checks.enumerated().filter { !$1.hasPassed }.map(\.offset) == [check])
     }
 
-    @Test("Another key's signature: no claim is taken or shown")
-    func wrongKey() throws {
-        let report = try judged(claims, upstream, by: Self.keySet(try SigningKey.generate(.es256)))
+    @Test func `Another key's signature: no claim is taken or shown`() throws {
+        let report = try validated(claims, upstream, by: Self.keySet(try SigningKey.generate(.es256)))
         #expect(!report.isVerified && report.claims.count == 0)
         #expect(report.checks.allSatisfy { !$0.hasPassed })
     }
 
-    @Test("Without an ID token nothing holds")
-    func empty() {
+    @Test func `Without an ID token nothing holds`() {
         var report = SignInReport()
-        ReceivedTokens([:]).judge(by: keys, expectation, into: &report)
+        ReceivedTokens([:]).validate(by: keys, expectation, into: &report)
         #expect(report.checks.count == 6 && report.checks.allSatisfy { !$0.hasPassed })
         #expect(!SignInReport().isVerified)
     }
 
-    private func judged(_ claims: JSONObject, _ upstream: JSONObject, by keys: KeySet) throws -> SignInReport {
+    private func validated(_ claims: JSONObject, _ upstream: JSONObject, by keys: KeySet) throws -> SignInReport {
         var report = SignInReport()
         let response: JSONObject = [
             "id_token": .string(try key.sign(claims, type: "JWT")),
             "upstream": .object(["claims": .object(upstream)]),
         ]
-        ReceivedTokens(response).judge(by: keys, expectation, into: &report)
+        ReceivedTokens(response).validate(by: keys, expectation, into: &report)
         return report
     }
 

@@ -12,12 +12,12 @@ import TestingSupport
 
 @testable import oidc_broker
 
-@Suite("The sample app", .onSockets)
+/// The sample app.
+@Suite(.onSockets)
 struct SampleAppTests {
     private static let issuer = "https://localhost:1/__/auth"
 
-    @Test("Sends the browser to the broker with everything an authorization request needs")
-    func start() async throws {
+    @Test func `Sends the browser to the broker with everything an authorization request needs`() async throws {
         try await withApp { app in
             let (parameters, cookie) = try await Self.start(app)
             #expect(try parameters.value("response_type") == "code")
@@ -34,16 +34,15 @@ struct SampleAppTests {
         }
     }
 
-    @Test("A denial is shown as one, once, with a way to try again")
-    func denied() async throws {
+    @Test func `A denial is shown as one, once, with a way to try again`() async throws {
         try await withApp { app in
             let (parameters, cookie) = try await Self.start(app)
             let query = FormURLEncoding.encode([
                 ("error", "access_denied"), ("state", try #require(try parameters.value("state")).makeString()),
                 ("iss", Self.issuer),
             ])
-            let answer = await app.respond(to: Self.get("/callback?" + query, cookie))
-            #expect(Self.location(answer) == "/result")
+            let response = await app.respond(to: Self.get("/callback?" + query, cookie))
+            #expect(Self.location(response) == "/result")
             let page = await app.respond(to: Self.get("/result", cookie)).message
             #expect(page.body.contains("id=\"denied\"") && page.body.contains("id=\"sign-in\""))
             let again = await app.respond(to: Self.get("/callback?" + query, cookie)).message
@@ -51,8 +50,8 @@ struct SampleAppTests {
         }
     }
 
-    @Test("An answer with another state, without cookie, from another broker, or doubled is not taken")
-    func unexpected() async throws {
+    @Test
+    func `An answer with another state, without cookie, from another broker, or doubled is not taken`() async throws {
         try await withApp { app in
             let (parameters, cookie) = try await Self.start(app)
             let state = try #require(try parameters.value("state")).makeString()
@@ -65,8 +64,8 @@ struct SampleAppTests {
                 (encoded, "__Host-sample=other"),
                 (encoded, ""),
             ] {
-                let answer = await app.respond(to: Self.get("/callback?" + query, cookie)).message
-                #expect(answer.status == .badRequest && answer.body.contains("id=\"unexpected\""), "\(query)")
+                let response = await app.respond(to: Self.get("/callback?" + query, cookie)).message
+                #expect(response.status == .badRequest && response.body.contains("id=\"unexpected\""), "\(query)")
             }
             let other = FormURLEncoding.encode([good[0], good[1], ("iss", "https://evil.example")])
             _ = await app.respond(to: Self.get("/callback?" + other, cookie))
@@ -75,8 +74,7 @@ struct SampleAppTests {
         }
     }
 
-    @Test("Pages: policy, no cache, no sniffing; unknown paths and methods refused")
-    func pages() async throws {
+    @Test func `Pages: policy, no cache, no sniffing; unknown paths and methods refused`() async throws {
         try await withApp { app in
             let home = await app.respond(to: Self.get("/")).message
             #expect(home.status == .ok && home.body.contains("id=\"sign-in\""))
@@ -91,8 +89,7 @@ struct SampleAppTests {
         }
     }
 
-    @Test("An error code that is markup is shown as text")
-    func escapes() async throws {
+    @Test func `An error code that is markup is shown as text`() async throws {
         let page = SampleAppResponse.page(SampleAppPages.result(.failed(reason: "<script>"))).message
         #expect(page.body.contains("&lt;script&gt;") && !page.body.contains("<script"))
     }

@@ -17,7 +17,7 @@ package struct HostileCounts: Sendable, Hashable {
         /// No connection was made.
         case notConnected
         /// Nothing in time.
-        case noAnswer
+        case noResponse
         /// Something that is no HTTP/1.1.
         case unreadable
 
@@ -30,7 +30,7 @@ package struct HostileCounts: Sendable, Hashable {
             case .goAway: "GOAWAY"
             case .closed: "closed"
             case .notConnected: "no connection"
-            case .noAnswer: "no answer"
+            case .noResponse: "no answer"
             case .unreadable: "unreadable"
             }
         }
@@ -46,8 +46,8 @@ package struct HostileCounts: Sendable, Hashable {
     /// Nothing yet.
     package init() {}
 
-    /// Counts an answer.
-    package mutating func add(_ answer: Answer) { answers[answer, default: 0] += 1 }
+    /// Counts a response.
+    package mutating func add(_ response: Answer) { answers[response, default: 0] += 1 }
 
     /// Counts a frame (RFC 9113 section 6), unless it says nothing of a request.
     mutating func add(frame type: UInt8) {

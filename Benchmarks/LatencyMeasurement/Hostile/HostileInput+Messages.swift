@@ -48,22 +48,22 @@ extension HostileInput {
         case .foreignIssuers: query = "code=junk&iss=https%3A%2F%2Fother.example"
         case .abandonedStarts:
             let start = target.get(Array(HostileTarget.start.utf8))
-            return (0..<16).flatMap { _ in [HostileScript.Step.send(start), .answer] }
+            return (0..<16).flatMap { _ in [HostileScript.Step.send(start), .response] }
         default: return nil
         }
         let start = target.get(Array(HostileTarget.start.utf8))
-        return (0..<8).flatMap { _ in [HostileScript.Step.send(start), .answer, .callback(query), .answer] }
+        return (0..<8).flatMap { _ in [HostileScript.Step.send(start), .response, .callback(query), .response] }
     }
 
     /// What takes longer than the broker waits.
     func slowSteps(_ target: HostileTarget) -> [HostileScript.Step] {
         switch self {
         case .slowHead:
-            return [.drip(Array("GET / HTTP/1.1".utf8), unit: 1, milliseconds: 1000), .answer]
+            return [.drip(Array("GET / HTTP/1.1".utf8), unit: 1, milliseconds: 1000), .response]
         case .slowBody:
             return [
                 .send(target.formHead("token", length: 1000)),
-                .drip(Array("grant_type=aut".utf8), unit: 1, milliseconds: 1000), .answer,
+                .drip(Array("grant_type=aut".utf8), unit: 1, milliseconds: 1000), .response,
             ]
         case .upgrades:
             let request = target.get(
@@ -73,7 +73,7 @@ extension HostileInput {
                 .send(request), .drip(Array(repeating: 0x61, count: 4 << 20), unit: 1 << 18, milliseconds: 10),
                 .pause(milliseconds: 12_000, reads: true),
             ]
-        case .unreadAnswers:
+        case .unreadResponses:
             // A page is longer than a redirect.
             let page = target.get(Array("\(HostileTarget.prefix)handler".utf8))
             let many = Array(repeatElement(page, count: 2000).joined())

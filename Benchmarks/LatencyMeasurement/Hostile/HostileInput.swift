@@ -30,7 +30,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     // Time.
     case slowHead = "a head, a byte a second"
     case slowBody = "a body, a byte a second"
-    case unreadAnswers = "answers that nobody reads"
+    case unreadResponses = "answers that nobody reads"
     case silence = "a connection without a word"
     case upgrades = "bytes behind a request for an upgrade"
     // HTTP/2.
@@ -60,7 +60,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     /// Whether one connection takes as long as it can: it is made once, others again and again.
     package var isSlow: Bool {
         switch self {
-        case .slowHead, .slowBody, .unreadAnswers, .silence, .stalledWindows, .pings, .slowStreams, .longBodies: true
+        case .slowHead, .slowBody, .unreadResponses, .silence, .stalledWindows, .pings, .slowStreams, .longBodies: true
         default: false
         }
     }
@@ -76,8 +76,8 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
         return loginSteps(target) ?? slowSteps(target)
     }
 
-    /// A request and its answer, four times on a connection.
+    /// A request and its response, four times on a connection.
     private static func again(_ request: [UInt8]) -> [HostileScript.Step] {
-        (0..<4).flatMap { _ in [HostileScript.Step.send(request), .answer] }
+        (0..<4).flatMap { _ in [HostileScript.Step.send(request), .response] }
     }
 }

@@ -8,9 +8,9 @@ package struct HostileScript: Sendable, Hashable {
         case send([UInt8])
         /// Bytes, so many at a time, with a pause behind each piece.
         case drip([UInt8], unit: Int, milliseconds: Int)
-        /// Waits for an answer (HTTP/1.1).
-        case answer
-        /// The callback of the login that the answer before has begun, with its cookie and these parameters besides
+        /// Waits for a response (HTTP/1.1).
+        case response
+        /// The callback of the login that the response before has begun, with its cookie and these parameters besides
         /// `state`. Where none was begun the script ends.
         case callback(String)
         /// Waits; what comes is read and counted, or left in the socket.
@@ -27,7 +27,7 @@ package struct HostileScript: Sendable, Hashable {
         steps.reduce(0) { sum, step in
             switch step {
             case .send(let bytes), .drip(let bytes, _, _): sum + bytes.count
-            case .answer, .callback, .pause: sum
+            case .response, .callback, .pause: sum
             }
         }
     }

@@ -56,9 +56,9 @@ package struct HostileScriptRun: Sendable {
                 defer { dripped = end }
                 isPaused = true
                 return .write(Array(bytes[dripped..<end]))
-            case .answer:
-                guard let answer = nextAnswer() else { return isOver ? .close : .read }
-                keep(answer)
+            case .response:
+                guard let response = nextResponse() else { return isOver ? .close : .read }
+                keep(response)
                 steps.removeFirst()
             case .callback(let query):
                 guard let state, let cookie = jar.field else { return close() }
@@ -84,7 +84,7 @@ package struct HostileScriptRun: Sendable {
     package mutating func closed() {
         guard !isOver else { return }
         // What the server said before it closed.
-        while !isHTTP2, let answer = nextAnswer() { counts.add(.status(answer.status)) }
+        while !isHTTP2, let response = nextResponse() { counts.add(.status(response.status)) }
         isOver = true
         counts.add(.closed)
     }
@@ -93,7 +93,7 @@ package struct HostileScriptRun: Sendable {
     package mutating func gaveUp() {
         guard !isOver else { return }
         isOver = true
-        counts.add(.noAnswer)
+        counts.add(.noResponse)
     }
 
     /// The time of all scripts is up: what is still to come is nobody's.
@@ -110,7 +110,7 @@ package struct HostileScriptRun: Sendable {
         return .pause(milliseconds: milliseconds, reads: !isHTTP2)
     }
 
-    private mutating func nextAnswer() -> HTTP1Message? {
+    private mutating func nextResponse() -> HTTP1Message? {
         do {
             return try messages.next()
         } catch {
@@ -120,13 +120,13 @@ package struct HostileScriptRun: Sendable {
         }
     }
 
-    private mutating func keep(_ answer: HTTP1Message) {
-        counts.add(.status(answer.status))
-        let response = TargetResponse(answer)
+    private mutating func keep(_ message: HTTP1Message) {
+        counts.add(.status(message.status))
+        let response = TargetResponse(message)
         // Each login is another browser's.
         if !response.setCookies.isEmpty { jar.removeAll() }
         for cookie in response.setCookies { _ = jar.store(cookie) }
         state = response.location.flatMap { URLParameters(of: $0)["state"] }
-        if answer.isLast { isOver = true }
+        if message.isLast { isOver = true }
     }
 }

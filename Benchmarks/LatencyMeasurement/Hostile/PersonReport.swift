@@ -18,7 +18,7 @@ package enum PersonReport: Sendable, Hashable {
         }
     }
 
-    /// Reads a line; nil where it is none of these.
+    /// Reads a line; `nil` if it is none of these.
     package init?(line: String) {
         let words = line.split(separator: " ", omittingEmptySubsequences: true)
         switch words.first {

@@ -2,7 +2,7 @@
 
 /// Keeps what the users of one event loop saw. Recorders are merged at the end.
 package struct LoadRecorder: Sendable {
-    /// By what a sign-in is judged to be inside the window.
+    /// By what a sign-in is validated to be inside the window.
     package enum Basis: Sendable {
         /// By its end: for a closed loop, whose rate follows from what ends.
         case end

@@ -4,7 +4,7 @@
 ///
 /// Times are nanoseconds of one monotonic clock, brought by the caller.
 package protocol LoadSchedule: Sendable {
-    /// The next time at which ``advance(to:)`` has something to do; nil where only a user that becomes idle changes
+    /// The next time at which ``advance(to:)`` has something to do; `nil` if only a user that becomes idle changes
     /// anything, or nothing does.
     var wakeUp: Int64? { get }
 

@@ -4,7 +4,7 @@
 package enum SignInPart: String, Sendable, Hashable, CaseIterable, Codable {
     /// The start request, up to the redirect to the provider.
     case start
-    /// The provider's answer at the callback, up to the answer that carries the credential.
+    /// The provider's response at the callback, up to the response that carries the credential.
     case callback
     /// What turns the credential into the person's subject: the redemption of a code, or a page that needs the session.
     case redeem

@@ -2,7 +2,7 @@
 
 /// The one timer of a schedule: which one is wanted, and which one still counts when it fires.
 ///
-/// A timer that is cancelled may fire all the same, when the event loop has taken it out already. One that is taken for
+/// A timer that is canceled may fire all the same, when the event loop has taken it out already. One that is taken for
 /// the one that was set since would leave that one to fire beside its successor, and each such pair stays for good: with
 /// hundreds of them the generator was busy with nothing else.
 package struct WakeUp: Sendable {
@@ -10,9 +10,9 @@ package struct WakeUp: Sendable {
     package enum Action: Sendable, Hashable {
         /// It is right as it is.
         case keep
-        /// There shall be none; one that was set is to be cancelled.
+        /// There shall be none; one that was set is to be canceled.
         case cancel
-        /// One that was set is to be cancelled, and this one set.
+        /// One that was set is to be canceled, and this one set.
         case set(time: Int64, number: Int)
     }
 
@@ -33,7 +33,7 @@ package struct WakeUp: Sendable {
 
     /// A timer has fired.
     ///
-    /// - Returns: Whether it is the one that was set last, and not cancelled since.
+    /// - Returns: Whether it is the one that was set last, and not canceled since.
     package mutating func fired(_ number: Int) -> Bool {
         guard number == self.number, time != nil else { return false }
         time = nil

@@ -88,7 +88,7 @@ package struct HTMLReport: Sendable {
         latency.curve.map { (x: $0.percentile, y: $0.milliseconds) }
     }
 
-    /// Light and dark by the reader's own setting; the colours are told apart by people who see red and green alike.
+    /// Light and dark by the reader's own setting; the colors are told apart by people who see red and green alike.
     private static let stylesheet = """
         :root { color-scheme: light dark; --text: #1b1b1f; --quiet: #5d5d66; --rule: #d9d9e0; --page: #ffffff;
           --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #8a6d00; --c5: #56b4e9; --c6: #7a4fbf;

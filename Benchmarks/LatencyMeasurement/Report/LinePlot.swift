@@ -2,7 +2,7 @@
 
 /// Lines in a coordinate system, drawn as SVG that stands inside an HTML page.
 ///
-/// Colours come from the page's style sheet by class, so that they follow light and dark. Nothing is fetched.
+/// Colors come from the page's style sheet by class, so that they follow light and dark. Nothing is fetched.
 package struct LinePlot: Sendable {
     /// A line.
     package struct Series: Sendable {
@@ -18,7 +18,7 @@ package struct LinePlot: Sendable {
         }
     }
 
-    /// How many colours there are; lines beyond take them again.
+    /// How many colors there are; lines beyond take them again.
     package static let colours = 8
 
     private static let width = 720.0

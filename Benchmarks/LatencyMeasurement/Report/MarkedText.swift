@@ -9,7 +9,7 @@ package enum MarkedText {
 
     /// The document with the part between the two marks replaced.
     ///
-    /// - Returns: nil where the marks are not there, once each and in order.
+    /// - Returns: `nil` if the marks are not there, once each and in order.
     package static func replacing(in document: String, with part: String) -> String? {
         let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
         let begins = lines.indices.filter { lines[$0] == begin }

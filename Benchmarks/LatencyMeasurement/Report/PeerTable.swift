@@ -5,7 +5,7 @@
 package struct PeerTable: Sendable {
     /// How a target stands to a goal.
     package struct Standing: Sendable, Hashable {
-        /// What is judged: the figure, or its ratio to another target's.
+        /// What is validated: the figure, or its ratio to another target's.
         package let range: MedianRange
         /// The other target.
         package let other: String?
@@ -17,7 +17,7 @@ package struct PeerTable: Sendable {
     package let ours: [String]
     /// Those they are compared with, in the order in which they were measured.
     package let peers: [String]
-    /// Those that judge nothing and are no peers.
+    /// Those that validate nothing and are no peers.
     package let floors: [String]
 
     private let runs: [String: [Int: [MeasuredRun]]]
@@ -27,7 +27,7 @@ package struct PeerTable: Sendable {
     /// - Parameters:
     ///   - runs: The measurements.
     ///   - ours: The targets that are set beside the others.
-    ///   - unjudging: Targets that judge nothing.
+    ///   - unjudging: Targets that validate nothing.
     package init(_ runs: [MeasuredRun], ours: [String], unjudging: Set<String>) {
         self.runs = Dictionary(grouping: runs, by: \.target).mapValues { Dictionary(grouping: $0, by: \.round) }
         var seen: Set<String> = []
@@ -37,7 +37,7 @@ package struct PeerTable: Sendable {
         floors = others.filter { unjudging.contains($0) }
     }
 
-    /// A figure over the rounds; nil where the target was not measured so.
+    /// A figure over the rounds; `nil` if the target was not measured so.
     package func range(_ figure: TableFigure, of target: String) -> MedianRange? {
         // Of medians: the largest of three in one round is mostly the one that the machine was slow for.
         if case .spread(let figures) = figure {
@@ -46,7 +46,7 @@ package struct PeerTable: Sendable {
         return MedianRange(Array(values(figure, of: target).values))
     }
 
-    /// The ratio to another target's figure, each within one round; nil where they share none.
+    /// The ratio to another target's figure, each within one round; `nil` if they share none.
     package func pairedRatio(_ figure: TableFigure, of target: String, to other: String) -> MedianRange? {
         let references = values(figure, of: other)
         return MedianRange(
@@ -65,7 +65,7 @@ package struct PeerTable: Sendable {
         return best?.name
     }
 
-    /// How a target stands to a goal of a row; nil where that was not measured.
+    /// How a target stands to a goal of a row; `nil` if that was not measured.
     package func standing(_ target: String, to goal: TableGoal, of row: TableRow) -> Standing? {
         let other: String?
         let range: MedianRange?

@@ -12,7 +12,7 @@ package struct TableDocument: Sendable {
     ///   - file: The measurements.
     ///   - parts: The rows.
     ///   - ours: The targets that are set beside the others; the first is the default configuration.
-    ///   - unjudging: Targets that judge nothing, and are no peers.
+    ///   - unjudging: Targets that validate nothing, and are no peers.
     ///   - command: How to do it again.
     ///   - notes: What a reader must know, such as what was left out.
     package init(

@@ -26,9 +26,9 @@ package struct Comparison: Sendable, Hashable {
         package let before: Double
         /// Its median in the second.
         package let after: Double
-        /// Second to first; nil where the first is zero.
+        /// Second to first; `nil` if the first is zero.
         package let ratio: Double?
-        /// How far the ratio may be off, as a share of one; nil where nothing says so.
+        /// How far the ratio may be off, as a share of one; `nil` if nothing says so.
         package let noise: Double?
         /// What that says.
         package let verdict: Verdict

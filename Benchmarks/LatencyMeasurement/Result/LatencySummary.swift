@@ -30,7 +30,7 @@ package struct LatencySummary: Sendable, Hashable, Codable {
     package var p999: Double
     /// The longest.
     package var maximum: Double
-    /// The whole distribution, denser towards 100 %.
+    /// The whole distribution, denser toward 100 %.
     package var curve: [Point]
 
     /// Sums a histogram of nanoseconds up.

@@ -16,7 +16,7 @@ package struct MachineDescription: Sendable, Hashable, Codable {
     package var ownProcessors: String
     /// The load average before.
     package var loadAverage: String
-    /// Whether the processors were kept from idling; nil where nobody has said.
+    /// Whether the processors were kept from idling; `nil` if nobody has said.
     package var isKeptAwake: Bool?
 
     /// A machine.

@@ -28,9 +28,9 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
     package var latencies: [String: LatencySummary]
     /// Whole sign-ins by the second.
     package var series: [SecondSummary]
-    /// What the target took; nil where its processes are not known.
+    /// What the target took; `nil` if its processes are not known.
     package var usage: TargetUsage?
-    /// From launch to the first verified sign-in, milliseconds; nil where the target was not launched here.
+    /// From launch to the first verified sign-in, milliseconds; `nil` if the target was not launched here.
     package var firstSignIn: Double?
     /// Token requests that the provider answered in the window, for 1,000 sign-ins.
     package var tokenRequestsPerThousand: Double
@@ -62,7 +62,7 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
         accepted = []
     }
 
-    /// The latencies of a part; nil where it did not happen.
+    /// The latencies of a part; `nil` if it did not happen.
     package func latency(_ part: SignInPart) -> LatencySummary? { latencies[part.rawValue] }
 
     /// How many sign-ins went wrong.

@@ -34,7 +34,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// Whether more is better; less is for all others.
     package var isBetterHigher: Bool { self == .throughput }
 
-    /// The figure; nil where the measurement does not have it.
+    /// The figure; `nil` if the measurement does not have it.
     package func value(in run: MeasuredRun) -> Double? {
         switch self {
         case .processorTime: run.usage?.secondsPerThousand
@@ -54,7 +54,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How far one measurement of it may be off by what its own seconds say; nil where they say nothing.
+    /// How far one measurement of it may be off by what its own seconds say; `nil` if they say nothing.
     package func ownError(in run: MeasuredRun) -> Double? {
         switch self {
         case .throughput: Statistics.relativeError(run.series.map { Double($0.count) })

@@ -10,7 +10,7 @@ package struct TargetUsage: Sendable, Hashable, Codable {
     package var systemSecondsPerThousand: Double
     /// Processors that were busy with the target, on average.
     package var processors: Double
-    /// Processors among those the target may use that were busy with something else; nil where that is not known.
+    /// Processors among those the target may use that were busy with something else; `nil` if that is not known.
     package var foreignProcessors: Double?
     /// The load generator's and the provider's own processor seconds for 1,000 sign-ins.
     package var ownSecondsPerThousand: Double

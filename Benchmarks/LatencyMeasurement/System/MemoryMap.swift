@@ -7,7 +7,7 @@ package struct MemoryMap: Sendable, Hashable {
     /// The same with what is shared divided by who shares it.
     package let proportionalKilobytes: Int
 
-    /// Reads the text; nil where a sum is missing.
+    /// Reads the text; `nil` if a sum is missing.
     package init?(_ text: String) {
         var resident: Int?
         var proportional: Int?

@@ -7,7 +7,7 @@ package struct ResidentMemory: Sendable, Hashable {
     /// The most that was resident since the program began (VmHWM), kilobytes.
     package let peakKilobytes: Int
 
-    /// Reads the file's text; nil where a line is missing, as in that of a process that has ended.
+    /// Reads the file's text; `nil` if a line is missing, as in that of a process that has ended.
     package init?(_ text: String) {
         func kilobytes(_ name: String) -> Int? {
             guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") }) else { return nil }

@@ -12,7 +12,7 @@ package indirect enum TableFigure: Sendable, Hashable {
     /// The largest of some to the smallest; over several rounds that of their medians.
     case spread([TableFigure])
 
-    /// The number; nil where something of it was not measured.
+    /// The number; `nil` if something of it was not measured.
     ///
     /// - Parameter runs: What was measured of one target in one round.
     package func value(in runs: [MeasuredRun]) -> Double? {
@@ -34,7 +34,7 @@ package indirect enum TableFigure: Sendable, Hashable {
         }
     }
 
-    /// The largest of some numbers to the smallest; nil where one is missing, or the smallest is not above zero.
+    /// The largest of some numbers to the smallest; `nil` if one is missing, or the smallest is not above zero.
     static func spread(of numbers: [Double?]) -> Double? {
         let known = numbers.compactMap(\.self)
         guard known.count == numbers.count, let least = known.min(), let most = known.max(), least > 0 else {
@@ -51,7 +51,7 @@ package indirect enum TableFigure: Sendable, Hashable {
         }
     }
 
-    /// Whether one target's number can be divided by another's; it can not where it is such a ratio itself.
+    /// Whether one target's number can be divided by another's; it cannot where it is such a ratio itself.
     package var isComparable: Bool {
         switch self {
         case .measured(let metric, _, _): metric != .residentGrowth && metric != .providerConnections

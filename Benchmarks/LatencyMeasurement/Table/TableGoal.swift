@@ -4,7 +4,7 @@
 package struct TableGoal: Sendable, Hashable {
     /// What the figure is divided by first.
     package enum Reference: Sendable, Hashable {
-        /// Nothing: the figure itself is judged.
+        /// Nothing: the figure itself is validated.
         case nothing
         /// The same figure of the peer with the best median.
         case bestPeer

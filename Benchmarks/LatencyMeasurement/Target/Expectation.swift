@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an answer must be for a sign-in to go on, or to count.
+/// What a response must be for a sign-in to go on, or to count.
 package struct Expectation: Sendable, Hashable {
     private struct Value: Sendable, Hashable {
         let name: String
@@ -17,7 +17,7 @@ package struct Expectation: Sendable, Hashable {
     private let bodyContains: Template?
     private let claims: [Value]
 
-    /// Reads what a step says of its answer.
+    /// Reads what a step says of its response.
     ///
     /// - Throws: ``TargetFileError``.
     package init(_ step: TargetFile.Step, fixed: [String: String]) throws(TargetFileError) {
@@ -40,13 +40,13 @@ package struct Expectation: Sendable, Hashable {
         claims = try Self.values(step.idTokenClaims, fixed)
     }
 
-    /// Judges an answer, stores its cookies, and takes the credential out of it.
+    /// Validates a response, stores its cookies, and takes the credential out of it.
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - values: The sign-in's; ``SignInValues/code`` is set where the answer must carry one.
+    ///   - values: The sign-in's; ``SignInValues/code`` is set where the response must carry one.
     ///   - jar: Where cookies go.
-    /// - Returns: What is wrong, in words that say nothing of the request; nil where all is as it must be.
+    /// - Returns: What is wrong, in words that say nothing of the request; `nil` if all is as it must be.
     package func fault(in response: TargetResponse, values: inout SignInValues, jar: inout CookieJar) -> String? {
         guard statuses.contains(response.status) else { return "status \(response.status)" }
         var isCookieSet = cookiePrefix == nil
@@ -84,9 +84,9 @@ package struct Expectation: Sendable, Hashable {
         return nil
     }
 
-    /// Reads the payload without judging the signature: the token came from the target itself, over its own connection.
+    /// Reads the payload without validating the signature: the token came from the target itself, over its own connection.
     private func faultInIDToken(_ body: [UInt8], _ values: SignInValues) -> String? {
-        guard let payload = IDTokenPayload(tokenResponse: body) else { return "no ID token" }
+        guard let payload = UnverifiedIDTokenPayload(tokenResponse: body) else { return "no ID token" }
         for expected in claims where payload.text(expected.name) != expected.text.text(values) {
             return "wrong \(expected.name) in the ID token"
         }

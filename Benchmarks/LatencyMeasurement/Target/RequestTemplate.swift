@@ -35,7 +35,7 @@ package struct RequestTemplate: Sendable, Hashable {
     /// The request target of one sign-in.
     package func target(_ values: SignInValues) -> String { path.text(values) }
 
-    /// The body of one sign-in; nil where the request has none.
+    /// The body of one sign-in; `nil` if the request has none.
     package func body(_ values: SignInValues) -> String? {
         guard !form.isEmpty else { return nil }
         return form.map { "\($0.name)=\(URLText.percentEncoded($0.value.text(values)))" }.joined(separator: "&")

@@ -10,7 +10,7 @@ package struct TargetDescription: Sendable, Hashable {
     package let host: String
     /// The request that begins a sign-in.
     package let start: RequestTemplate
-    /// What its answer must be.
+    /// What its response must be.
     package let startExpectation: Expectation
     /// What the start's redirect begins with.
     package let authorizePrefix: Template
@@ -20,7 +20,7 @@ package struct TargetDescription: Sendable, Hashable {
     package let callbackExpectation: Expectation
     /// What turns the credential into the subject.
     package let redeem: RequestTemplate?
-    /// What its answer must be.
+    /// What its response must be.
     package let redeemExpectation: Expectation?
     /// Whether cookies are kept from one sign-in to the next.
     package let keepsCookies: Bool

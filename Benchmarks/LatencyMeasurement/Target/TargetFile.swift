@@ -21,7 +21,7 @@ package struct TargetFile: Sendable, Hashable, Codable {
     package var directory: String?
     /// Files that must exist; where one does not, the target is not installed and is left out of tables.
     package var requires: [String]?
-    /// What is added with TLS towards the browser; absent: the target does not do TLS.
+    /// What is added with TLS toward the browser; absent: the target does not do TLS.
     package var tls: Addition?
     /// What is added where the provider speaks HTTPS; absent: it cannot be told which certificate to trust.
     package var providerTLS: Addition?
@@ -33,14 +33,14 @@ package struct TargetFile: Sendable, Hashable, Codable {
     package var authorizePrefix: String
     /// The request that begins a sign-in.
     package var start: Step
-    /// The provider's answer at the callback; its request is not described, it follows from what the start sent.
+    /// The provider's response at the callback; its request is not described, it follows from what the start sent.
     package var callback: Step
     /// What turns the credential into the person's subject; absent: nothing does, and only the callback is believed.
     package var redeem: Step?
     /// Whether cookies are kept from one sign-in to the next; absent: every sign-in is another browser.
     package var keepsCookies: Bool?
-    /// Whether the target judges ID tokens at all; `false` for a floor, which must not be told from a broken target.
-    package var judges: Bool?
+    /// Whether the target validates ID tokens at all; `false` for a floor, which must not be told from a broken target.
+    package var validates: Bool?
     /// How long it must be driven before it is at its speed, seconds; more than the command says where it is more.
     package var warmUpSeconds: Double?
     /// The algorithms it verifies; absent: both.
@@ -51,7 +51,7 @@ package struct TargetFile: Sendable, Hashable, Codable {
     package var notes: String?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, base, host, launch, environment, directory, requires, tls, http2, start, callback, redeem, judges
+        case name, base, host, launch, environment, directory, requires, tls, http2, start, callback, redeem, validates
         case algorithms, version, notes
         case providerTLS = "provider_tls"
         case eachProvider = "each_provider"
@@ -72,7 +72,7 @@ package struct TargetFile: Sendable, Hashable, Codable {
         }
     }
 
-    /// One request and what its answer must be.
+    /// One request and what its response must be.
     package struct Step: Sendable, Hashable, Codable {
         /// `GET` where absent.
         package var method: String?
@@ -139,8 +139,8 @@ extension TargetFile {
         }
     }
 
-    /// Whether the target judges ID tokens, so that a spoiled one must be refused.
-    package var isJudging: Bool { judges ?? true }
+    /// Whether the target validates ID tokens, so that a spoiled one must be refused.
+    package var isJudging: Bool { validates ?? true }
 
     /// Whether the target is for this algorithm.
     package func supports(algorithm: String) -> Bool { algorithms?.contains(algorithm) ?? true }

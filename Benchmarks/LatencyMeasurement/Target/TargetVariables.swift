@@ -22,7 +22,7 @@ package struct TargetVariables: Sendable, Hashable {
         case clientID = "CLIENT_ID"
         /// Its secret.
         case clientSecret = "CLIENT_SECRET"
-        /// `http` or `https`, towards the browser.
+        /// `http` or `https`, toward the browser.
         case scheme = "SCHEME"
         /// A port that is free when the target starts.
         case port = "PORT"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cookies of one virtual browser towards one host: names, values, and deletion.
+/// The cookies of one virtual browser toward one host: names, values, and deletion.
 ///
 /// Path, domain and Secure are not looked at: a target is one origin on loopback, and what it sets is for itself.
 package struct CookieJar: Sendable, Hashable {
@@ -25,7 +25,7 @@ package struct CookieJar: Sendable, Hashable {
 
     /// Takes the value of a Set-Cookie field (RFC 6265 section 5.2).
     ///
-    /// - Returns: Name and value; nil where the field deletes the cookie or is none.
+    /// - Returns: Name and value; `nil` if the field deletes the cookie or is none.
     @discardableResult
     package mutating func store(_ setCookie: String) -> (name: String, value: String)? {
         let bytes = Array(setCookie.utf8)
@@ -53,7 +53,7 @@ package struct CookieJar: Sendable, Hashable {
 
     private static let ends = ["max-age=0", "max-age=-", "01 jan 1970", "01-jan-1970"].map { Array($0.utf8) }
 
-    /// The value of the Cookie field; nil where there is nothing to send.
+    /// The value of the Cookie field; `nil` if there is nothing to send.
     package var field: String? {
         guard let first = cookies.first else { return nil }
         if cookies.count == 1 { return "\(first.name)=\(first.value)" }

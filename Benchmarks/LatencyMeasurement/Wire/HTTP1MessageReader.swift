@@ -40,7 +40,7 @@ package struct HTTP1MessageReader: Sendable {
     /// Takes bytes as they came.
     package mutating func append(_ bytes: [UInt8]) { buffer.append(contentsOf: bytes) }
 
-    /// The next whole message; nil where more bytes are needed.
+    /// The next whole message; `nil` if more bytes are needed.
     ///
     /// - Throws: ``HTTP1MessageError``; the reader is of no use after it.
     package mutating func next() throws -> HTTP1Message? {
@@ -60,7 +60,7 @@ package struct HTTP1MessageReader: Sendable {
 
     /// The connection has ended.
     ///
-    /// - Returns: A response whose body ends with it; nil where nothing was begun.
+    /// - Returns: A response whose body ends with it; `nil` if nothing was begun.
     /// - Throws: ``HTTP1MessageError/cutOff`` inside any other message.
     package mutating func finish() throws -> HTTP1Message? {
         guard isInsideMessage else { return nil }

@@ -11,7 +11,7 @@ package struct TargetResponse: Sendable, Hashable {
     /// The body.
     package var body: [UInt8]
 
-    /// An answer.
+    /// A response.
     package init(status: Int, location: String? = nil, setCookies: [String] = [], body: [UInt8] = []) {
         self.status = status
         self.location = location

@@ -40,7 +40,7 @@ package struct URLParameters: Sendable, Hashable {
     /// Whether there is none.
     package var isEmpty: Bool { pairs.isEmpty }
 
-    /// The value of a parameter, decoded; the first of several with one name. nil where an escape in it is none.
+    /// The value of a parameter, decoded; the first of several with one name. `nil` if an escape in it is none.
     package subscript(name: String) -> String? {
         for pair in pairs where isName(pair.name, name) {
             if let value = URLText.decoded(bytes[pair.value]) { return value }

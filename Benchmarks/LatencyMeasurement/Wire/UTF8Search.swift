@@ -4,7 +4,7 @@
 // the generator more than all the rest it does with a text.
 
 extension Collection where Element == UInt8 {
-    /// Where some bytes first stand in these, from their first to the one behind their last; nil where they do not.
+    /// Where some bytes first stand in these, from their first to the one behind their last; `nil` if they do not.
     package func firstRange(ofBytes wanted: some Collection<UInt8>) -> Range<Index>? {
         guard let first = wanted.first else { return startIndex..<startIndex }
         var rest = self[...]

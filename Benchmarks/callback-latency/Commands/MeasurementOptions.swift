@@ -127,7 +127,7 @@ struct MeasurementOptions: ParsableArguments {
     func prepare() throws -> Workplace {
         Affinity.raiseFileLimit()
         if let ownList { try Affinity.pin(to: ownList) }
-        if !MachineDescription.isOptimised {
+        if !MachineDescription.isOptimized {
             StandardError.write("This is a debug build: its figures mean nothing. Build with -c release.")
         }
         return try Workplace(benchmarks: benchmarks, work: work, broker: broker)

@@ -56,7 +56,7 @@ struct TableRun {
         return isInstalled
     }
 
-    /// Measures targets under one load: all are launched, then they take turns. What can not be measured is noted, and the
+    /// Measures targets under one load: all are launched, then they take turns. What cannot be measured is noted, and the
     /// others go on.
     ///
     /// - Parameter round: The number of the round; each turn in it counts as a round of its own in what is measured.
@@ -91,7 +91,7 @@ struct TableRun {
         let session: TargetSession
     }
 
-    /// Launches a target as often as a load needs it; none where it can not be measured so.
+    /// Launches a target as often as a load needs it; none where it cannot be measured so.
     private mutating func launch(
         _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
     ) async -> [Launch] {
@@ -207,7 +207,7 @@ struct TableRun {
             .replacing(workplace.benchmarks, with: options.benchmarks)
     }
 
-    /// Why a target can not be driven so.
+    /// Why a target cannot be driven so.
     private static func hindrance(_ file: TargetFile, _ shape: LoadShape) -> String? {
         if shape.isTLS, file.tls == nil { return "does not do TLS here" }
         if shape.isHTTP2, file.http2 != true { return "does not do HTTP/2" }

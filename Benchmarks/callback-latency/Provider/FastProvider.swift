@@ -12,7 +12,7 @@ final class FastProvider: Sendable {
     /// What a provider is like.
     struct Configuration: Sendable {
         var algorithm: SignatureAlgorithm
-        /// How many issuers there are; with more than one each says who it is in its answer (RFC 9207).
+        /// How many issuers there are; with more than one each says who it is in its response (RFC 9207).
         var issuerCount = 1
         var latency = TimeAmount.zero
         /// Set: HTTPS with this certificate.

@@ -5,7 +5,7 @@ import LatencyMeasurement
 import OpenIDRelyingParty
 import Synchronization
 
-/// The people who have signed in at the provider and whose code was not redeemed yet: for each the whole answer to the
+/// The people who have signed in at the provider and whose code was not redeemed yet: for each the whole response to the
 /// token request, ready to be sent.
 ///
 /// The token is made and signed when the person is at the provider, which no latency counts; a token request is a look-up.
@@ -19,7 +19,7 @@ final class PreparedSignIns: Sendable {
     }
 
     private struct Prepared: Sendable {
-        let answer: [UInt8]
+        let response: [UInt8]
         let challenge: String?
     }
 
@@ -73,7 +73,7 @@ final class PreparedSignIns: Sendable {
         let subject = "1" + Self.padded(number, 11) + subjectEnd
         let body = try answer(provider: provider, subject: subject, nonce: request["nonce"], spoiling: spoiling)
         let code = "c\(number)-\(seed)"
-        let prepared = Prepared(answer: body, challenge: request["code_challenge"])
+        let prepared = Prepared(response: body, challenge: request["code_challenge"])
         state.withLock { state in
             if state.recent.count >= Self.generation {
                 state.older = state.recent
@@ -90,7 +90,7 @@ final class PreparedSignIns: Sendable {
 
     /// Answers a token request's code, once.
     ///
-    /// - Returns: The body of the answer; nil where the code is unknown, used, or its verifier is another (RFC 7636
+    /// - Returns: The body of the response; `nil` if the code is unknown, used, or its verifier is another (RFC 7636
     ///   section 4.6).
     func redeem(code: String, verifier: String?) -> [UInt8]? {
         let prepared = state.withLock { state in
@@ -100,7 +100,7 @@ final class PreparedSignIns: Sendable {
         if let challenge = prepared.challenge {
             guard let verifier, Base64URL.encode(Hash.sha256(verifier.utf8)) == challenge else { return nil }
         }
-        return prepared.answer
+        return prepared.response
     }
 
     private func answer(provider: Int, subject: String, nonce: String?, spoiling: Spoiling?) throws -> [UInt8] {

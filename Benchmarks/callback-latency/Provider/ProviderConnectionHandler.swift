@@ -35,24 +35,24 @@ final class ProviderConnectionHandler: ChannelInboundHandler {
     }
 
     private func respond(to request: HTTP1Message, context: ChannelHandlerContext) {
-        let answer = provider.answer(to: request)
-        guard answer.isDelayed, provider.latency > .zero else {
-            write(answer, isLast: request.isLast, context: context)
+        let response = provider.answer(to: request)
+        guard response.isDelayed, provider.latency > .zero else {
+            write(response, isLast: request.isLast, context: context)
             return
         }
         context.eventLoop.assumeIsolated().scheduleTask(in: provider.latency) {
-            self.write(answer, isLast: request.isLast, context: context)
+            self.write(response, isLast: request.isLast, context: context)
         }
     }
 
-    private func write(_ answer: ProviderService.Answer, isLast: Bool, context: ChannelHandlerContext) {
-        var buffer = context.channel.allocator.buffer(capacity: answer.body.count + 192)
-        buffer.writeString("HTTP/1.1 \(answer.status)\r\ncontent-type: application/json\r\ncache-control: ")
-        buffer.writeString(answer.isCacheable ? "public, max-age=3600" : "no-store")
-        buffer.writeString("\r\ncontent-length: \(answer.body.count)\r\n")
+    private func write(_ response: ProviderService.Answer, isLast: Bool, context: ChannelHandlerContext) {
+        var buffer = context.channel.allocator.buffer(capacity: response.body.count + 192)
+        buffer.writeString("HTTP/1.1 \(response.status)\r\ncontent-type: application/json\r\ncache-control: ")
+        buffer.writeString(response.isCacheable ? "public, max-age=3600" : "no-store")
+        buffer.writeString("\r\ncontent-length: \(response.body.count)\r\n")
         if isLast { buffer.writeString("connection: close\r\n") }
         buffer.writeString("\r\n")
-        buffer.writeBytes(answer.body)
+        buffer.writeBytes(response.body)
         guard isLast else {
             context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
             return

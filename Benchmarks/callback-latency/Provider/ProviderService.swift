@@ -4,9 +4,9 @@ import LatencyMeasurement
 import NIOCore
 import Synchronization
 
-/// What the provider does with a request: looks an answer up.
+/// What the provider does with a request: looks a response up.
 final class ProviderService: Sendable {
-    /// An answer.
+    /// A response.
     struct Answer: Sendable {
         var status: String
         var body: [UInt8]
@@ -47,14 +47,14 @@ final class ProviderService: Sendable {
         let words = request.startLine.utf8.split(separator: UInt8(ascii: " "))
         guard words.count == 3 else { return .error("400 Bad Request", "invalid_request") }
         let path = String(Substring(words[1].prefix { $0 != UInt8(ascii: "?") }))
-        if words[0].elementsEqual("POST".utf8), tokenPaths.contains(path) { return tokenAnswer(request) }
+        if words[0].elementsEqual("POST".utf8), tokenPaths.contains(path) { return tokenResponse(request) }
         guard words[0].elementsEqual("GET".utf8), let document = documents.document(at: path) else {
             return .error("404 Not Found", "not_found")
         }
         return Answer(status: "200 OK", body: document, isCacheable: true)
     }
 
-    private func tokenAnswer(_ request: HTTP1Message) -> Answer {
+    private func tokenResponse(_ request: HTTP1Message) -> Answer {
         let form = URLParameters(form: request.body)
         guard ProviderClient.isAuthenticated(authorization: request.first("authorization"), form: form) else {
             return .error("401 Unauthorized", "invalid_client")

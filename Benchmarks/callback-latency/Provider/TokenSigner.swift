@@ -17,7 +17,7 @@ struct TokenSigner: Sendable {
 
     /// A new key.
     ///
-    /// - Throws: where the key's first signature does not verify by the code that judges real ones.
+    /// - Throws: where the key's first signature does not verify by the code that validates real ones.
     init(_ algorithm: SignatureAlgorithm) throws {
         let jwk: JSONObject
         let keyID: String

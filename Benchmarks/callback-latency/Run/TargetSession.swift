@@ -95,13 +95,13 @@ final class TargetSession {
     /// Somebody who signs in once, on a connection of their own.
     var person: SingleSignIn { SingleSignIn(plan: plan, eventLoop: loops.users[0]) }
 
-    /// The port that the target listens on; nil where its base names none.
+    /// The port that the target listens on; `nil` if its base names none.
     var port: Int? { LoadPlan.port(of: plan.target.base) }
 
-    /// The target's process; nil where it is not known.
+    /// The target's process; `nil` if it is not known.
     var processID: Int? { tree?.root }
 
-    /// Whether the target has the Swift runtime as shared libraries; nil where its processes are not known.
+    /// Whether the target has the Swift runtime as shared libraries; `nil` if its processes are not known.
     var sharesSwiftRuntime: Bool? {
         tree.flatMap { SystemFile.text("/proc/\($0.root)/maps") }.map { $0.contains("libswiftCore") }
     }

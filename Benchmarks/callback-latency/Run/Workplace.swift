@@ -70,13 +70,13 @@ struct Workplace: Sendable {
     /// Whether everything is there that a target asks for.
     func isInstalled(_ file: TargetFile) -> Bool {
         (file.requires ?? []).allSatisfy { path in
-            // One that follows from the run is judged when the target is launched.
+            // One that follows from the run is validated when the target is launched.
             guard let path = try? Template.expanded(path, fixed: folders.byName) else { return true }
             return SystemFile.exists(path)
         }
     }
 
-    /// What a target's own command says of its versions; nil where it has none, or it fails.
+    /// What a target's own command says of its versions; `nil` if it has none, or it fails.
     func version(of file: TargetFile) -> String? {
         guard let words = file.version, !words.isEmpty else { return nil }
         let command = words.compactMap { try? Template.expanded($0, fixed: folders.byName) }

@@ -12,7 +12,7 @@ import Foundation
 
 /// Files: ordinary ones through Foundation, those of `/proc` by plain reads, since they say they are empty.
 enum SystemFile {
-    /// The text of a file of `/proc`; nil where it is gone.
+    /// The text of a file of `/proc`; `nil` if it is gone.
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return nil }
@@ -30,7 +30,7 @@ enum SystemFile {
     /// The bytes of an ordinary file.
     static func bytes(_ path: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw LatencyToolError("\(path) can not be read")
+            throw LatencyToolError("\(path) cannot be read")
         }
         return Array(data)
     }
@@ -40,7 +40,7 @@ enum SystemFile {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
-            throw LatencyToolError("\(path) can not be written")
+            throw LatencyToolError("\(path) cannot be written")
         }
     }
 

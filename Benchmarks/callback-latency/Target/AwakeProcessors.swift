@@ -17,12 +17,12 @@ final class AwakeProcessors {
 
     private let companions: [Companion]
 
-    /// How long a companion that can not run is given to end, microseconds.
+    /// How long a companion that cannot run is given to end, microseconds.
     private static let trial: UInt32 = 100_000
 
     /// Keeps processors awake; none where nothing is named.
     ///
-    /// - Throws: ``LatencyToolError`` where they can not be kept so.
+    /// - Throws: ``LatencyToolError`` where they cannot be kept so.
     /// - Parameters:
     ///   - processors: Their numbers.
     ///   - tool: This tool's executable.

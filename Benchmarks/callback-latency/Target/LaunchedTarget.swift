@@ -37,7 +37,7 @@ final class LaunchedTarget {
         process.standardInput = FileHandle.nullDevice
         try SystemFile.write([], to: log)
         guard let output = FileHandle(forWritingAtPath: log) else {
-            throw LatencyToolError("\(log) can not be written")
+            throw LatencyToolError("\(log) cannot be written")
         }
         process.standardOutput = output
         process.standardError = output

@@ -19,7 +19,7 @@ extension MachineDescription {
             processor: "\(count) x \(trimmed(name ?? "unknown"))",
             memory: kilobytes / 1_048_576,
             system: "\(distribution), Linux \(release)",
-            compiler: "Swift \(swiftVersion), \(isOptimised ? "release" : "DEBUG: these figures mean nothing")",
+            compiler: "Swift \(swiftVersion), \(isOptimized ? "release" : "DEBUG: these figures mean nothing")",
             targetProcessors: targetProcessors?.description ?? "",
             ownProcessors: ownProcessors?.description ?? "",
             loadAverage: load, isKeptAwake: isKeptAwake)
@@ -42,7 +42,7 @@ extension MachineDescription {
     }
 
     /// Whether this tool was built for release.
-    static var isOptimised: Bool { !_isDebugAssertConfiguration() }
+    static var isOptimized: Bool { !_isDebugAssertConfiguration() }
 
     private static func trimmed(_ text: String) -> String {
         var rest = text.drop { $0 == " " }

@@ -28,7 +28,7 @@ enum ShortProgram {
         return process.terminationStatus == 0
     }
 
-    /// What it writes, at most six lines of it with single spaces; nil where it fails or writes nothing.
+    /// What it writes, at most six lines of it with single spaces; `nil` if it fails or writes nothing.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.

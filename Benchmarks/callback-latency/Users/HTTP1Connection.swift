@@ -3,7 +3,7 @@
 import LatencyMeasurement
 import NIOCore
 
-/// A keep-alive HTTP/1.1 connection: writes a request as one piece, reads its answer without a general parser.
+/// A keep-alive HTTP/1.1 connection: writes a request as one piece, reads its response without a general parser.
 final class HTTP1Connection: ChannelInboundHandler, UserConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -98,7 +98,7 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
         context.close(promise: nil)
     }
 
-    /// Gives the answer on once every socket that was ready has been read, so that no other answer's time waits for what
+    /// Gives the response on once every socket that was ready has been read, so that no other response's time waits for what
     /// this one's user does.
     private func deliver(_ message: HTTP1Message, at time: Int64) {
         guard isWaiting, let context else { return }

@@ -62,7 +62,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
         context.eventLoop.assumeIsolated().execute { self.delegate?.received(response, at: time) }
     }
 
-    /// A stream ended without an answer.
+    /// A stream ended without a response.
     func failed(_ exchange: HTTP2Exchange, _ reason: String, isUntouched: Bool) {
         guard exchange === self.exchange else { return }
         self.exchange = nil

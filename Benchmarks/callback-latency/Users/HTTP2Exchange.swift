@@ -5,12 +5,12 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// One request and its answer on a stream of its own.
+/// One request and its response on a stream of its own.
 final class HTTP2Exchange: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    /// Whether anything of the answer has arrived.
+    /// Whether anything of the response has arrived.
     private(set) var hasBegun = false
 
     private let request: UserRequest

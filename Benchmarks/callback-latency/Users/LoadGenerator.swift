@@ -48,7 +48,7 @@ struct LoadGenerator: Sendable {
 
     /// Ends everything.
     ///
-    /// - Returns: What was seen; nil where there was no loop.
+    /// - Returns: What was seen; `nil` if there was no loop.
     func stop() async throws -> LoadRecorder? {
         var sum: LoadRecorder?
         for bound in loops {

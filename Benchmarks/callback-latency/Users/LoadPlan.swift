@@ -21,7 +21,7 @@ struct LoadPlan: Sendable {
     /// How many providers there are; sign-ins go to them in turn.
     let providerCount: Int
 
-    /// How long a user waits for an answer, nanoseconds.
+    /// How long a user waits for a response, nanoseconds.
     static let patience: Int64 = 30_000_000_000
 
     /// What browsers send with every navigation.

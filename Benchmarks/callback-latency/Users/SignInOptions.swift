@@ -4,7 +4,7 @@ import LatencyMeasurement
 
 /// How one sign-in goes.
 struct SignInOptions: Sendable {
-    /// What a browser does with the provider's answer that it should not be able to.
+    /// What a browser does with the provider's response that it should not be able to.
     enum Tampering: String, Sendable, CaseIterable {
         /// A character of `state` is another one.
         case state
@@ -18,7 +18,7 @@ struct SignInOptions: Sendable {
     var redeems = true
     /// What is wrong with the ID token.
     var spoiling: Spoiling?
-    /// What is wrong with the return.
+    /// What is wrong with the callback.
     var tampering: Tampering?
 }
 

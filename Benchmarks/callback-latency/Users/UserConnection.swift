@@ -16,12 +16,12 @@ protocol UserConnection: AnyObject {
 
 /// What a connection tells its user.
 protocol UserConnectionDelegate: AnyObject {
-    /// An answer is complete; it was so at that time.
+    /// A response is complete; it was so at that time.
     func received(_ response: TargetResponse, at time: Int64)
 
-    /// There will be no answer.
+    /// There will be no response.
     ///
-    /// - Parameter isStale: Whether the connection had served before and ended without a byte of this answer: then the
+    /// - Parameter isStale: Whether the connection had served before and ended without a byte of this response: then the
     ///   server closed it between two requests, and a browser would ask again on another.
     func connectionFailed(_ reason: String, isStale: Bool)
 }

@@ -75,7 +75,7 @@ final class VirtualUser {
         send(redeem)
     }
 
-    /// Gives up where an answer did not come in time.
+    /// Gives up where a response did not come in time.
     func expire(at now: Int64) {
         guard step != .idle, let attempt, now - attempt.requestBegan > LoadPlan.patience else { return }
         dropConnection()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// A text from its bytes; nil where they are not UTF-8.
+    /// A text from its bytes; `nil` if they are not UTF-8.
     ///
-    /// The standard library's own failable initializer is generic code that is not specialised: ten times the price for
+    /// The standard library's own failable initializer is generic code that is not specialized: ten times the price for
     /// the ASCII that nearly every text here is.
     package init?(strictUTF8 bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.isASCII {

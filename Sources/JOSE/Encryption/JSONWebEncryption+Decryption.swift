@@ -42,7 +42,7 @@ extension JSONWebEncryption {
     /// The content encryption key, or a random one where there is none.
     ///
     /// RFC 7516 section 11.5: after a failed unwrapping, or one that gives a key of the wrong length, decryption goes on
-    /// with random bytes and fails at the tag, so that neither the answer nor its time tells which step failed. OAEP
+    /// with random bytes and fails at the tag, so that neither the response nor its time tells which step failed. OAEP
     /// resists Bleichenbacher's attack by itself; Manger's needs exactly that difference.
     private func contentEncryptionKey(_ material: DecryptionKeyMaterial) -> [UInt8] {
         let substitute = SecureRandom.bytes(contentEncryption.keyByteCount)

@@ -11,14 +11,14 @@ package struct JSONObjectText: Sendable, Hashable {
         bytes = object.serialized()
     }
 
-    /// What ``bytes`` was of a text from here; nil where it can not have been. What is between the braces is not read:
+    /// What ``bytes`` was of a text from here; `nil` if it cannot have been. What is between the braces is not read:
     /// only for bytes that nobody else can have written, such as those that were sealed.
     package init?(bytes: [UInt8]) {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
         self.bytes = bytes
     }
 
-    /// The object, read; nil where it is none.
+    /// The object, read; `nil` if it is none.
     package var object: JSONObject? {
         // Two deeper than what is read from outside, since it may stand in here.
         try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 21, maximumDepth: 36))

@@ -6,7 +6,7 @@ package struct SkippedKey: Sendable, Hashable {
     package let index: Int
 
     /// Its `kid` as far as a log line may have it: at most ``longestShownKeyID`` bytes, each that is no visible ASCII
-    /// character as `?`; nil where it has none that is a text.
+    /// character as `?`; `nil` if it has none that is a text.
     package let keyID: String?
 
     /// Why it cannot be used.

@@ -4,7 +4,7 @@ import Crypto
 
 /// SHA-2 (FIPS 180-4) and HMAC (RFC 2104) over byte arrays.
 ///
-/// Arrays and texts have functions of their own: generic code is not specialised for another module of the package, and
+/// Arrays and texts have functions of their own: generic code is not specialized for another module of the package, and
 /// costs more than the hash then.
 package enum Hash {
     /// SHA-256: 32 bytes.

@@ -3,7 +3,7 @@
 /// The claims of a token whose signature holds.
 ///
 /// Only `JSONWebSignature.verified(by:algorithms:)` makes one, so that a function that takes it needs no further proof.
-/// What the claims say (issuer, audience, times) is still to be judged.
+/// What the claims say (issuer, audience, times) is still to be validated.
 package struct VerifiedPayload: Sendable {
     /// The algorithm that verified the signature.
     package let algorithm: JSONWebAlgorithm

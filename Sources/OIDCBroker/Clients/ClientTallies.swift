@@ -12,15 +12,15 @@ import Synchronization
 final class ClientTallies: Sendable {
     /// What is to be done for a client.
     enum Work: Sendable {
-        /// A return with a code: it is exchanged.
-        case codeReturn
-        /// A return with an ID token alone: its issuer is asked for nothing of the client's.
-        case idTokenReturn
+        /// A callback with a code: it is exchanged.
+        case codeCallback
+        /// A callback with an ID token alone: its issuer is asked for nothing of the client's.
+        case idTokenCallback
         /// A start whose request is pushed (RFC 9126).
         case pushedStart
 
         var leavesMark: Bool { self != .pushedStart }
-        var mayFail: Bool { self != .idTokenReturn }
+        var mayFail: Bool { self != .idTokenCallback }
     }
 
     private let state: Mutex<StateMachine>
@@ -34,7 +34,7 @@ final class ClientTallies: Sendable {
     /// Does something for a client, or says why not.
     /// - Parameters:
     ///   - body: begins it; what it gives is the end of it.
-    ///   - refusal: the answer where the address has taken too much.
+    ///   - refusal: the response where the address has taken too much.
     func run(
         _ work: Work, for address: ClientAddress, at provider: ProviderEntry, on eventLoop: any EventLoop,
         _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse

@@ -7,7 +7,7 @@ extension BrokerConfiguration.App {
     private static let shortestClientSecret = 16
 
     /// What is wrong with this app as a part of that configuration.
-    func mistakes(in configuration: BrokerConfiguration) -> [ConfigurationMistake] {
+    func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
         var rules = Rules(prefix: "auth.app.\(name).")
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
         rules.require(
@@ -26,19 +26,19 @@ extension BrokerConfiguration.App {
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, "redirect-uris",
             "no code, state, iss, error or error_description in a query: they are the response's")
-        judgeNativeAudiences(&rules, in: configuration)
+        validateNativeAudiences(&rules, in: configuration)
         if let providers {
             let configured = Set(configuration.providers.map(\.name))
             rules.require(
                 !providers.isEmpty && configured.isSuperset(of: providers), "providers",
                 "names from auth.providers, at least one; leave the key out for all")
         }
-        return rules.mistakes
+        return rules.errors
     }
 
     /// An audience tells which app a token was made for, and that it was not made for the broker: no two apps may share
     /// one, at whatever providers, since two providers of a configuration can have one issuer.
-    private func judgeNativeAudiences(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+    private func validateNativeAudiences(_ rules: inout Rules, in configuration: BrokerConfiguration) {
         let key = "native-audiences"
         guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {
             return rules.require(

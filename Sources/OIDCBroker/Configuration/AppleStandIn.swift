@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who stands in Apple's place: a made-up Apple of `OIDCBrokerTesting`, and nobody else. Apple's issuer is not
+/// Who stands in Apple's place: a mock Apple of `OIDCBrokerTesting`, and nobody else. Apple's issuer is not
 /// configuration.
 package struct AppleStandIn: Sendable, Hashable {
     /// The issuer, https or, on loopback, http.

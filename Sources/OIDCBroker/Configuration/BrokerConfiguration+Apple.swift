@@ -24,7 +24,7 @@ extension BrokerConfiguration.Provider {
         teamID: String?,
         keyID: String?,
         privateKey: Secret?,
-        returnPath: String? = nil,
+        callbackPath: String? = nil,
         responseType: ResponseType = AppleAuthorization.defaultResponseType,
         responseMode: ResponseMode? = nil,
         appParameters: [String] = BrokerConfiguration.defaultAppParameters,
@@ -36,7 +36,7 @@ extension BrokerConfiguration.Provider {
     ) -> BrokerConfiguration.Provider {
         var provider = BrokerConfiguration.Provider(
             name: name, kind: .apple, id: id, issuer: AppleIssuer.issuer, clientID: clientID, clientSecret: nil,
-            returnPath: returnPath, responseType: responseType,
+            callbackPath: callbackPath, responseType: responseType,
             responseMode: responseMode
                 ?? AppleAuthorization.responseMode(scopes: scopes + appScopes, responseType: responseType),
             appParameters: appParameters, appScopes: appScopes, scopes: scopes,
@@ -52,7 +52,7 @@ extension BrokerConfiguration.Provider {
         kind == .apple && !scopes.contains("openid") ? ["openid"] + scopes : scopes
     }
 
-    /// Apple's key; nil where none is configured.
+    /// Apple's key; `nil` if none is configured.
     /// - Throws: what is wrong with it.
     func appleKey() throws(AppleKeyError) -> AppleKey? {
         guard let teamID, let keyID, let privateKey else { return nil }

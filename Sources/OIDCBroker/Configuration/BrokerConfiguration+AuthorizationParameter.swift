@@ -15,7 +15,7 @@ extension BrokerConfiguration {
             self.value = value
         }
 
-        /// Reads `name=value`; nil where there is no `=`.
+        /// Reads `name=value`; `nil` if there is no `=`.
         init?(text: String) {
             guard let mark = text.firstIndex(of: "=") else { return nil }
             self.init(name: String(text[..<mark]), value: String(text[text.index(after: mark)...]))

@@ -4,16 +4,16 @@ public import Configuration
 import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// Reads every key under `auth.` and judges the whole.
+    /// Reads every key under `auth.` and validates the whole.
     ///
     /// Files named by keys are read here. Keys that are absent are made where the public URL is loopback (see
     /// ``makeMissingKeys()``).
     ///
     /// - Parameters:
     ///   - config: where to read from; its keys begin with `auth.`.
-    ///   - accesses: the recorder installed as the reader's access reporter. Without it mistakes do not say where their
+    ///   - accesses: the recorder installed as the reader's access reporter. Without it errors do not say where their
     ///     value came from, and a secret on the command line is not noticed.
-    /// - Throws: all mistakes at once; none contains a value.
+    /// - Throws: all errors at once; none contains a value.
     public init(
         config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil
     ) async throws(BrokerConfigurationError) {
@@ -24,8 +24,8 @@ extension BrokerConfiguration {
             read = await Self.read(publicURL: publicURL, from: &values)
         }
         values.add(read?.validate() ?? [])
-        guard var configuration = read, values.mistakes.isEmpty else {
-            throw BrokerConfigurationError(mistakes: values.mistakes)
+        guard var configuration = read, values.errors.isEmpty else {
+            throw BrokerConfigurationError(errors: values.errors)
         }
         configuration.makeMissingKeys()
         if !configuration.publicURL.isSecure {
@@ -39,7 +39,7 @@ extension BrokerConfiguration {
         let key = "auth.public-url"
         let text = await values.string(key, expected: PublicURL.expectation)
         if let text, let url = PublicURL(text) { return url }
-        values.add([ConfigurationMistake(key: key, expected: "\(PublicURL.expectation), required")])
+        values.add([ConfigurationError(key: key, expected: "\(PublicURL.expectation), required")])
         return PublicURL.standIn(for: text)
     }
 
@@ -70,7 +70,7 @@ extension BrokerConfiguration {
                 ?? InMemorySingleUseStore.defaultBytes)
     }
 
-    /// The names in a list; those that are none are a mistake and left out, so that they are not made parts of keys.
+    /// The names in a list; those that are none are an error and left out, so that they are not made parts of keys.
     private static func names(_ key: String, from values: inout ConfigurationValues) async -> [String] {
         let given = await values.list(key) ?? []
         var names: [String] = []

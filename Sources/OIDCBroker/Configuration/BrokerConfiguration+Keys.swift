@@ -21,28 +21,28 @@ extension BrokerConfiguration {
         }
     }
 
-    /// The mistakes in the two keys.
-    func keyMistakes() -> [ConfigurationMistake] {
-        var mistakes: [ConfigurationMistake] = []
+    /// The errors in the two keys.
+    func keyErrors() -> [ConfigurationError] {
+        var errors: [ConfigurationError] = []
         let isMade = "(made at start only where auth.public-url is loopback)"
         if sealingKeys.isEmpty {
             if !publicURL.isLoopback {
-                mistakes.append(.init(key: "auth.sealing-keys", expected: "\(Self.sealingKeys), required \(isMade)"))
+                errors.append(.init(key: "auth.sealing-keys", expected: "\(Self.sealingKeys), required \(isMade)"))
             }
         } else {
             let decoded = sealingKeys.map { Base64.decode($0.exposed) }
             if decoded.contains(where: { $0?.count != 32 }) || Set(sealingKeys).count != sealingKeys.count {
-                mistakes.append(.init(key: "auth.sealing-keys", expected: Self.sealingKeys))
+                errors.append(.init(key: "auth.sealing-keys", expected: Self.sealingKeys))
             }
         }
         if let signingKey {
             if (try? SigningKey(pem: signingKey.exposed)) == nil {
-                mistakes.append(.init(key: "auth.signing-key", expected: Self.signingKey))
+                errors.append(.init(key: "auth.signing-key", expected: Self.signingKey))
             }
         } else if !publicURL.isLoopback {
-            mistakes.append(.init(key: "auth.signing-key", expected: "\(Self.signingKey), required \(isMade)"))
+            errors.append(.init(key: "auth.signing-key", expected: "\(Self.signingKey), required \(isMade)"))
         }
-        return mistakes
+        return errors
     }
 
     private static let sealingKeys = "base64 of exactly 32 bytes for each key, newest first, each given once"

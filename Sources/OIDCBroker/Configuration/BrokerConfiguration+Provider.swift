@@ -17,7 +17,7 @@ extension BrokerConfiguration {
         public var issuer: String
         /// `client-id`: what the provider calls the broker.
         public var clientID: String
-        /// `client-secret`; nil where the client proves itself otherwise, or not at all.
+        /// `client-secret`; `nil` if the client proves itself otherwise, or not at all.
         public var clientSecret: Secret?
         /// `client-authentication`; nil: the strongest that the provider's metadata names and the client can do.
         public var clientAuthentication: ClientAuthenticationMethod?
@@ -25,11 +25,11 @@ extension BrokerConfiguration {
         public var certificateAuthorities: [UInt8]?
         /// `insecure-loopback-issuer`: whether an http issuer on a loopback host is taken.
         public var allowsInsecureLoopbackIssuer: Bool
-        /// `return-path`: the path of a return URL of its own; nil: the shared one.
-        public var returnPath: String?
+        /// `callback-path`: the path of a callback URL of its own; nil: the shared one.
+        public var callbackPath: String?
         /// `response-type`.
         public var responseType: ResponseType
-        /// `response-mode`; never `query` where the answer has an ID token.
+        /// `response-mode`; never `query` where the response has an ID token.
         public var responseMode: ResponseMode
         /// `user-info`: whether the UserInfo endpoint is asked as well.
         public var userInfo: Bool
@@ -63,7 +63,7 @@ extension BrokerConfiguration {
         public var tenants: [String]
         /// `trusted-audiences`: audiences that may stand in an ID token beside the client.
         public var trustedAudiences: [String]
-        /// `required-acr-values`: one of which the ID token's `acr` must be; empty: not judged.
+        /// `required-acr-values`: one of which the ID token's `acr` must be; empty: not validated.
         public var requiredACRValues: [String]
         /// `claims`: the `claims` parameter (OpenID Connect Core 1.0 section 5.5), JSON text.
         public var claims: String?
@@ -71,7 +71,7 @@ extension BrokerConfiguration {
         public var resources: [String]
         /// `proxy`: the HTTP proxy through which the provider is reached.
         public var proxy: Proxy?
-        /// What only a provider of kind apple has; nil where all of it is absent.
+        /// What only a provider of kind apple has; `nil` if all of it is absent.
         var appleMembers: SharedAppleMembers?
 
         /// A provider; what is left out has the key's default.
@@ -85,7 +85,7 @@ extension BrokerConfiguration {
             clientAuthentication: ClientAuthenticationMethod? = nil,
             certificateAuthorities: [UInt8]? = nil,
             allowsInsecureLoopbackIssuer: Bool = false,
-            returnPath: String? = nil,
+            callbackPath: String? = nil,
             responseType: ResponseType = .code,
             responseMode: ResponseMode? = nil,
             userInfo: Bool = false,
@@ -117,7 +117,7 @@ extension BrokerConfiguration {
             self.clientAuthentication = clientAuthentication
             self.certificateAuthorities = certificateAuthorities
             self.allowsInsecureLoopbackIssuer = allowsInsecureLoopbackIssuer
-            self.returnPath = returnPath
+            self.callbackPath = callbackPath
             self.responseType = responseType
             self.responseMode = responseMode ?? (responseType.hasIDToken ? .formPost : .query)
             self.userInfo = userInfo

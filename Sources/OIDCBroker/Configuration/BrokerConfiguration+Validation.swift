@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BrokerConfiguration {
-    /// Everything that is wrong, judged by all rules; empty for a configuration a broker can run with.
+    /// Everything that is wrong, validated by all rules; empty for a configuration a broker can run with.
     ///
-    /// ``ConfigurationMistake/source`` is nil: a plain value does not know where it came from.
-    public func validate() -> [ConfigurationMistake] {
-        var mistakes: [ConfigurationMistake] = []
+    /// ``ConfigurationError/source`` is nil: a plain value does not know where it came from.
+    public func validate() -> [ConfigurationError] {
+        var errors: [ConfigurationError] = []
         if !ConfigurationSyntax.isPlainPath(pathPrefix) {
-            mistakes.append(.init(key: "auth.path-prefix", expected: Self.plainPath))
+            errors.append(.init(key: "auth.path-prefix", expected: Self.plainPath))
         }
-        mistakes += keyMistakes()
-        mistakes += nameMistakes(key: "auth.providers", names: providers.map(\.name))
-        mistakes += providers.flatMap { $0.mistakes(in: self) }
-        mistakes += nameMistakes(key: "auth.apps", names: apps.map(\.name))
-        mistakes += apps.flatMap { $0.mistakes(in: self) }
-        mistakes += webhookMistakes()
+        errors += keyErrors()
+        errors += nameErrors(key: "auth.providers", names: providers.map(\.name))
+        errors += providers.flatMap { $0.errors(in: self) }
+        errors += nameErrors(key: "auth.apps", names: apps.map(\.name))
+        errors += apps.flatMap { $0.errors(in: self) }
+        errors += webhookErrors()
         if let appleDomainAssociation, !(1...Self.longestAppleDomainAssociation).contains(appleDomainAssociation.count)
         {
-            mistakes.append(
+            errors.append(
                 .init(
                     key: "auth.apple-domain-association",
                     expected: "the contents of Apple's file, 1 to \(Self.longestAppleDomainAssociation) bytes"))
         }
         if !InMemorySingleUseStore.allowedBytes.contains(storeBytes) {
-            mistakes.append(.init(key: "auth.store-bytes", expected: Self.storeSize))
+            errors.append(.init(key: "auth.store-bytes", expected: Self.storeSize))
         }
-        return mistakes
+        return errors
     }
 
     /// What the store may take; completes the sentence "expected …".
@@ -38,7 +38,7 @@ extension BrokerConfiguration {
     static let plainPath =
         "an absolute path of letters, digits, '-', '.', '_' and '~' between slashes, without a slash at its end"
 
-    private func nameMistakes(key: String, names: [String]) -> [ConfigurationMistake] {
+    private func nameErrors(key: String, names: [String]) -> [ConfigurationError] {
         if names.isEmpty {
             return [.init(key: key, expected: "at least one name, required")]
         }

@@ -19,7 +19,7 @@ extension BrokerConfiguration {
         }
     }
 
-    /// Reads the keys under `auth.webhook.`; nil where there are none. What is missing stays empty for the rules to
+    /// Reads the keys under `auth.webhook.`; `nil` if there are none. What is missing stays empty for the rules to
     /// find.
     static func webhook(from values: inout ConfigurationValues) async -> Webhook? {
         let url = await values.string("auth.webhook.url")
@@ -28,8 +28,8 @@ extension BrokerConfiguration {
         return Webhook(url: url ?? "", signingKey: Secret(signingKey ?? ""))
     }
 
-    /// The mistakes in ``webhook``.
-    func webhookMistakes() -> [ConfigurationMistake] {
+    /// The errors in ``webhook``.
+    func webhookErrors() -> [ConfigurationError] {
         guard let webhook else { return [] }
         var rules = Rules(prefix: "auth.webhook.")
         rules.require(
@@ -41,19 +41,19 @@ extension BrokerConfiguration {
         rules.require(
             keyID != nil && keyID != own, "signing-key",
             "the PEM text of a P-256 private key, another than auth.signing-key, required with auth.webhook.url")
-        return rules.mistakes
+        return rules.errors
     }
 }
 
 extension BrokerConfiguration.Webhook {
     /// The address, spelled as it goes over the wire: what is signed as `@target-uri` must be what the receiver builds
-    /// from its request (RFC 9421 section 2.2.2). Nil where it is none that may be used.
+    /// from its request (RFC 9421 section 2.2.2). `nil` if it is none that may be used.
     var endpoint: AbsoluteURL? {
         guard let given = AbsoluteURL(url), given.isHTTPS || given.isLoopback else { return nil }
         let path = given.path.isEmpty ? "/" : given.path
         return AbsoluteURL(given.origin + path + (given.query.map { "?" + $0 } ?? ""))
     }
 
-    /// The key; nil where it can not be used.
+    /// The key; `nil` if it cannot be used.
     var key: SigningKey? { try? SigningKey(pem: signingKey.exposed) }
 }

@@ -4,7 +4,7 @@ public import OpenIDRelyingParty
 
 /// What a broker is told about itself, its providers and its apps: the keys under `auth.`.
 ///
-/// A plain value: build it in code, or read it with ``init(config:accesses:)``. Nothing is judged before
+/// A plain value: build it in code, or read it with ``init(config:accesses:)``. Nothing is validated before
 /// ``validate()``, which the reading initialiser and `Broker` call themselves.
 public struct BrokerConfiguration: Sendable, Hashable {
     /// `auth.public-url`: where browsers reach the broker.
@@ -31,7 +31,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public internal(set) var warnings: [String] = []
     /// The files with secrets that others than their owner and his group can read or write. Logged at start, and wrong for
     /// `check-config --strict`.
-    public internal(set) var exposedSecretFiles: [ConfigurationMistake] = []
+    public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
     /// The default of ``pathPrefix``.
     public static let defaultPathPrefix = "/__/auth"
@@ -65,13 +65,13 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.storeBytes = storeBytes
     }
 
-    /// The broker's issuer towards apps: public URL and prefix.
+    /// The broker's issuer toward apps: public URL and prefix.
     public var issuer: String { publicURL.origin + pathPrefix }
 
-    /// The path of the shared return URL.
+    /// The path of the shared callback URL.
     public var handlerPath: String { pathPrefix + "/handler" }
 
-    /// The paths of the broker's own endpoints, which no provider may have for its return path.
+    /// The paths of the broker's own endpoints, which no provider may have for its callback path.
     package var endpointPaths: [String] {
         let own = [
             "/authorize", "/choose", "/continue", "/token", "/jwks", "/.well-known/openid-configuration", "/credential",

@@ -3,15 +3,15 @@
 /// Everything that is wrong with a configuration, found in one go.
 public struct BrokerConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, in the order of the keys' documentation; never empty where the broker throws it.
-    public let mistakes: [ConfigurationMistake]
+    public let errors: [ConfigurationError]
 
-    /// An error that carries these mistakes.
-    public init(mistakes: [ConfigurationMistake]) {
-        self.mistakes = mistakes
+    /// An error that carries these errors.
+    public init(errors: [ConfigurationError]) {
+        self.errors = errors
     }
 
-    /// One mistake a line.
+    /// One error a line.
     public var description: String {
-        mistakes.map(\.description).joined(separator: "\n")
+        errors.map(\.description).joined(separator: "\n")
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Remembers which keys were read and which source supplied each: an access reporter for a `ConfigReader`.
 ///
-/// With it a mistake can say where its value came from, and whatever nobody read can be reported as unknown. It keeps
+/// With it an error can say where its value came from, and whatever nobody read can be reported as unknown. It keeps
 /// no values.
 public final class ConfigurationAccessRecorder: AccessReporter {
     private struct Accesses {
@@ -21,7 +21,7 @@ public final class ConfigurationAccessRecorder: AccessReporter {
 
     /// A recorder.
     ///
-    /// - Parameter sourceNames: what to call providers in mistakes, by the provider's own name; others keep their own.
+    /// - Parameter sourceNames: what to call providers in errors, by the provider's own name; others keep their own.
     public init(sourceNames: [String: String] = [:]) {
         let usual = [
             "CommandLineArgumentsProvider": Self.commandLine,
@@ -46,7 +46,7 @@ public final class ConfigurationAccessRecorder: AccessReporter {
     /// The keys that were read so far, absolute, with dots.
     public var keys: Set<String> { accesses.withLock { $0.keys } }
 
-    /// Which source supplied the value of a key, also where the value was not of the right type; nil where none did or
+    /// Which source supplied the value of a key, also where the value was not of the right type; `nil` if none did or
     /// nobody read the key.
     public func source(of key: String) -> String? { accesses.withLock { $0.sources[key] } }
 

@@ -19,7 +19,7 @@ package enum ConfigurationFile {
     /// The size beyond which a file is not one of ours: 1 MiB.
     package static let maximumBytes = 1 << 20
 
-    /// The contents of a file; nil where it is not there, cannot be read, is not a file, or is too long.
+    /// The contents of a file; `nil` if it is not there, cannot be read, is not a file, or is too long.
     package static func contents(atPath path: String) -> [UInt8]? {
         guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= maximumBytes else { return nil }
         return Array(data)
@@ -29,11 +29,11 @@ package enum ConfigurationFile {
     ///
     /// Its owner may do anything and its group may read it, which is how secrets come into containers; a symbolic link
     /// stands for what it leads to.
-    package static func exposure(ofSecretFileAtPath path: String, key: String) -> ConfigurationMistake? {
+    package static func exposure(ofSecretFileAtPath path: String, key: String) -> ConfigurationError? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o027 != 0 else { return nil }
         let mode = String(status.st_mode & 0o777, radix: 8)
-        return ConfigurationMistake(
+        return ConfigurationError(
             key: key, expected: "a file that others can neither read nor write; '\(path)' has the mode \(mode)")
     }
 }

@@ -2,7 +2,7 @@
 
 package import Configuration
 
-/// Reads values of a configuration one by one and collects every mistake instead of stopping at the first.
+/// Reads values of a configuration one by one and collects every error instead of stopping at the first.
 ///
 /// Only the fetching functions of `ConfigReader` are used: the others hide malformed values behind the default.
 package struct ConfigurationValues: Sendable {
@@ -11,9 +11,9 @@ package struct ConfigurationValues: Sendable {
     /// The files that keys with `-file` name, by the key without it, where the value was read from there.
     private var filesByKey: [String: String] = [:]
     /// The files with secrets that others than their owner and his group can read or write, each at its key.
-    package private(set) var exposedSecretFiles: [ConfigurationMistake] = []
+    package private(set) var exposedSecretFiles: [ConfigurationError] = []
     /// What was found so far.
-    package private(set) var mistakes: [ConfigurationMistake] = []
+    package private(set) var errors: [ConfigurationError] = []
 
     /// Reads from a reader; the recorder, where it is the reader's own, tells where values came from.
     package init(config: ConfigReader, accesses: ConfigurationAccessRecorder?) {
@@ -21,7 +21,7 @@ package struct ConfigurationValues: Sendable {
         self.accesses = accesses
     }
 
-    /// The text at a key; nil where there is none or it is a mistake.
+    /// The text at a key; `nil` if there is none or it is an error.
     package mutating func string(_ key: String, expected: String = "one text", isSecret: Bool = false) async -> String?
     {
         let value: String?
@@ -34,7 +34,7 @@ package struct ConfigurationValues: Sendable {
         return isSecret && refusesCommandLine(key) ? nil : value
     }
 
-    /// The list at a key; nil where there is none or it is a mistake. An empty text is an empty list.
+    /// The list at a key; `nil` if there is none or it is an error. An empty text is an empty list.
     package mutating func list(_ key: String, isSecret: Bool = false) async -> [String]? {
         let value: [String]?
         do {
@@ -47,7 +47,7 @@ package struct ConfigurationValues: Sendable {
         return value == [""] ? [] : value
     }
 
-    /// The truth value at a key; nil where there is none or it is a mistake.
+    /// The truth value at a key; `nil` if there is none or it is an error.
     package mutating func bool(_ key: String) async -> Bool? {
         do {
             return try await config.fetchBool(forKey: ConfigKey(key))
@@ -57,7 +57,7 @@ package struct ConfigurationValues: Sendable {
         }
     }
 
-    /// The whole number at a key; nil where there is none or it is a mistake.
+    /// The whole number at a key; `nil` if there is none or it is an error.
     package mutating func int(_ key: String, expected: String) async -> Int? {
         do {
             return try await config.fetchInt(forKey: ConfigKey(key))
@@ -75,31 +75,31 @@ package struct ConfigurationValues: Sendable {
     /// The text at a key, or in the file that the key with `-file` names, without white space at its end.
     package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
         let text = await string(key, isSecret: isSecret)
-        let file = await fileTwin(of: key, isGiven: text != nil, isSecret: isSecret)
+        let file = await fileVariant(of: key, isGiven: text != nil, isSecret: isSecret)
         return text ?? file.map(Self.text(ofFile:))
     }
 
     /// The bytes of the text at a key, or of the file that the key with `-file` names, all of them.
     package mutating func bytes(_ key: String) async -> [UInt8]? {
         let text = await string(key)
-        let file = await fileTwin(of: key, isGiven: text != nil, isSecret: false)
+        let file = await fileVariant(of: key, isGiven: text != nil, isSecret: false)
         return text.map { Array($0.utf8) } ?? file
     }
 
-    /// The file that the value at a key was read from; nil where it was not read from one.
+    /// The file that the value at a key was read from; `nil` if it was not read from one.
     package func file(of key: String) -> String? { filesByKey[key] }
 
     /// The secret list at a key, or the lines of the file that the key with `-file` names; empty lines are left out.
     package mutating func secretList(_ key: String) async -> [String]? {
         let list = await self.list(key, isSecret: true)
-        let file = await fileTwin(of: key, isGiven: list != nil, isSecret: true)
+        let file = await fileVariant(of: key, isGiven: list != nil, isSecret: true)
         return list
             ?? file.map { String(decoding: $0, as: UTF8.self) }?.split(whereSeparator: \.isNewline)
             .map { Self.withoutTrailingWhitespace(String($0)) }
             .filter { !$0.isEmpty }
     }
 
-    /// The contents of the file a key names; nil where there is none or it is a mistake.
+    /// The contents of the file a key names; `nil` if there is none or it is an error.
     package mutating func fileContents(_ key: String, expected: String) async -> [UInt8]? {
         guard let path = await string(key) else { return nil }
         guard let contents = ConfigurationFile.contents(atPath: path) else {
@@ -109,7 +109,7 @@ package struct ConfigurationValues: Sendable {
         return contents
     }
 
-    /// Adds a mistake for each of these keys that has a value, of whatever type.
+    /// Adds an error for each of these keys that has a value, of whatever type.
     package mutating func refuse(_ keys: [String], expected: String) async {
         for key in keys {
             // A value that is no text is a value too.
@@ -118,34 +118,34 @@ package struct ConfigurationValues: Sendable {
         }
     }
 
-    /// Adds a mistake at a key that was read.
+    /// Adds an error at a key that was read.
     package mutating func add(_ key: String, expected: String) {
-        mistakes.append(ConfigurationMistake(key: key, source: accesses?.source(of: key), expected: expected))
+        errors.append(ConfigurationError(key: key, source: accesses?.source(of: key), expected: expected))
     }
 
-    /// Adds the mistakes that the rules found in values read here: each with its source, at the key that was in fact
-    /// given, and not again where reading it already was a mistake.
-    package mutating func add(_ found: [ConfigurationMistake]) {
-        let known = Set(mistakes.map(\.key))
-        for mistake in found where !known.contains(mistake.key) && !known.contains(mistake.key + "-file") {
-            let key = filesByKey[mistake.key] == nil ? mistake.key : mistake.key + "-file"
-            add(key, expected: mistake.expected)
+    /// Adds the errors that the rules found in values read here: each with its source, at the key that was in fact
+    /// given, and not again where reading it already was an error.
+    package mutating func add(_ found: [ConfigurationError]) {
+        let known = Set(errors.map(\.key))
+        for error in found where !known.contains(error.key) && !known.contains(error.key + "-file") {
+            let key = filesByKey[error.key] == nil ? error.key : error.key + "-file"
+            add(key, expected: error.expected)
         }
     }
 
-    private mutating func fileTwin(of key: String, isGiven: Bool, isSecret: Bool) async -> [UInt8]? {
-        let twin = key + "-file"
-        guard let path = await string(twin, expected: "the path of one file") else { return nil }
+    private mutating func fileVariant(of key: String, isGiven: Bool, isSecret: Bool) async -> [UInt8]? {
+        let variant = key + "-file"
+        guard let path = await string(variant, expected: "the path of one file") else { return nil }
         guard !isGiven else {
-            add(twin, expected: "either \(key) or \(twin), not both")
+            add(variant, expected: "either \(key) or \(variant), not both")
             return nil
         }
         guard let contents = ConfigurationFile.contents(atPath: path) else {
-            add(twin, expected: "the path of a file that can be read, at most 1 MiB")
+            add(variant, expected: "the path of a file that can be read, at most 1 MiB")
             return nil
         }
         filesByKey[key] = path
-        if isSecret, let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: path, key: twin) {
+        if isSecret, let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: path, key: variant) {
             exposedSecretFiles.append(exposure)
         }
         return contents

@@ -29,7 +29,7 @@ extension BrokerConfiguration.Provider {
         provider.keyIDFile = values.file(of: prefix + "key-id")
         provider.privateKeyFile = values.file(of: prefix + "private-key")
         await provider.readParameters(prefix, from: &values)
-        await provider.readReturn(prefix, from: &values)
+        await provider.readCallback(prefix, from: &values)
         await provider.readProxy(prefix, from: &values)
         await values.refuse(keysOfOthers.map { prefix + $0 }, expected: "nothing: with kind apple it is Apple's own")
         return provider

@@ -9,8 +9,8 @@ extension BrokerConfiguration.Provider {
         "client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, "
         + "self_signed_tls_client_auth or none"
 
-    /// Judges how the client proves itself. Whether keys and certificates can be used is judged by ``judgeUse(_:in:)``.
-    func judgeClient(_ rules: inout Rules) {
+    /// Validates how the client proves itself. Whether keys and certificates can be used is validated by ``validateUse(_:in:)``.
+    func validateClient(_ rules: inout Rules) {
         rules.require(
             ConfigurationSyntax.isVisible(clientID), "client-id",
             "the client id the provider gave out, visible ASCII characters, required")
@@ -41,8 +41,8 @@ extension BrokerConfiguration.Provider {
         return [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(clientAuthentication)
     }
 
-    /// Judges the lists that ID tokens are held against.
-    func judgeIDToken(_ rules: inout Rules) {
+    /// Validates the lists that ID tokens are held against.
+    func validateIDToken(_ rules: inout Rules) {
         let lists = [
             ("id-token-algorithms", idTokenAlgorithms ?? []), ("tenants", tenants),
             ("trusted-audiences", trustedAudiences), ("required-acr-values", requiredACRValues),

@@ -22,7 +22,7 @@ extension BrokerConfiguration.Provider {
         await readClient(prefix, from: &values)
         await readIDToken(prefix, from: &values)
         await readEndpoint(prefix, from: &values)
-        await readReturn(prefix, from: &values)
+        await readCallback(prefix, from: &values)
         await readRequest(prefix, from: &values)
         await values.refuse(Self.keysOfApple.map { prefix + $0 }, expected: "nothing: it goes with kind apple")
     }
@@ -43,9 +43,9 @@ extension BrokerConfiguration.Provider {
         }
     }
 
-    /// Reads how the answer comes back. The mode's default follows what was read before.
-    mutating func readReturn(_ prefix: String, from values: inout ConfigurationValues) async {
-        returnPath = await values.string(prefix + "return-path")
+    /// Reads how the response comes back. The mode's default follows what was read before.
+    mutating func readCallback(_ prefix: String, from values: inout ConfigurationValues) async {
+        callbackPath = await values.string(prefix + "callback-path")
         let typeKey = prefix + "response-type"
         if let text = await values.string(typeKey) {
             if let type = ResponseType(name: text) {

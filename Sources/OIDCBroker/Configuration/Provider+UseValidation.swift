@@ -3,17 +3,17 @@
 import OpenIDRelyingParty
 
 extension BrokerConfiguration.Provider {
-    /// Judges what the relying party can tell: whether it can do with this configuration what it shall, and whether
+    /// Validates what the relying party can tell: whether it can do with this configuration what it shall, and whether
     /// keys and certificates can be used.
     ///
-    /// What is a mistake already is not named again.
-    /// - Parameter members: those of the relying party's configuration that are judged; nil: all.
-    func judgeUse(_ rules: inout Rules, in configuration: BrokerConfiguration, members: Set<String>? = nil) {
-        let redirectURI = configuration.publicURL.origin + (returnPath ?? configuration.handlerPath)
-        let found = ProviderEntry.relyingPartyConfiguration(self, redirectURI: redirectURI).mistakes()
+    /// What is an error already is not named again.
+    /// - Parameter members: those of the relying party's configuration that are validated; nil: all.
+    func validateUse(_ rules: inout Rules, in configuration: BrokerConfiguration, members: Set<String>? = nil) {
+        let redirectURI = configuration.publicURL.origin + (callbackPath ?? configuration.handlerPath)
+        let found = ProviderEntry.relyingPartyConfiguration(self, redirectURI: redirectURI).errors()
         for (member, expected) in found where members?.contains(member) != false {
             let keys = Self.keys[member] ?? [member]
-            let known = Set(rules.mistakes.map(\.key))
+            let known = Set(rules.errors.map(\.key))
             guard let key = keys.first, !keys.contains(where: { known.contains(rules.prefix + $0) }) else { continue }
             rules.require(false, key, expected)
         }
@@ -25,7 +25,7 @@ extension BrokerConfiguration.Provider {
         "clientID": ["client-id"],
         "clientSecret": ["client-secret"],
         "clientAuthentication": ["client-authentication"],
-        "redirectURI": ["return-path"],
+        "redirectURI": ["callback-path"],
         "scopes": ["scopes"],
         "responseMode": ["response-mode"],
         "authorizationParameters": ["authorization-parameters"],

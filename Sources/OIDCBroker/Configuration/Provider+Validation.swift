@@ -4,29 +4,29 @@ import OpenIDConnect
 
 extension BrokerConfiguration.Provider {
     /// What is wrong with this provider as a part of that configuration.
-    func mistakes(in configuration: BrokerConfiguration) -> [ConfigurationMistake] {
+    func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
         var rules = Rules(prefix: "auth.provider.\(name).")
         guard kind != .apple else {
-            judgeApple(&rules, in: configuration)
-            return rules.mistakes
+            validateApple(&rules, in: configuration)
+            return rules.errors
         }
-        judgeID(&rules, in: configuration)
-        judgeIssuer(&rules)
-        judgeClient(&rules)
-        judgeIDToken(&rules)
-        judgeReturn(&rules, in: configuration)
-        judgeScopes(&rules)
-        judgeParameters(&rules)
+        validateID(&rules, in: configuration)
+        validateIssuer(&rules)
+        validateClient(&rules)
+        validateIDToken(&rules)
+        validateCallback(&rules, in: configuration)
+        validateScopes(&rules)
+        validateParameters(&rules)
         rules.require((0..<300).contains(clockSkewSeconds), "clock-skew-seconds", Self.clockSkew)
-        judgeUse(&rules, in: configuration)
-        return rules.mistakes
+        validateUse(&rules, in: configuration)
+        return rules.errors
     }
 
     /// What a clock skew is; completes the sentence "expected …".
     static let clockSkew = "whole seconds, 0 to 299"
 
-    /// Judges what apps and tokens call the provider.
-    func judgeID(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+    /// Validates what apps and tokens call the provider.
+    func validateID(_ rules: inout Rules, in configuration: BrokerConfiguration) {
         let others = configuration.providers.filter { $0.name != name }
         // An app names a provider by name or by id: neither may stand for two.
         let isTaken = others.contains { $0.id == id || $0.name == id }
@@ -35,7 +35,7 @@ extension BrokerConfiguration.Provider {
             "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name")
     }
 
-    private func judgeIssuer(_ rules: inout Rules) {
+    private func validateIssuer(_ rules: inout Rules) {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return rules.require(
                 false, "issuer",
@@ -47,15 +47,15 @@ extension BrokerConfiguration.Provider {
             "an https URL; http on loopback needs \(rules.prefix)insecure-loopback-issuer true")
     }
 
-    /// Judges where the browser comes back to.
-    func judgeReturn(_ rules: inout Rules, in configuration: BrokerConfiguration) {
-        guard let returnPath else { return }
+    /// Validates where the browser comes back to.
+    func validateCallback(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+        guard let callbackPath else { return }
         rules.require(
-            ConfigurationSyntax.isPlainPath(returnPath) && !configuration.endpointPaths.contains(returnPath),
-            "return-path", "\(BrokerConfiguration.plainPath), none of the broker's own endpoints")
+            ConfigurationSyntax.isPlainPath(callbackPath) && !configuration.endpointPaths.contains(callbackPath),
+            "callback-path", "\(BrokerConfiguration.plainPath), none of the broker's own endpoints")
     }
 
-    private func judgeScopes(_ rules: inout Rules) {
+    private func validateScopes(_ rules: inout Rules) {
         rules.require(
             scopes.contains("openid") && scopes.allSatisfy(ConfigurationSyntax.isScopeToken)
                 && Set(scopes).count == scopes.count,
@@ -65,8 +65,8 @@ extension BrokerConfiguration.Provider {
             "app-scopes", "scopes without spaces, each given once")
     }
 
-    /// Judges what an authorization request carries besides.
-    func judgeParameters(_ rules: inout Rules) {
+    /// Validates what an authorization request carries besides.
+    func validateParameters(_ rules: inout Rules) {
         rules.require(
             Self.areAllowed(appParameters), "app-parameters",
             "names of parameters that do not carry the protocol, each given once")

@@ -38,8 +38,8 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
         isLoopback = url.isLoopback
     }
 
-    /// Stands in while the other keys are judged, where the public URL itself is a mistake: keeps its host where there
-    /// is one, so that what depends on loopback is judged rightly.
+    /// Stands in while the other keys are validated, where the public URL itself is an error: keeps its host where there
+    /// is one, so that what depends on loopback is validated rightly.
     static func standIn(for text: String?) -> PublicURL? {
         (text.flatMap { AbsoluteURL($0) } ?? AbsoluteURL("https://public-url.invalid")).map { PublicURL($0) }
     }

@@ -8,7 +8,7 @@ import OpenIDConnect
 /// It is compared as an exact string, except that the port of a loopback one is not compared (RFC 8252 section 7.3);
 /// so nothing that looks like a pattern is taken.
 package struct RedirectURI: Sendable, Hashable {
-    /// How the app gets the answer.
+    /// How the app gets the response.
     package enum Kind: Sendable, Hashable {
         /// An https URL.
         case https
@@ -20,7 +20,7 @@ package struct RedirectURI: Sendable, Hashable {
 
     /// The text as it was given.
     package let text: String
-    /// How the app gets the answer.
+    /// How the app gets the response.
     package let kind: Kind
 
     /// What a redirect URI is; completes the sentence "expected …".
@@ -49,7 +49,7 @@ package struct RedirectURI: Sendable, Hashable {
             kind = .privateUse
         }
         self.text = text
-        // Rebuilt with its own port it must be the same text: one spelling only, or the return would not know it again.
+        // Rebuilt with its own port it must be the same text: one spelling only, or the callback would not know it again.
         guard kind != .loopback || replacingPort(loopbackPort) == text else { return nil }
     }
 

@@ -6,15 +6,15 @@ import NIOCore
 import OpenIDConnect
 
 /// What the endpoints that apps post forms to have in common: the method, the form, the app's proof (RFC 6749 section
-/// 2.3), and which pages may read the answer.
+/// 2.3), and which pages may read the response.
 struct AppAuthentication {
     let snapshot: BrokerSnapshot
 
     /// Answers a form of an app that proved itself.
-    /// - Parameter answer: the endpoint's own part; what it throws, the app's own pages may read.
+    /// - Parameter endpoint: the endpoint's own part; what it throws, the app's own pages may read.
     func respond(
         to request: BrokerRequest,
-        _ answer: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
+        _ endpoint: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
     ) -> BrokerAnswer {
         let origin = request.head.headerFields[.origin].flatMap {
             WireText($0).ascii(atMost: AbsoluteURL.maximumLength)
@@ -32,7 +32,7 @@ struct AppAuthentication {
             let app = try authenticate(request.head.headerFields, form)
             do throws(TokenError) {
                 return .later(
-                    try answer(form, app).map { response in
+                    try endpoint(form, app).map { response in
                         Self.allowing(origin, of: app, response)
                     })
             } catch {
@@ -43,7 +43,7 @@ struct AppAuthentication {
         }
     }
 
-    /// A field of a form; nil where it is absent or empty.
+    /// A field of a form; `nil` if it is absent or empty.
     static func value(_ name: String, _ form: Parameters) -> WireText? {
         (try? form.nonEmptyValue(name)) ?? nil
     }
@@ -58,8 +58,8 @@ struct AppAuthentication {
         } catch {
             throw TokenError("invalid_request", "\(error).")
         }
-        if let name = form.firstDoubledName {
-            throw TokenError("invalid_request", "\(ParametersError.doubled(name)).")
+        if let name = form.firstDuplicateName {
+            throw TokenError("invalid_request", "\(ParametersError.duplicate(name)).")
         }
         return form
     }
@@ -106,7 +106,7 @@ struct AppAuthentication {
         return response
     }
 
-    /// Lets a page read the answer only if it stands on one of this app's own origins.
+    /// Lets a page read the response only if it stands on one of this app's own origins.
     private static func allowing(_ origin: String?, of app: AppEntry, _ response: BrokerResponse) -> BrokerResponse {
         var response = response
         response.head.headerFields[.vary] = "Origin"

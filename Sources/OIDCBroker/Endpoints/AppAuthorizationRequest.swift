@@ -25,15 +25,15 @@ struct AppAuthorizationRequest {
     let isSilent: Bool
     private let parameters: Parameters
 
-    /// `state`, for an error answer to a request that is otherwise refused; nil where it is not acceptable itself.
+    /// `state`, for an error answer to a request that is otherwise refused; `nil` if it is not acceptable itself.
     static func state(of parameters: Parameters) -> String? {
         (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
     }
 
     /// - Throws: the error the app is told.
     init(_ parameters: Parameters) throws(AppError) {
-        if let name = parameters.firstDoubledName {
-            throw AppError("invalid_request", "\(ParametersError.doubled(name)).")
+        if let name = parameters.firstDuplicateName {
+            throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
         }
         func value(_ name: String, maximum: Int) throws(AppError) -> String? {
             guard let value = try? parameters.value(name) else { return nil }

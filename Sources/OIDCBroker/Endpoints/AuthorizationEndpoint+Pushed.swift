@@ -14,7 +14,7 @@ extension AuthorizationEndpoint {
     /// Pushes the authorization request (RFC 9126) and sends the browser after it, with a reference only.
     /// - Parameters:
     ///   - redirect: where the app is told what went wrong.
-    ///   - fields: what goes along with the answer that sends the browser off.
+    ///   - fields: what goes along with the response that sends the browser off.
     func push(
         _ start: Start,
         _ provider: ProviderEntry,

@@ -119,7 +119,7 @@ struct AuthorizationEndpoint {
         }
     }
 
-    /// Whether a sign-in with `prompt=none` can end without a page: an app on the person's device gets its answer by
+    /// Whether a sign-in with `prompt=none` can end without a page: an app on the person's device gets its response by
     /// "Continue to APP" only, and a provider that is not told `prompt` shows pages of its own.
     private func isSilentlyCompletable(_ start: Start, _ provider: ProviderEntry) -> Bool {
         (start.redirectURI.kind == .https || start.isChosen)
@@ -179,7 +179,7 @@ struct AuthorizationEndpoint {
         return .later(future)
     }
 
-    /// Whether the provider shares its return path and does not announce `iss`, so that a mix-up could not be told.
+    /// Whether the provider shares its callback path and does not announce `iss`, so that a mix-up could not be told.
     private func isOnForbiddenPath(_ provider: ProviderEntry, _ metadata: ProviderMetadata) -> Bool {
         provider.mustAnnounceIssuer && !metadata.announcesIssuer
     }
@@ -189,8 +189,8 @@ struct AuthorizationEndpoint {
         cookies: Cookies, expiring: [HTTPField]
     ) -> BrokerResponse {
         if isOnForbiddenPath(provider, metadata) {
-            log(.sharedReturnPath, provider, start.app)
-            return redirect.response(Outcome.sharedReturnPath.error ?? AppError("server_error", ""))
+            log(.sharedCallbackPath, provider, start.app)
+            return redirect.response(Outcome.sharedCallbackPath.error ?? AppError("server_error", ""))
         }
         do throws(AppError) {
             var response = try sendOn(start, provider, metadata)

@@ -42,7 +42,7 @@ struct ContinueEndpoint {
                     case .success(let issued): response = issued
                     case .failure(let refusal): return refuse(refusal.outcome, delivery)
                     }
-                    ReturnLog.write(
+                    CallbackLog.write(
                         .signedIn, provider: provider(of: delivery), app: app.configuration.name, to: services)
                     response.head.headerFields.append(deletion)
                     return response
@@ -55,7 +55,7 @@ struct ContinueEndpoint {
     private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery) -> BrokerResponse {
         guard let error = outcome.error else { return page(outcome) }
         let provider = provider(of: delivery)
-        ReturnLog.write(
+        CallbackLog.write(
             outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
             app: nil, to: services)
         return AppRedirect(redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
@@ -72,6 +72,6 @@ struct ContinueEndpoint {
     }
 
     private func log(_ outcome: Outcome) {
-        ReturnLog.write(outcome, provider: nil, app: nil, to: services)
+        CallbackLog.write(outcome, provider: nil, app: nil, to: services)
     }
 }

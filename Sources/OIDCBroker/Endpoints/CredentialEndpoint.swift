@@ -48,7 +48,7 @@ struct CredentialEndpoint {
         guard credential.authorizationCode == nil || provider.provesNativeClients else {
             throw TokenError(
                 "invalid_request",
-                "authorization_code can not be exchanged: the provider has no team-id, key-id and private-key.")
+                "authorization_code cannot be exchanged: the provider has no team-id, key-id and private-key.")
         }
         return presentation
     }
@@ -80,7 +80,7 @@ struct CredentialEndpoint {
     /// Marks that a token was brought. Only one that is genuine: others would fill the store.
     private func mark(_ signIn: VerifiedSignIn) -> EventLoopFuture<SingleUseInsertion> {
         let now = services.clock.now()
-        let key = SingleUseKey(.nativeCredential, IDTokenPayload.signedPart(of: signIn.idToken.exposed))
+        let key = SingleUseKey(.nativeCredential, UnverifiedIDTokenPayload.signedPart(of: signIn.idToken.exposed))
         return services.store.insertIfAbsent(key, value: [], expiry: now + Self.markLifetime, now: now, on: eventLoop)
             .recover { _ in .full }
     }
@@ -122,7 +122,7 @@ struct CredentialEndpoint {
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: name?.object)
         let now = services.clock.now()
-        guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {
+        guard let response = try? snapshot.tokenIssuer.response(record, now: now) else {
             if let repetition = services.repetition(of: .notSigned, at: .credential) {
                 services.logger.error("an ID token could not be signed", metadata: repetition)
             }
@@ -130,7 +130,7 @@ struct CredentialEndpoint {
         }
         services.apple.acknowledge(record, now: now)
         log(.signedIn, presentation)
-        return BrokerResponse.json(answer.bytes)
+        return BrokerResponse.json(response.bytes)
     }
 
     // MARK: Refusals

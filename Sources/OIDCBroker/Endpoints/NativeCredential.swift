@@ -10,7 +10,7 @@ struct NativeCredential {
     static let longestNonce = 255
 
     let idToken: Secret
-    /// For the same client id as the ID token; nil where the app brings none.
+    /// For the same client id as the ID token; `nil` if the app brings none.
     let authorizationCode: String?
     /// What the app kept; its SHA-256 in lower-case hexadecimal went to the provider.
     let rawNonce: String?
@@ -27,7 +27,7 @@ struct NativeCredential {
         }
         self.idToken = Secret(idToken)
         let code = AppAuthentication.value("authorization_code", form)
-        authorizationCode = code?.visibleASCII(atMost: ReturnParameters.maximumCodeLength)
+        authorizationCode = code?.visibleASCII(atMost: AuthorizationResponse.maximumCodeLength)
         guard (code == nil) == (authorizationCode == nil) else {
             throw TokenError("invalid_request", "authorization_code is too long or has characters that no code has.")
         }

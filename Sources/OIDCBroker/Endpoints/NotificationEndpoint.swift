@@ -65,7 +65,7 @@ struct NotificationEndpoint {
                 }
                 return deliver(notification, key)
             }
-            .recover { _ in end(.unavailable, "the store can not be reached", notification.provider) }
+            .recover { _ in end(.unavailable, "the store cannot be reached", notification.provider) }
             .always { _ in services.apple.notificationsInFlight.end(key) }
     }
 

@@ -90,7 +90,7 @@ struct RevocationEndpoint {
             }
             return .token(Secret(token), try hint(form))
         case (nil, let code?):
-            guard let code = code.visibleASCII(atMost: ReturnParameters.maximumCodeLength) else {
+            guard let code = code.visibleASCII(atMost: AuthorizationResponse.maximumCodeLength) else {
                 throw TokenError("invalid_request", "code is too long or has characters that no code has.")
             }
             return .code(Secret(code))
@@ -150,7 +150,7 @@ struct RevocationEndpoint {
             return TokenError(
                 "server_error", "The provider did not accept the broker.", status: .internalServerError)
         default:
-            return TokenError("unsupported_token_type", "The provider can not revoke it.")
+            return TokenError("unsupported_token_type", "The provider cannot revoke it.")
         }
     }
 

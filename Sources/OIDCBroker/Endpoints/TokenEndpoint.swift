@@ -52,7 +52,7 @@ struct TokenEndpoint {
                 }
                 return TokenError.invalidGrant.response
             }
-            guard let answer = try? snapshot.tokenIssuer.response(record, now: now) else {
+            guard let response = try? snapshot.tokenIssuer.response(record, now: now) else {
                 if let repetition = services.repetition(of: .notSigned, at: .token) {
                     services.logger.error("an ID token could not be signed", metadata: repetition)
                 }
@@ -62,7 +62,7 @@ struct TokenEndpoint {
             if record.user != nil { services.apple.acknowledge(record, now: now) }
             services.logger.debug(
                 "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
-            return BrokerResponse.json(answer.bytes)
+            return BrokerResponse.json(response.bytes)
         }.recover { _ in
             TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
         }

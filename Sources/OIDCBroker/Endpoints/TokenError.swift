@@ -3,7 +3,7 @@
 import HTTPTypes
 import JOSE
 
-/// An error answer of the token endpoint (RFC 6749 section 5.2).
+/// An error response of the token endpoint (RFC 6749 section 5.2).
 struct TokenError: Error {
     private let code: String
     private let errorDescription: String

@@ -2,7 +2,7 @@
 
 public import NIOCore
 
-/// What a request leads to: an answer at once, or one that waits for a provider or a store.
+/// What a request leads to: a response at once, or one that waits for a provider or a store.
 public enum BrokerAnswer: Sendable {
     /// The answer.
     case now(BrokerResponse)

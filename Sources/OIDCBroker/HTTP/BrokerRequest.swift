@@ -14,31 +14,31 @@ public struct BrokerRequest: Sendable {
     package var head: BrokerRequestHead
     /// The body, at most ``BrokerLimits/maximumBodyBytes``.
     public var body: ByteBuffer
-    /// Whether an authority other than the public URL's is answered 421. A standalone server judges it; an embedding
+    /// Whether an authority other than the public URL's is answered 421. A standalone server validates it; an embedding
     /// server may serve other names on the same listener.
-    public var isAuthorityJudged: Bool
+    public var validatesAuthority: Bool
     /// Who asks, where that is known and no proxy; nil is held to no bound of its own.
     public var clientAddress: ClientAddress?
 
     /// A request.
     /// - Parameters:
     ///   - head: its `path` is the raw request target, beginning with `/`.
-    ///   - clientAddress: the connection's peer; nil where it is not known, or a proxy.
+    ///   - clientAddress: the connection's peer; `nil` if it is not known, or a proxy.
     public init(
-        head: HTTPRequest, body: ByteBuffer = ByteBuffer(), isAuthorityJudged: Bool = false,
+        head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,
         clientAddress: ClientAddress? = nil
     ) {
         self.init(
-            head: BrokerRequestHead(head), body: body, isAuthorityJudged: isAuthorityJudged,
+            head: BrokerRequestHead(head), body: body, validatesAuthority: validatesAuthority,
             clientAddress: clientAddress)
     }
 
     package init(
-        head: BrokerRequestHead, body: ByteBuffer, isAuthorityJudged: Bool, clientAddress: ClientAddress? = nil
+        head: BrokerRequestHead, body: ByteBuffer, validatesAuthority: Bool, clientAddress: ClientAddress? = nil
     ) {
         self.head = head
         self.body = body
-        self.isAuthorityJudged = isAuthorityJudged
+        self.validatesAuthority = validatesAuthority
         self.clientAddress = clientAddress
     }
 }

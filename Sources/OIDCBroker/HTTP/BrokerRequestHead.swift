@@ -4,8 +4,8 @@ package import HTTPTypes
 
 /// What the broker reads of a request's head.
 ///
-/// Not an `HTTPRequest`: that looks again at each byte of a path and of an authority that the connection has judged, 8,000
-/// instructions of a return.
+/// Not an `HTTPRequest`: that looks again at each byte of a path and of an authority that the connection has validated, 8,000
+/// instructions of a callback.
 package struct BrokerRequestHead: Sendable {
     package var method: HTTPRequest.Method
     /// Host and port, where one was given.

@@ -10,7 +10,7 @@ public struct BrokerResponse: Sendable {
     /// The body, possibly empty.
     public var body: ByteBuffer
 
-    /// An answer.
+    /// A response.
     public init(head: HTTPResponse, body: ByteBuffer = ByteBuffer()) {
         self.head = head
         self.body = body

@@ -10,7 +10,7 @@ enum FetchMetadata {
 
     /// Whether a request may be what it claims to be: a person's browser going to a page. A browser that does not send
     /// the fields is let through; one that says `Mode` is not `navigate` or `Dest` not `document` is not. A field that
-    /// can not be read as a token is refused.
+    /// cannot be read as a token is refused.
     static func isNavigation(_ fields: HTTPFields) -> Bool {
         isAbsentOr("navigate", fields[.secFetchMode]) && isAbsentOr("document", fields[.secFetchDestination])
     }

@@ -5,7 +5,7 @@ import RawStructuredFieldValues
 
 /// Header fields that never change, built once.
 enum ResponseFields {
-    /// What every answer carries.
+    /// What every response carries.
     static let common: HTTPFields = [
         .cacheControl: "no-store",
         .referrerPolicy: "no-referrer",

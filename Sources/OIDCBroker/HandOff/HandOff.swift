@@ -24,7 +24,7 @@ package struct HandOff: Sendable {
         self.init(bytes: Array(random[..<32]), nonce: Array(random[32...]))
     }
 
-    /// A code that somebody sent; nil where it is not spelled as ours are.
+    /// A code that somebody sent; `nil` if it is not spelled as ours are.
     package init?(code: WireText) {
         guard code.utf8.count == 43, let bytes = Base64URL.decode(code), bytes.count == 32 else { return nil }
         self.init(bytes: bytes, nonce: [])
@@ -41,12 +41,12 @@ package struct HandOff: Sendable {
     /// The entry's name in the store.
     package let key: SingleUseKey
 
-    /// Seals a record, once; nil where the cipher fails, and for a code that was not made here.
+    /// Seals a record, once; `nil` if the cipher fails, and for a code that was not made here.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {
         try? AuthenticatedEncryption.seal(record.encoded, key: secret, nonce: nonce, authenticating: key.bytes)
     }
 
-    /// Opens a record; nil where it was not sealed under this code.
+    /// Opens a record; `nil` if it was not sealed under this code.
     package func open(_ sealed: [UInt8]) -> HandOffRecord? {
         AuthenticatedEncryption.open(sealed, key: secret, authenticating: key.bytes).flatMap(HandOffRecord.init)
     }

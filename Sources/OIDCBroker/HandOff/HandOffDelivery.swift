@@ -32,7 +32,7 @@ struct HandOffDelivery {
             }
         }
 
-        /// Nil where the record was taken.
+        /// `nil` if the record was taken.
         init?(_ insertion: SingleUseInsertion) {
             switch insertion {
             case .inserted: return nil
@@ -57,13 +57,13 @@ struct HandOffDelivery {
     }
 
     /// The same without a future where the store needs none.
-    /// - Parameter answer: makes the answer of what ``issue(_:on:)`` gives; a failure also where the store fails.
+    /// - Parameter respond: makes the response of what ``issue(_:on:)`` gives; a failure also where the store fails.
     func issue(
         _ services: BrokerServices, on eventLoop: any EventLoop,
-        _ answer: @escaping @Sendable (Issue) -> BrokerResponse
+        _ respond: @escaping @Sendable (Issue) -> BrokerResponse
     ) -> BrokerAnswer {
         let handOff = HandOff()
-        guard let sealed = handOff.seal(record) else { return .now(answer(.failure(.unavailable))) }
+        guard let sealed = handOff.seal(record) else { return .now(respond(.failure(.unavailable))) }
         let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
         let now = services.clock.now()
         switch services.insertIfAbsent(
@@ -71,12 +71,12 @@ struct HandOffDelivery {
         {
         case .now(let insertion):
             return .now(
-                answer(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code))))
+                respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code))))
         case .later(let insertion):
             return .later(
                 insertion.map { insertion in
-                    answer(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
-                }.recover { _ in answer(.failure(.unavailable)) })
+                    respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
+                }.recover { _ in respond(.failure(.unavailable)) })
         }
     }
 

@@ -14,9 +14,9 @@ package struct HandOffRecord: Sendable, Hashable {
     package var issuer: String
     /// The claims of the ID token, without the times and hashes that minting adds.
     package var claims: JSONObjectText
-    /// The `upstream` member of the answer; nil where the app is not allowed it.
+    /// The `upstream` member of the response; `nil` if the app is not allowed it.
     package var upstream: JSONObjectText?
-    /// The `user` member of the answer: a name that nobody vouches for; nil where there is none.
+    /// The `user` member of the response: a name that nobody vouches for; `nil` if there is none.
     package var user: JSONObject?
 
     package init(

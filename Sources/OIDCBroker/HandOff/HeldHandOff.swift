@@ -9,7 +9,7 @@ struct HeldHandOff {
     private let secret: SealingSecret
 
     init(loginID: [UInt8], binding: [UInt8]) {
-        // With the binding value in it: whoever does not have the cookie can not even take the entry away.
+        // With the binding value in it: whoever does not have the cookie cannot even take the entry away.
         key = SingleUseKey(.heldHandOff, loginID + binding)
         secret = SealingSecret(
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))

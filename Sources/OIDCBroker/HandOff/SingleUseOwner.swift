@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose an entry of a ``SingleUseStore`` is, so that one person, or one provider, can not fill it for everybody. Hashes:
+/// Whose an entry of a ``SingleUseStore`` is, so that one person, or one provider, cannot fill it for everybody. Hashes:
 /// the store learns neither.
 public struct SingleUseOwner: Sendable, Hashable {
     /// The person: an issuer and a subject.
     public let person: SingleUseKey
-    /// The provider, which invents as many persons as it likes; nil where it is the only one, and so keeps nobody else
+    /// The provider, which invents as many persons as it likes; `nil` if it is the only one, and so keeps nobody else
     /// out.
     public let provider: SingleUseKey?
 

@@ -11,7 +11,7 @@ public protocol SingleUseStore: Sendable {
     /// - Parameters:
     ///   - expiry: seconds since 1970; from then on the entry is as good as absent.
     ///   - now: seconds since 1970.
-    /// - Returns: a future of the given event loop. It fails where the store can not be reached.
+    /// - Returns: a future of the given event loop. It fails where the store cannot be reached.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
@@ -25,7 +25,7 @@ public protocol SingleUseStore: Sendable {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
 
-    /// Removes an entry and returns its value; nil where it is absent or expired. Of any number of callers at most one
+    /// Removes an entry and returns its value; `nil` if it is absent or expired. Of any number of callers at most one
     /// gets the value.
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
 

@@ -3,12 +3,12 @@
 import JOSE
 import SignInWithApple
 
-/// A name that nobody signed, as an app gets it: the `user` member of the answer.
+/// A name that nobody signed, as an app gets it: the `user` member of the response.
 struct UnverifiedName: Sendable, Hashable {
     /// `given_name`, `family_name` and `name`, of which those are there that were given. No e-mail address, ever.
     let object: JSONObject
 
-    /// The name in Apple's field `user`; nil where it holds none.
+    /// The name in Apple's field `user`; `nil` if it holds none.
     init?(appleUser text: WireText) {
         guard let user = AppleUser(json: text), let name = user.displayName else { return nil }
         var object = JSONObject()

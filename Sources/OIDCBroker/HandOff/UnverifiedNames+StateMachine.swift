@@ -47,7 +47,7 @@ extension UnverifiedNames {
             compact()
         }
 
-        /// The entry in a place; nil where it is absent or expired.
+        /// The entry in a place; `nil` if it is absent or expired.
         func entry(at place: [UInt8], now: Int64) -> Entry? {
             guard let entry = entries[place], entry.expiry > now else { return nil }
             return entry

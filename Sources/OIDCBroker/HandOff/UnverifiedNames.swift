@@ -38,7 +38,7 @@ final class UnverifiedNames: Sendable {
         state.withLock { $0.insert(sealed, at: place.bytes, now: now) }
     }
 
-    /// A person's name; nil where none is kept.
+    /// A person's name; `nil` if none is kept.
     func name(issuer: String, subject: String, now: Int64) -> UnverifiedName? {
         let place = self.place(issuer, subject)
         return state.withLock { $0.entry(at: place.bytes, now: now) }.flatMap { open($0, place) }

@@ -54,7 +54,7 @@ struct LoginCookie: Sendable {
     /// The binding value of a login.
     func binding(loginID: [UInt8], in cookies: Cookies) -> BindingValue {
         let values = cookies.values(name(loginID: loginID))
-        guard values.count <= 1 else { return .doubled }
+        guard values.count <= 1 else { return .duplicate }
         guard let value = values.first, let bytes = Base64URL.decode(String(value)), bytes.count == 32 else {
             return .absent
         }
@@ -91,5 +91,5 @@ enum BindingValue {
     case found([UInt8])
     case absent
     /// Two cookies of the name: somebody tossed one in.
-    case doubled
+    case duplicate
 }

@@ -28,7 +28,7 @@ package final class LoginKeys: Sendable {
         CodeVerifier(bytes: verifierKey.code(for: loginID + binding))
     }
 
-    /// The raw nonce of a login towards the provider.
+    /// The raw nonce of a login toward the provider.
     package func rawNonce(loginID: [UInt8], binding: [UInt8]) -> String {
         Base64URL.encode(nonceKey.code(for: loginID + binding))
     }

@@ -8,7 +8,7 @@ package struct LoginState: Sendable, Hashable {
     package var issuedAt: Int64
     /// The provider's name in the configuration.
     package var provider: String
-    /// Hash of what must still be true of the provider at the return; 8 bytes.
+    /// Hash of what must still be true of the provider at the callback; 8 bytes.
     package var fingerprint: [UInt8]
     /// The app's name in the configuration.
     package var app: String
@@ -18,9 +18,9 @@ package struct LoginState: Sendable, Hashable {
     package var loopbackPort: UInt16
     /// Whether the person chose the provider on our page in this login.
     package var isChosen: Bool
-    /// The app's `state`; nil where it sent none.
+    /// The app's `state`; `nil` if it sent none.
     package var appState: String?
-    /// The app's `nonce`; nil where it sent none.
+    /// The app's `nonce`; `nil` if it sent none.
     package var appNonce: String?
     /// The app's `code_challenge`, decoded: 32 bytes.
     package var codeChallenge: [UInt8]

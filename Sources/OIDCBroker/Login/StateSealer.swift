@@ -35,7 +35,7 @@ package struct StateSealer: Sendable {
     /// The key that seals now; nil only where there are no keys.
     package var current: LoginKeys? { keys.first }
 
-    /// Seals with the newest key; nil where the text would be too long.
+    /// Seals with the newest key; `nil` if the text would be too long.
     /// - Parameter nonce: 12 random bytes, never used before.
     package func seal(
         _ plaintext: [UInt8],

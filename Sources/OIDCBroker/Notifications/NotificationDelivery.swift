@@ -12,7 +12,7 @@ struct NotificationDelivery {
         let description: String
 
         static let nobody = Failure(description: "there is neither a handler nor auth.webhook.url")
-        static let noTransport = Failure(description: "the transport can not send webhooks")
+        static let noTransport = Failure(description: "the transport cannot send webhooks")
         static let timedOut = Failure(description: "it was not taken in time")
         static func status(_ status: Int) -> Failure { Failure(description: "the webhook was answered with \(status)") }
     }

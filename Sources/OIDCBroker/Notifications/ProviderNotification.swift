@@ -7,7 +7,7 @@ public import SignInWithApple
 public struct ProviderNotification: Sendable, Hashable {
     /// The provider's id, as ID tokens of the broker name it.
     public let provider: String
-    /// The person, as ID tokens of the broker name them: `sub`; nil where the notification is about nobody.
+    /// The person, as ID tokens of the broker name them: `sub`; `nil` if the notification is about nobody.
     public let subject: String?
     /// The provider's issuer: `upstream_iss` of the broker's ID tokens.
     public let issuer: String

@@ -14,7 +14,7 @@ extension Outcome {
                 )
             case .expired:
                 (.badRequest, "This sign-in took too long", "Nothing is lost. Go back to the app and start again.")
-            case .otherBrowser, .doubledCookie:
+            case .otherBrowser, .duplicateCookie:
                 (
                     .badRequest, "This sign-in was not begun here",
                     "It was begun in another browser or window, or this browser does not keep cookies. "

@@ -3,7 +3,7 @@
 package import OpenIDConnect
 package import OpenIDRelyingParty
 
-/// Every way a return can end. A closed list: a switch over it picks the response, the metric label and the log line.
+/// Every way a callback can end. A closed list: a switch over it picks the response, the metric label and the log line.
 package enum Outcome: Sendable, Hashable {
     /// The credential was handed off: 303 with a code.
     case signedIn
@@ -21,13 +21,13 @@ package enum Outcome: Sendable, Hashable {
     case providerUnavailable(RelyingPartyError)
     /// A step failed, or the ID token did.
     case failed(RelyingPartyError)
-    /// The provider does not announce `iss` and shares its return path.
-    case sharedReturnPath
+    /// The provider does not announce `iss` and shares its callback path.
+    case sharedCallbackPath
     /// The request is not a navigation to a page.
     case notNavigation
     /// The browser only looked ahead.
     case prefetch
-    /// The parameters can not be read.
+    /// The parameters cannot be read.
     case unreadable(String)
     /// A request of the Firebase SDKs, whose own wire comes later.
     case reservedForFirebase
@@ -38,14 +38,14 @@ package enum Outcome: Sendable, Hashable {
     /// The login's cookie is not there.
     case otherBrowser
     /// The login's cookie is there twice.
-    case doubledCookie
+    case duplicateCookie
     /// The login returned already.
     case alreadyFinished
     /// Provider or app were changed since the login began.
     case changed
-    /// The return came to another path, or in another response mode, than was asked for.
+    /// The callback came to another path, or in another response mode, than was asked for.
     case misdirected
-    /// The store of what may be used once is full, or can not be reached.
+    /// The store of what may be used once is full, or cannot be reached.
     case storeUnavailable
     /// As many credentials of this person wait for their apps as may.
     case tooManyHandOffs
@@ -69,7 +69,7 @@ package enum Outcome: Sendable, Hashable {
         case .refused: "refused_by_provider"
         case .providerUnavailable: "provider_unavailable"
         case .failed(let error): "failed_\(error.step)"
-        case .sharedReturnPath: "shared_return_path"
+        case .sharedCallbackPath: "shared_callback_path"
         case .notNavigation: "not_navigation"
         case .prefetch: "prefetch"
         case .unreadable: "unreadable"
@@ -77,7 +77,7 @@ package enum Outcome: Sendable, Hashable {
         case .unknownState: "unknown_state"
         case .expired: "expired"
         case .otherBrowser: "other_browser"
-        case .doubledCookie: "doubled_cookie"
+        case .duplicateCookie: "duplicate_cookie"
         case .alreadyFinished: "already_finished"
         case .changed: "changed"
         case .misdirected: "misdirected"
@@ -97,13 +97,13 @@ package enum Outcome: Sendable, Hashable {
         case .providerUnavailable(let error), .failed(let error): error.description
         case .unreadable(let reason): reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
-        case .sharedReturnPath: "the provider does not announce 'iss' and shares its return path: give it 'return-path'"
+        case .sharedCallbackPath: "the provider does not announce 'iss' and shares its return path: give it 'callback-path'"
         default: nil
         }
     }
 
     /// What the app is told once client id and redirect URI are known to match (RFC 6749 section 4.1.2.1, Core
-    /// 3.1.2.6); nil where the browser gets a page whatever is known.
+    /// 3.1.2.6); `nil` if the browser gets a page whatever is known.
     package var error: AppError? {
         switch self {
         case .cancelled:
@@ -116,7 +116,7 @@ package enum Outcome: Sendable, Hashable {
             AppError("server_error", "The provider refused.")
         case .providerUnavailable:
             AppError("temporarily_unavailable", "The provider is not available.")
-        case .failed, .sharedReturnPath:
+        case .failed, .sharedCallbackPath:
             AppError("server_error", "The sign-in could not be verified.")
         case .storeUnavailable:
             AppError("temporarily_unavailable", "The broker is not available.")

@@ -10,7 +10,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case cancelled
     case refused
     case failedAuthorization
-    /// A return whose ID token, which came through the browser, was not taken.
+    /// A callback whose ID token, which came through the browser, was not taken.
     case refusedIDToken
     case notNavigation
     case prefetch
@@ -19,7 +19,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case unknownState
     case expired
     case otherBrowser
-    case doubledCookie
+    case duplicateCookie
     case alreadyFinished
     case changed
     case misdirected
@@ -42,7 +42,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case failedPush
     /// Another step, as of a revocation.
     case failedStep
-    case sharedReturnPath
+    case sharedCallbackPath
     case storeUnavailable
     case tooManyHandOffs
     case tooManyOfProvider
@@ -71,7 +71,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     var isOfProvider: Bool {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
-            .failedPush, .failedStep, .sharedReturnPath, .tooManyOfProvider, .notDelivered,
+            .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .notDelivered,
             .notificationUnderWay:
             true
         default: false
@@ -91,7 +91,7 @@ extension Outcome {
         // Or with a code that is none; and whoever knows that a provider is down may start as often as he likes.
         case .providerUnavailable: .providerUnavailable
         case .failed(let error): RepeatableLine(failureOf: error.step)
-        case .sharedReturnPath: .sharedReturnPath
+        case .sharedCallbackPath: .sharedCallbackPath
         case .notNavigation: .notNavigation
         case .prefetch: .prefetch
         case .unreadable: .unreadable
@@ -99,7 +99,7 @@ extension Outcome {
         case .unknownState: .unknownState
         case .expired: .expired
         case .otherBrowser: .otherBrowser
-        case .doubledCookie: .doubledCookie
+        case .duplicateCookie: .duplicateCookie
         case .alreadyFinished: .alreadyFinished
         case .changed: .changed
         case .misdirected: .misdirected

@@ -3,12 +3,12 @@
 import HTTPTypes
 
 extension Pages {
-    /// Brings a provider's answer that stands in the fragment of the page's URL to the same path by POST.
+    /// Brings a provider's response that stands in the fragment of the page's URL to the same path by POST.
     ///
     /// The page is the same for every request: no value of one stands in it. Where scripts do not run it says what to
     /// do; the fragment is then still in the address.
     ///
-    /// - Parameter action: the return path, where the page itself stands.
+    /// - Parameter action: the callback path, where the page itself stands.
     package static func fragment(action: String) -> Page {
         Page(
             status: .ok,
@@ -24,6 +24,6 @@ extension Pages {
                 </form>
                 """,
             forms: .endInRedirect,
-            script: .fragmentReturn)
+            script: .fragmentResponse)
     }
 }

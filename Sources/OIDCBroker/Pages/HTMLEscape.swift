@@ -28,7 +28,7 @@ package enum HTMLEscape {
     ///
     /// Allowed are a path on this host (`/…`, not `//…`) and an absolute URL of any scheme but those that run script
     /// or show content of the page's own making. Private-use schemes of apps (RFC 8252 section 7.1) are allowed.
-    /// What is judged is the text without control characters and spaces, that is: what a browser would read.
+    /// What is validated is the text without control characters and spaces, that is: what a browser would read.
     package static func linkTarget(_ url: String) -> String? {
         let target = String(String.UnicodeScalarView(url.unicodeScalars.filter { !isControl($0) && $0 != " " }))
         if target.hasPrefix("/") {

@@ -75,7 +75,7 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - appName: the app that asked.
-    ///   - destination: where the answer goes, as shown to the person: scheme, or host and port.
+    ///   - destination: where the response goes, as shown to the person: scheme, or host and port.
     ///   - action: path of the form on this origin.
     ///   - login: opaque value that ties the form to this login.
     package static func proceed(appName: String, destination: String, action: String, login: String) -> Page {
@@ -94,12 +94,12 @@ package enum Pages {
             forms: .endInRedirect)
     }
 
-    /// Posts a provider's answer once more, from this origin, so that the browser sends the login's cookie with it.
+    /// Posts a provider's response once more, from this origin, so that the browser sends the login's cookie with it.
     /// Shown only where a browser withheld a `SameSite` cookie from the provider's cross-site POST.
     ///
     /// - Parameters:
     ///   - action: path of the form on this origin.
-    ///   - fields: the known fields of the answer; written into this page only.
+    ///   - fields: the known fields of the response; written into this page only.
     package static func repost(action: String, fields: [(name: String, value: String)]) -> Page {
         Page(
             status: .ok,

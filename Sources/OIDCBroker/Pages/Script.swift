@@ -5,7 +5,7 @@ import JOSE
 /// An inline script together with the hash by which a Content-Security-Policy allows it, and nothing else.
 ///
 /// There is one: a browser keeps the fragment of a URL to itself, so only a script can bring it. Like ``Stylesheet`` it
-/// is the same text in every answer; no value of a request is ever part of it.
+/// is the same text in every response; no value of a request is ever part of it.
 package struct Script: Sendable {
     /// The script, exactly as it stands between `<script>` and `</script>`.
     package let text: String
@@ -22,7 +22,7 @@ package struct Script: Sendable {
     ///
     /// The fragment is cleared from the address, and so from the browser's history, before anything else is done.
     /// Without one there is nothing to post, and the page says so.
-    package static let fragmentReturn = Script(
+    package static let fragmentResponse = Script(
         """
         "use strict";(function(){var fragment=location.hash.slice(1);\
         history.replaceState(null,"",location.pathname);\

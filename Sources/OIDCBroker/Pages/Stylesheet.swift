@@ -5,7 +5,7 @@ import JOSE
 /// An inline stylesheet together with the hash by which a Content-Security-Policy allows it.
 ///
 /// A hash and not `'unsafe-inline'`: what an attacker might smuggle into a page stays without effect. A hash and not
-/// a nonce: the policy is the same for every answer and is made once.
+/// a nonce: the policy is the same for every response and is made once.
 package struct Stylesheet: Sendable {
     /// The CSS, exactly as it stands between `<style>` and `</style>`.
     package let text: String

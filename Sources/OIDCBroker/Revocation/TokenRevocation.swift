@@ -44,16 +44,16 @@ struct TokenRevocation {
     /// - Parameter subject: who it must be, at the provider; nil for anybody.
     func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Void> {
         provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop)
-            .flatMap { answer -> EventLoopFuture<Void> in
+            .flatMap { response -> EventLoopFuture<Void> in
                 if let subject {
                     do throws(Refusal) {
-                        try judge(answer.idToken, subject)
+                        try validate(response.idToken, subject)
                     } catch {
                         return eventLoop.makeFailedFuture(error)
                     }
                 }
-                if let token = answer.refreshToken { return revoke(Secret(token), hint: .refreshToken) }
-                guard let token = answer.accessToken else {
+                if let token = response.refreshToken { return revoke(Secret(token), hint: .refreshToken) }
+                guard let token = response.accessToken else {
                     return eventLoop.makeFailedFuture(
                         RelyingPartyError.unusable(.revocation, "the code gave no token that could be revoked"))
                 }
@@ -93,16 +93,16 @@ struct TokenRevocation {
                 .refresh, to: metadata.tokenEndpoint,
                 [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop)
         }.flatMapThrowing { response in
-            let answer = try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
-            guard let idToken = answer.idToken else { throw Refusal.unknownPerson }
-            try judge(idToken, issued.upstreamSubject)
-            return answer.refreshToken.map { Secret($0) } ?? token
+            let response = try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
+            guard let idToken = response.idToken else { throw Refusal.unknownPerson }
+            try validate(idToken, issued.upstreamSubject)
+            return response.refreshToken.map { Secret($0) } ?? token
         }
     }
 
     /// Whether an ID token from the token endpoint is that person's, for this client.
-    private func judge(_ idToken: String, _ subject: String) throws(Refusal) {
-        guard let claims = IDTokenPayload.claims(of: idToken, issuer: provider.configuration.issuer),
+    private func validate(_ idToken: String, _ subject: String) throws(Refusal) {
+        guard let claims = UnverifiedIDTokenPayload.claims(of: idToken, issuer: provider.configuration.issuer),
             claims["aud"]?.text?.hasSameBytes(as: clientID) == true, let found = claims["sub"]?.text
         else { throw .unknownPerson }
         guard found.hasSameBytes(as: subject) else { throw .otherPerson }

@@ -10,7 +10,7 @@ final class AppEntry: Sendable {
     let redirectURIs: [RedirectURI]
     /// SHA-256 of each, as login state carries it.
     private let redirectURIHashes: [[UInt8]]
-    /// The names of the providers it may use; nil where it may use all.
+    /// The names of the providers it may use; `nil` if it may use all.
     private let providers: Set<String>?
     /// The origins of its https redirect URIs: who may read the token endpoint's answer in a browser.
     let origins: Set<String>
@@ -51,7 +51,7 @@ final class AppEntry: Sendable {
         return Hash.sha256(redirectURI.text.utf8)
     }
 
-    /// The redirect URI a login began with, from its hash and port; nil where it is no longer the app's.
+    /// The redirect URI a login began with, from its hash and port; `nil` if it is no longer the app's.
     func redirectURI(hash: [UInt8], loopbackPort: UInt16) -> RedirectURI? {
         for (uri, known) in zip(redirectURIs, redirectURIHashes) {
             if ConstantTime.equal(known, hash) { return uri }

@@ -18,12 +18,12 @@ final class BrokerPaths: Sendable {
     let credential: String
     let revoke: String
     /// Every path a provider returns to.
-    let returns: Set<String>
+    let callbacks: Set<String>
     private let claimedPrefix: [UInt8]
     private let claimedPaths: [[UInt8]]
 
     /// - Parameter others: paths beyond the prefix that are the broker's too.
-    init(prefix: String, returns: Set<String>, others: [String] = []) {
+    init(prefix: String, callbacks: Set<String>, others: [String] = []) {
         self.prefix = prefix
         authorize = prefix + "/authorize"
         choose = prefix + "/choose"
@@ -34,23 +34,23 @@ final class BrokerPaths: Sendable {
         keySet = prefix + "/jwks"
         credential = prefix + "/credential"
         revoke = prefix + "/revoke"
-        self.returns = returns.union([handler])
+        self.callbacks = callbacks.union([handler])
         claimedPrefix = Array((prefix + "/").utf8)
-        claimedPaths = returns.union(others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
+        claimedPaths = callbacks.union(others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
     }
 
     /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.
-    func claims(target: String) -> Bool {
+    func handles(path: String) -> Bool {
         // On one buffer: this is asked for every request of an embedding server.
-        target.utf8.withContiguousBytes { claims(bytes: $0) }
+        path.utf8.withContiguousBytes { handles(bytes: $0) }
     }
 
-    private func claims(bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func handles(bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         if bytes.count >= claimedPrefix.count, bytes[..<claimedPrefix.count].elementsEqual(claimedPrefix) {
             return true
         }
         guard !claimedPaths.isEmpty else { return false }
-        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
-        return claimedPaths.contains { path.elementsEqual($0) }
+        let plain = bytes.prefix { $0 != UInt8(ascii: "?") }
+        return claimedPaths.contains { plain.elementsEqual($0) }
     }
 }

@@ -15,7 +15,7 @@ final class BrokerSnapshot: Sendable {
     let tokenIssuer: TokenIssuer
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
-    /// The page that brings a fragment back, for each return path of a provider that answers in one.
+    /// The page that brings a fragment back, for each callback path of a provider that answers in one.
     let fragmentPages: [WireText: Page]
     /// The providers that post notifications, by the path that they post them to.
     let notifiers: [WireText: ProviderEntry]
@@ -28,31 +28,31 @@ final class BrokerSnapshot: Sendable {
     private let appsByClientID: [WireText: AppEntry]
     private let appsByName: [WireText: AppEntry]
 
-    /// Judges the configuration as a whole and prepares it.
+    /// Validates the configuration as a whole and prepares it.
     /// - Parameter previous: whose relying parties, with their caches, serve on where nothing about them changed.
     init(
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
-        var mistakes = configuration.validate()
+        var errors = configuration.validate()
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         let signingKey = configuration.signingKey.flatMap { try? SigningKey(pem: $0.exposed) }
-        if mistakes.isEmpty, keys.isEmpty {
-            mistakes.append(ConfigurationMistake(key: "auth.sealing-keys", source: nil, expected: "at least one key"))
+        if errors.isEmpty, keys.isEmpty {
+            errors.append(ConfigurationError(key: "auth.sealing-keys", source: nil, expected: "at least one key"))
         }
-        guard mistakes.isEmpty, let signingKey else {
-            if signingKey == nil, mistakes.isEmpty {
-                mistakes.append(
-                    ConfigurationMistake(key: "auth.signing-key", source: nil, expected: "a P-256 private key, PEM"))
+        guard errors.isEmpty, let signingKey else {
+            if signingKey == nil, errors.isEmpty {
+                errors.append(
+                    ConfigurationError(key: "auth.signing-key", source: nil, expected: "a P-256 private key, PEM"))
             }
-            throw BrokerConfigurationError(mistakes: mistakes)
+            throw BrokerConfigurationError(errors: errors)
         }
         self.configuration = configuration
         issuer = configuration.issuer
         let handlerPath = configuration.handlerPath
         paths = BrokerPaths(
-            prefix: configuration.pathPrefix, returns: Set(configuration.providers.compactMap(\.returnPath)),
+            prefix: configuration.pathPrefix, callbacks: Set(configuration.providers.compactMap(\.callbackPath)),
             others: configuration.appleDomainAssociation == nil
                 ? [] : [BrokerConfiguration.appleDomainAssociationPath])
         sealer = StateSealer(keys: keys, issuer: configuration.issuer)
@@ -63,7 +63,7 @@ final class BrokerSnapshot: Sendable {
         // A provider without a client id leaves no records.
         let issuers = Set(configuration.providers.filter { !$0.clientID.isEmpty }.map { Array($0.issuer.utf8) })
         providers = configuration.providers.map { provider in
-            let path = provider.returnPath ?? handlerPath
+            let path = provider.callbackPath ?? handlerPath
             let redirectURI = configuration.publicURL.origin + path
             let known = previous?.providers.first {
                 $0.configuration.isSame(but: provider) && $0.relyingParty.configuration.redirectURI == redirectURI
@@ -74,7 +74,7 @@ final class BrokerSnapshot: Sendable {
                     ProviderEntry.relyingPartyConfiguration(provider, redirectURI: redirectURI), provider.id)
             known?.replaceKey(by: provider)
             return ProviderEntry(
-                provider, relyingParty: relyingParty, returnPath: path,
+                provider, relyingParty: relyingParty, callbackPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted, isOnlyIssuer: issuers.count < 2)
         }
         providersByName = Dictionary(providers.map { (WireText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
@@ -83,7 +83,7 @@ final class BrokerSnapshot: Sendable {
             providers.filter(\.isApple).map { (WireText(configuration.notificationPath(provider: $0.name)), $0) },
             uniquingKeysWith: { first, _ in first })
         webhook = PreparedWebhook(configuration.webhook)
-        let fragmentPaths = providers.filter { $0.configuration.responseMode == .fragment }.map(\.returnPath)
+        let fragmentPaths = providers.filter { $0.configuration.responseMode == .fragment }.map(\.callbackPath)
         fragmentPages = Dictionary(
             fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
         let apps = configuration.apps.map(AppEntry.init)

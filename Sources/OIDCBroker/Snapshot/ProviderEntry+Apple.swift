@@ -12,7 +12,7 @@ extension ProviderEntry {
             issuer: provider.issuer,
             clientID: provider.clientID,
             redirectURI: redirectURI,
-            // A key that can not be used is a mistake that validation names; it is none here.
+            // A key that cannot be used is an error that validation names; it is none here.
             clientSecret: AppleClientSecret(try? provider.appleKey(), audience: provider.issuer),
             scopes: provider.askedScopes,
             responseType: provider.responseType,

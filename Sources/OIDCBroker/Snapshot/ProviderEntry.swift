@@ -9,15 +9,15 @@ import OpenIDRelyingParty
 final class ProviderEntry: Sendable {
     let configuration: BrokerConfiguration.Provider
     let relyingParty: RelyingParty
-    let returnPath: String
-    /// What must still be true at the return: issuer, client id, return URL, response mode and type; 8 bytes.
+    let callbackPath: String
+    /// What must still be true at the callback: issuer, client id, callback URL, response mode and type; 8 bytes.
     let fingerprint: [UInt8]
     /// The fingerprint as one number.
     let number: UInt64
-    /// What its records count for in the store, so that they leave room to other issuers'; nil where there is no other.
+    /// What its records count for in the store, so that they leave room to other issuers'; `nil` if there is no other.
     let share: SingleUseKey?
     /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
-    /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a return that carries another's
+    /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a callback that carries another's
     /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a
     /// code is sent anywhere.
     let mustAnnounceIssuer: Bool
@@ -42,16 +42,16 @@ final class ProviderEntry: Sendable {
     init(
         _ configuration: BrokerConfiguration.Provider,
         relyingParty: RelyingParty,
-        returnPath: String,
+        callbackPath: String,
         mustAnnounceIssuer: Bool,
         isOnlyIssuer: Bool
     ) {
         self.configuration = configuration
         self.relyingParty = relyingParty
-        self.returnPath = returnPath
+        self.callbackPath = callbackPath
         share = isOnlyIssuer ? nil : .provider(issuer: configuration.issuer)
         self.mustAnnounceIssuer = mustAnnounceIssuer && !configuration.responseType.hasIDToken
-        signIns = ReturnLog.counter(of: .signedIn, provider: configuration.id)
+        signIns = CallbackLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = configuration.authorizationParameters.first { $0.name == "max_age" }
             .flatMap { Int64($0.value) }
         var writer = ByteWriter()
@@ -69,7 +69,7 @@ final class ProviderEntry: Sendable {
         _ provider: BrokerConfiguration.Provider, redirectURI: String
     ) -> ProviderConfiguration {
         if provider.kind == .apple { return appleConfiguration(provider, redirectURI: redirectURI) }
-        // Half a certificate is a mistake that validation names; it is none here.
+        // Half a certificate is an error that validation names; it is none here.
         let certificate = provider.clientCertificate.flatMap { chain in
             provider.clientCertificateKey.map { ClientCertificate(certificateChain: chain, privateKey: $0) }
         }

@@ -29,7 +29,7 @@ extension HandedClaims {
     private static let companions = ["email": ["email_verified", "is_private_email"]]
 
     /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
-    /// - Throws: an error that names the claim, where one that can not be left out is too long.
+    /// - Throws: an error that names the claim, where one that cannot be left out is too long.
     static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
         var claims = claims
         var leftOut: [String] = []

@@ -11,7 +11,7 @@ enum HandedClaims {
     private static let profile = ["name", "given_name", "family_name", "picture"]
 
     /// The claims of the broker's ID token, without the times and hashes that minting adds.
-    /// - Throws: where a claim that can not be left out is too long: see ``bounded(_:)``.
+    /// - Throws: where a claim that cannot be left out is too long: see ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         isApple: Bool = false

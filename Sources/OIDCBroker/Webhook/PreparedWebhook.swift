@@ -8,7 +8,7 @@ struct PreparedWebhook: Sendable {
     let endpoint: AbsoluteURL
     let key: SigningKey
 
-    /// Nil where none is configured; one that can not be used is a mistake that validation names.
+    /// `nil` if none is configured; one that cannot be used is an error that validation names.
     init?(_ webhook: BrokerConfiguration.Webhook?) {
         guard let endpoint = webhook?.endpoint, let key = webhook?.key else { return nil }
         self.endpoint = endpoint

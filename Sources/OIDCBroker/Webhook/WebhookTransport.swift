@@ -8,7 +8,7 @@ public import NIOCore
 /// must keep holds here too: redirects are not followed, and nothing is sent twice.
 public protocol WebhookTransport: Sendable {
     /// Sends the request, a POST.
-    /// - Returns: the status of the answer, whose body nobody reads. A future of the given event loop; it fails with
-    ///   `ProviderTransportError` where there is no answer before the deadline.
+    /// - Returns: the status of the response, whose body nobody reads. A future of the given event loop; it fails with
+    ///   `ProviderTransportError` where there is no response before the deadline.
     func send(_ request: WebhookRequest, on eventLoop: any EventLoop) -> EventLoopFuture<Int>
 }

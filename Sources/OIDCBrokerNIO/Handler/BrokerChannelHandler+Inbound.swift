@@ -30,7 +30,7 @@ extension BrokerChannelHandler {
 
     private func receive(head: Parts.RequestHead, _ data: NIOAny, _ context: ChannelHandlerContext) {
         let target = Parts.target(of: head)
-        guard self.responder.claims(target: target.path) else {
+        guard self.responder.handles(path: target.path) else {
             switch self.machine.headReceived(nil, isConnect: Parts.isConnect(head)) {
             case .forward: self.forward(data, context)
             case .collect, .refuse, .drop: break
@@ -58,7 +58,7 @@ extension BrokerChannelHandler {
         case .collect(let id, let startDeadline, let sendContinue):
             self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
             if sendContinue { self.sendContinue(context) }
-            // A timer that is always cancelled at once costs as much as parsing the head.
+            // A timer that is always canceled at once costs as much as parsing the head.
             if startDeadline, request?.mayHaveBody != false {
                 self.startTimer(id: id, in: limits.bodyDeadline, context)
             }
@@ -109,8 +109,8 @@ extension BrokerChannelHandler {
         switch self.machine.endReceived() {
         case .forward:
             self.forward(data, context)
-        case .start(let answer, let id):
-            self.start(answer, id: id, context)
+        case .start(let response, let id):
+            self.start(response, id: id, context)
         case .wait:
             self.stopTimer()
         case .close:
@@ -124,7 +124,7 @@ extension BrokerChannelHandler {
     func readCompleted(_ context: ChannelHandlerContext) {
         switch self.machine.readCompleted() {
         case .none: break
-        case .start(let answer, let id): self.start(answer, id: id, context)
+        case .start(let response, let id): self.start(response, id: id, context)
         }
     }
 
@@ -140,7 +140,7 @@ extension BrokerChannelHandler {
             } else {
                 self.heldEvents.append(event)
             }
-            if case .holdAndStart(let answer, let id) = action { self.start(answer, id: id, context) }
+            if case .holdAndStart(let response, let id) = action { self.start(response, id: id, context) }
         case .forwardAndClose:
             context.fireUserInboundEventTriggered(event)
             self.close(context)

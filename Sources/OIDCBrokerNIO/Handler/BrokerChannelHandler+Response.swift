@@ -11,9 +11,9 @@ import OIDCBroker
 
 extension BrokerChannelHandler {
     /// It is our turn.
-    func start(_ answer: ClaimStateMachine.Answer, id: Int, _ context: ChannelHandlerContext) {
+    func start(_ response: ClaimStateMachine.Answer, id: Int, _ context: ChannelHandlerContext) {
         self.stopTimer()
-        switch answer {
+        switch response {
         case .refuse(let refusal):
             let response = ResponseFraming.refusal(refusal)
             self.logger.debug(
@@ -27,7 +27,7 @@ extension BrokerChannelHandler {
             }
             self.current?.releaseBody()
             let question = BrokerRequest(
-                head: request.head, body: current.body, isAuthorityJudged: self.isAuthorityJudged,
+                head: request.head, body: current.body, validatesAuthority: self.validatesAuthority,
                 clientAddress: self.clientAddress(context))
             // A client that pipelines and never reads: what earlier responses have in memory is enough. An HTTP/2 stream has
             // one response, and its window.

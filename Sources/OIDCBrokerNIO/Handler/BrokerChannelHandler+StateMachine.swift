@@ -13,7 +13,7 @@
 ///   section 9.6).
 /// - After a 101, an accepted CONNECT or a completed upgrade nothing is looked at any more.
 struct ClaimStateMachine {
-    /// An answer that the handler gives itself.
+    /// A response that the handler gives itself.
     enum Refusal: Hashable {
         /// 400: no single usable authority, a fragment in the target, an unusable length, half a request.
         case badRequest
@@ -67,7 +67,7 @@ struct ClaimStateMachine {
         case refusing(Claim, Refusal)
         /// It is decided how to answer; downstream still owes responses.
         case waiting(Claim, Answer)
-        /// It is our turn; the answer is being made.
+        /// It is our turn; the response is being made.
         case running(Claim)
         /// Our response is written, and the connection (or stream) ends when it is flushed.
         case flushing(Claim)
@@ -182,15 +182,15 @@ extension ClaimStateMachine {
         return .collect(id: claim.id, startDeadline: !claim.owesContinue, sendContinue: sendContinue)
     }
 
-    /// Starts the answer, or has it wait for downstream; `true` if it starts.
-    private mutating func decide(_ answer: Answer, _ claim: Claim) -> Bool {
+    /// Starts the response, or has it wait for downstream; `true` if it starts.
+    private mutating func decide(_ response: Answer, _ claim: Claim) -> Bool {
         var claim = claim
-        claim.isRefused = answer != .respond
+        claim.isRefused = response != .respond
         if self.isDownstreamFree {
             self.state = .running(claim)
             return true
         }
-        self.state = .waiting(claim, answer)
+        self.state = .waiting(claim, response)
         return false
     }
 
@@ -250,9 +250,9 @@ extension ClaimStateMachine {
         case .refusing(var claim, let refusal):
             claim.isComplete = true
             return self.decide(.refuse(refusal), claim) ? .start(.refuse(refusal), id: claim.id) : .wait
-        case .waiting(var claim, let answer):
+        case .waiting(var claim, let response):
             claim.isComplete = true
-            self.state = .waiting(claim, answer)
+            self.state = .waiting(claim, response)
             return .drop
         case .flushing(var claim):
             claim.isComplete = true
@@ -361,8 +361,8 @@ extension ClaimStateMachine {
     mutating func timerFired(id: Int) -> TimerAction {
         switch self.state {
         case .collecting(let claim) where claim.id == id:
-            let answer = Answer.refuse(.requestTimeout)
-            return self.decide(answer, claim) ? .start(answer, id: claim.id) : .wait
+            let response = Answer.refuse(.requestTimeout)
+            return self.decide(response, claim) ? .start(response, id: claim.id) : .wait
         case .draining(let claim) where claim.id == id:
             self.state = .finished
             return .close
@@ -422,9 +422,9 @@ extension ClaimStateMachine {
             claim.owesContinue = false
             self.state = .collecting(claim)
             return .sendContinue(id: claim.id)
-        case .waiting(let claim, let answer) where self.isDownstreamFree:
+        case .waiting(let claim, let response) where self.isDownstreamFree:
             self.state = .running(claim)
-            return .start(answer, id: claim.id)
+            return .start(response, id: claim.id)
         default:
             return .none
         }
@@ -514,17 +514,17 @@ extension ClaimStateMachine {
             if event == .quiesce { self.isQuiescing = true }
             guard event == .inputClosed else { return .hold }
             claim.isInputClosed = true
-            let answer = Answer.refuse(.badRequest)
-            return self.decide(answer, claim) ? .holdAndStart(answer, id: claim.id) : .hold
+            let response = Answer.refuse(.badRequest)
+            return self.decide(response, claim) ? .holdAndStart(response, id: claim.id) : .hold
         case .refusing(var claim, let refusal):
             if event == .quiesce { self.isQuiescing = true }
             if event == .inputClosed { claim.isInputClosed = true }
             self.state = .refusing(claim, refusal)
             return .hold
-        case .waiting(var claim, let answer):
+        case .waiting(var claim, let response):
             if event == .quiesce { self.isQuiescing = true }
             if event == .inputClosed { claim.isInputClosed = true }
-            self.state = .waiting(claim, answer)
+            self.state = .waiting(claim, response)
             return .hold
         case .running(var claim):
             if event == .quiesce { self.isQuiescing = true }

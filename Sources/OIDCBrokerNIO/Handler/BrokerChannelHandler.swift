@@ -25,8 +25,8 @@ public import OIDCBroker
 ///
 /// It may be removed from the pipeline at any time; it leaves when its own response is out.
 ///
-/// What every request goes through is specialised for the standalone server (SE-0460): NIO calls the methods of a generic
-/// class by its protocols, and so the unspecialised ones, which ask the runtime for types again and again.
+/// What every request goes through is specialized for the standalone server (SE-0460): NIO calls the methods of a generic
+/// class by its protocols, and so the unspecialized ones, which ask the runtime for types again and again.
 public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
     /// Request parts of the pipeline.
     public typealias InboundIn = Parts.RequestPart
@@ -55,7 +55,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     let responder: any BrokerResponder
     let logger: Logger
-    let isAuthorityJudged: Bool
+    let validatesAuthority: Bool
     let peersAreProxies: Bool
     let largeBodies: LargeBodies
 
@@ -87,34 +87,34 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     /// - Parameters:
     ///   - broker: Shared by all of them.
     ///   - logger: Logs refusals, at `debug`; never a target, field or body.
-    ///   - isAuthorityJudged: Whether the broker answers 421 to an authority other than its public URL's. Not where
+    ///   - validatesAuthority: Whether the broker answers 421 to an authority other than its public URL's. Not where
     ///     other hosts are served on the same connection.
     ///   - peersAreProxies: Whether who connects is a proxy, and not the client: then no address is held to the bounds
     ///     of one client. Peers that are not on the public internet are taken for proxies anyway.
     public convenience init(
-        broker: Broker, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
+        broker: Broker, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
     ) {
         self.init(
-            responder: broker, logger: logger, isAuthorityJudged: isAuthorityJudged, peersAreProxies: peersAreProxies)
+            responder: broker, logger: logger, validatesAuthority: validatesAuthority, peersAreProxies: peersAreProxies)
     }
 
     /// The same with anything that answers.
     package convenience init(
-        responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
+        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
     ) {
         self.init(
-            responder: responder, logger: logger, isAuthorityJudged: isAuthorityJudged,
+            responder: responder, logger: logger, validatesAuthority: validatesAuthority,
             peersAreProxies: peersAreProxies, largeBodies: .shared)
     }
 
     init(
-        responder: any BrokerResponder, logger: Logger, isAuthorityJudged: Bool, peersAreProxies: Bool,
+        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool, peersAreProxies: Bool,
         largeBodies: LargeBodies
     ) {
         self.largeBodies = largeBodies
         self.responder = responder
         self.logger = logger
-        self.isAuthorityJudged = isAuthorityJudged
+        self.validatesAuthority = validatesAuthority
         self.peersAreProxies = peersAreProxies
     }
 
@@ -229,8 +229,8 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         switch action {
         case .none:
             break
-        case .start(let answer, let id):
-            self.start(answer, id: id, context)
+        case .start(let response, let id):
+            self.start(response, id: id, context)
         case .sendContinue(let id):
             self.sendContinue(context)
             self.startTimer(id: id, in: self.responder.limits.bodyDeadline, context)
@@ -251,7 +251,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         @specialized(where Parts == HTTP2ServerParts)
     #endif
     public func read(context: ChannelHandlerContext) {
-        // One read more, while nothing is held: a connection that is taken out of the selector for each answer that is
+        // One read more, while nothing is held: a connection that is taken out of the selector for each response that is
         // waited for, and put back, costs two system calls, and its end would not be noticed meanwhile.
         if self.machine.readRequested() || (self.machine.holdsInbound && self.held.isEmpty) { context.read() }
     }
@@ -289,13 +289,13 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         self.timer = nil
         switch self.machine.timerFired(id: id) {
         case .ignore: break
-        case .start(let answer, let id): self.start(answer, id: id, context)
+        case .start(let response, let id): self.start(response, id: id, context)
         case .wait: self.current?.releaseBody()
         case .close: self.close(context)
         }
     }
 
-    /// Our request will have no answer.
+    /// Our request will have no response.
     func giveUp() {
         self.stopTimer()
         self.current = nil

@@ -73,7 +73,7 @@ enum HTTP2Field {
         }
     }
 
-    /// What a `content-length` says: nil where it is no number, or too large a one.
+    /// What a `content-length` says: `nil` if it is no number, or too large a one.
     static func length(_ value: String) -> Int? {
         // Nineteen digits are as many as a number of 64 bits has.
         guard (1...19).contains(value.utf8.count),

@@ -10,7 +10,7 @@ package struct HTTP2RequestHead: Sendable {
     /// peer sent.
     package enum Malformation: Error, Hashable {
         /// A pseudo-header field stands there twice.
-        case doubled
+        case duplicate
         /// A pseudo-header field that requests do not have.
         case unknown
         /// A pseudo-header field behind another field.
@@ -48,7 +48,7 @@ package struct HTTP2RequestHead: Sendable {
     /// The bytes of the longest field, name and value together; of a pseudo-header field the value alone.
     package let longestField: Int
 
-    /// Reads it out of a block of fields, and judges all of it: nothing before this has.
+    /// Reads it out of a block of fields, and validates all of it: nothing before this has.
     /// - Throws: ``Malformation``.
     package init(_ fields: HPACKHeaders, endsStream: Bool) throws(Malformation) {
         var method: String?
@@ -62,7 +62,7 @@ package struct HTTP2RequestHead: Sendable {
             guard name.utf8.first == UInt8(ascii: ":") else {
                 fieldCount += 1
                 longestField = max(longestField, name.utf8.count + value.utf8.count)
-                try Self.judge(name, value)
+                try Self.validate(name, value)
                 if name.isExactly("content-length") { try Self.set(length: &contentLength, value) }
                 continue
             }
@@ -95,22 +95,22 @@ package struct HTTP2RequestHead: Sendable {
         self.longestField = longestField
     }
 
-    /// Judges the fields behind a body: none is a pseudo-header field (RFC 9113 section 8.1).
+    /// Validates the fields behind a body: none is a pseudo-header field (RFC 9113 section 8.1).
     /// - Throws: ``Malformation``.
-    package static func judge(trailers: HPACKHeaders) throws(Malformation) {
+    package static func validate(trailers: HPACKHeaders) throws(Malformation) {
         for (name, value, _) in trailers {
             guard name.utf8.first != UInt8(ascii: ":") else { throw .late }
-            try Self.judge(name, value)
+            try Self.validate(name, value)
         }
     }
 
-    private static func judge(_ name: String, _ value: String) throws(Malformation) {
+    private static func validate(_ name: String, _ value: String) throws(Malformation) {
         guard HTTP2Field.isName(name), HTTP2Field.isValue(value) else { throw .fieldUnusable }
         guard !HTTP2Field.isOfConnection(name, value) else { throw .ofConnection }
     }
 
     private static func set(_ field: inout String?, _ value: String) throws(Malformation) {
-        guard field == nil else { throw .doubled }
+        guard field == nil else { throw .duplicate }
         guard value.isVisibleASCII else { throw .valueUnusable }
         field = value
     }

@@ -49,7 +49,7 @@ public struct ReceivedRequest: Sendable {
 }
 
 extension ReceivedRequest {
-    /// NIO's decoder reads nothing more behind a request that offered an upgrade, whatever the answer was; h2c offers
+    /// NIO's decoder reads nothing more behind a request that offered an upgrade, whatever the response was; h2c offers
     /// are common.
     var decoderStops: Bool { self.head.method == .connect || self.head.headerFields[.upgrade] != nil }
 

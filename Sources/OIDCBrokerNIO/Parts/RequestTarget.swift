@@ -44,7 +44,7 @@ public struct RequestTarget: Sendable, Hashable {
     /// A fragment never belongs into a request target, and whoever matches routes on it matches something else than
     /// what was meant (GHSA-pxq7-h93f-9jrg).
     var hasFragment: Bool {
-        // A byte search of the C library: a return's target has a thousand characters.
+        // A byte search of the C library: a callback's target has a thousand characters.
         self.path.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.baseAddress.map { memchr($0, Int32(UInt8(ascii: "#")), bytes.count) != nil } ?? false
         } ?? self.path.utf8.contains(UInt8(ascii: "#"))

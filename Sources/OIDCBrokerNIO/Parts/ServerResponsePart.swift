@@ -3,7 +3,7 @@
 package import HTTPTypes
 package import NIOCore
 
-/// What is written where every answer is ours, on the standalone server's HTTP/1 connections and HTTP/2 streams: heads
+/// What is written where every response is ours, on the standalone server's HTTP/1 connections and HTTP/2 streams: heads
 /// stay as the broker made them, and a complete response is one part.
 package enum ServerResponsePart: Sendable {
     /// A head alone: an informational one, or one whose body follows.

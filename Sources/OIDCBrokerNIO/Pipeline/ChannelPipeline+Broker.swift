@@ -24,15 +24,15 @@ extension ChannelPipeline.SynchronousOperations {
     /// - Parameters:
     ///   - broker: Shared by all streams.
     ///   - logger: Logs refusals, at `debug`.
-    ///   - isAuthorityJudged: Whether the broker answers 421 to an authority other than its public URL's.
+    ///   - validatesAuthority: Whether the broker answers 421 to an authority other than its public URL's.
     ///   - peersAreProxies: Whether who connects is a proxy, and not the client.
     /// - Throws: What adding a handler throws, as on a closed channel.
     public func addBrokerToStream(
-        _ broker: Broker, logger: Logger, isAuthorityJudged: Bool = false, peersAreProxies: Bool = false
+        _ broker: Broker, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
     ) throws {
         try self.addHandler(
             BrokerChannelHandler<HTTPTypesParts>(
-                broker: broker, logger: logger, isAuthorityJudged: isAuthorityJudged,
+                broker: broker, logger: logger, validatesAuthority: validatesAuthority,
                 peersAreProxies: peersAreProxies))
     }
 }

@@ -32,14 +32,14 @@
 
         /// Reads a file.
         ///
-        /// - Throws: one mistake at `--config`; parsers' own messages quote the text around an error, which may be a
+        /// - Throws: one error at `--config`; parsers' own messages quote the text around an error, which may be a
         ///   secret, so only the line is told.
         init(path: String) throws(BrokerConfigurationError) {
             guard let format = Format(path: path) else {
-                throw Self.mistake(path, "a file named .yaml, .yml or .json")
+                throw Self.unreadable(path, "a file named .yaml, .yml or .json")
             }
             guard let bytes = ConfigurationFile.contents(atPath: path) else {
-                throw Self.mistake(path, "a file that can be read, at most 1 MiB")
+                throw Self.unreadable(path, "a file that can be read, at most 1 MiB")
             }
             self.format = format
             switch format {
@@ -48,8 +48,8 @@
             }
         }
 
-        static func mistake(_ path: String, _ expected: String) -> BrokerConfigurationError {
-            BrokerConfigurationError(mistakes: [.init(key: "--config", source: path, expected: expected)])
+        static func unreadable(_ path: String, _ expected: String) -> BrokerConfigurationError {
+            BrokerConfigurationError(errors: [.init(key: "--config", source: path, expected: expected)])
         }
 
         private static func yamlKeys(_ bytes: [UInt8], path: String) throws(BrokerConfigurationError) -> [String] {
@@ -57,10 +57,10 @@
             do {
                 root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
             } catch {
-                throw mistake(path, "YAML that can be parsed\(line(of: error)), each key once")
+                throw unreadable(path, "YAML that can be parsed\(line(of: error)), each key once")
             }
             guard case .mapping(let mapping)? = root else {
-                throw mistake(path, "a YAML mapping at the top")
+                throw unreadable(path, "a YAML mapping at the top")
             }
             var keys: [String] = []
             var pending: [(prefix: String, mapping: Yams.Node.Mapping)] = [("", mapping)]
@@ -92,7 +92,7 @@
             do {
                 root = try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: ConfigurationFile.maximumBytes))
             } catch {
-                throw mistake(path, "a JSON object that can be parsed, each name once")
+                throw unreadable(path, "a JSON object that can be parsed, each name once")
             }
             var keys: [String] = []
             var pending: [(prefix: String, object: JSONObject)] = [("", root)]

@@ -8,28 +8,28 @@
         /// source cannot read.
         ///
         /// Call it after everything was read: a key is known by being read. In the configuration file every key is
-        /// judged; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (others name variables
+        /// validated; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (others name variables
         /// `SERVER_…` too); in the secrets directory `auth-…`.
-        public func mistakes() -> [ConfigurationMistake] {
+        public func errors() -> [ConfigurationError] {
             let known = accesses.keys
-            var mistakes = secrets?.mistakes ?? []
+            var errors = secrets?.errors ?? []
             if let document {
-                mistakes += unknown(
+                errors += unknown(
                     document.keys, spelling: .file, source: "configuration file \(documentPath ?? "")", known: known)
             }
             let options = arguments.filter { $0.hasPrefix("--auth-") || $0.hasPrefix("--server-") }
                 .map { String($0.prefix { $0 != "=" }) }
-            mistakes += unknown(
+            errors += unknown(
                 options, spelling: .commandLine, source: ConfigurationAccessRecorder.commandLine, known: known)
             let variables = environmentNames.filter { $0.hasPrefix("AUTH_") }
-            mistakes += unknown(variables, spelling: .environment, source: "environment", known: known)
-            mistakes += unknown(secrets?.names ?? [], spelling: .secretFile, source: "secret files", known: known)
-            return mistakes
+            errors += unknown(variables, spelling: .environment, source: "environment", known: known)
+            errors += unknown(secrets?.names ?? [], spelling: .secretFile, source: "secret files", known: known)
+            return errors
         }
 
         private func unknown(
             _ names: [String], spelling: ConfigurationSpelling, source: String, known: Set<String>
-        ) -> [ConfigurationMistake] {
+        ) -> [ConfigurationError] {
             let spelled = Set(known.map(spelling.spelled))
             return names.filter { !spelled.contains($0) }.map { name in
                 let expected =
@@ -40,7 +40,7 @@
                     } else {
                         "a known key"
                     }
-                return ConfigurationMistake(key: name, source: source, expected: expected)
+                return ConfigurationError(key: name, source: source, expected: expected)
             }
         }
 

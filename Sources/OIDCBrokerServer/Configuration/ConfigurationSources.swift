@@ -73,27 +73,27 @@
             documentPath = configurationFile
         }
 
-        /// Reads and judges everything: the keys of the broker and of the server, the files they name, and whatever is
+        /// Reads and validates everything: the keys of the broker and of the server, the files they name, and whatever is
         /// in the sources that nobody reads.
         ///
-        /// - Throws: all mistakes at once.
+        /// - Throws: all errors at once.
         public func load() async throws(BrokerConfigurationError) -> LoadedConfiguration {
-            var mistakes: [ConfigurationMistake] = []
+            var errors: [ConfigurationError] = []
             var readBroker: BrokerConfiguration?
             var readServer: ServerConfiguration?
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(config: config, accesses: accesses)
             } catch {
-                mistakes += error.mistakes
+                errors += error.errors
             }
             do throws(BrokerConfigurationError) {
                 readServer = try await ServerConfiguration(config: config, accesses: accesses)
             } catch {
-                mistakes += error.mistakes
+                errors += error.errors
             }
-            mistakes += self.mistakes()
-            guard let broker = readBroker, let server = readServer, mistakes.isEmpty else {
-                throw BrokerConfigurationError(mistakes: mistakes)
+            errors += self.errors()
+            guard let broker = readBroker, let server = readServer, errors.isEmpty else {
+                throw BrokerConfigurationError(errors: errors)
             }
             return LoadedConfiguration(broker: broker, server: server)
         }
@@ -122,7 +122,7 @@
                     ]
                 }
             } catch {
-                throw ConfigurationDocument.mistake(
+                throw ConfigurationDocument.unreadable(
                     path, "mappings of texts, numbers, truth values and lists of those; no lists of mappings")
             }
         }
@@ -133,7 +133,7 @@
             var values = ConfigurationValues(config: reader, accesses: accesses)
             let key = "auth.secrets-directory"
             let path = await values.string(key, expected: "the path of one directory")
-            guard values.mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: values.mistakes) }
+            guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
             guard let path else { return nil }
             return try await SecretsDirectory(path: path, source: accesses.source(of: key))
         }

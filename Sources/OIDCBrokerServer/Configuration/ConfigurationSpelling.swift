@@ -38,7 +38,7 @@ enum ConfigurationSpelling: Sendable {
         ].contains { name.hasSuffix($0) } && !name.hasSuffix("-tls-private-key")
     }
 
-    /// The name nearest to a misspelled one; nil where none is near enough to be meant.
+    /// The name nearest to a misspelled one; `nil` if none is near enough to be meant.
     static func nearest(to name: String, among known: some Sequence<String>) -> String? {
         let limit = max(2, name.count / 4)
         var best: (name: String, distance: Int)?
@@ -49,7 +49,7 @@ enum ConfigurationSpelling: Sendable {
         return best?.name
     }
 
-    /// The edit distance in which a swap of neighbours counts once (optimal string alignment).
+    /// The edit distance in which a swap of neighbors counts once (optimal string alignment).
     static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first.utf8)
         let second = Array(second.utf8)

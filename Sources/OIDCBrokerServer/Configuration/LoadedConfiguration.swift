@@ -2,7 +2,7 @@
 
 public import OIDCBroker
 
-/// What the sources gave, judged as a whole.
+/// What the sources gave, validated as a whole.
 public struct LoadedConfiguration: Sendable, Hashable {
     /// The keys under `auth.`.
     public var broker: BrokerConfiguration
@@ -13,7 +13,7 @@ public struct LoadedConfiguration: Sendable, Hashable {
     public var warnings: [String] { broker.warnings + server.warnings }
 
     /// The files with secrets that others than their owner and his group can read or write.
-    public var exposedSecretFiles: [ConfigurationMistake] { broker.exposedSecretFiles + server.exposedSecretFiles }
+    public var exposedSecretFiles: [ConfigurationError] { broker.exposedSecretFiles + server.exposedSecretFiles }
 
     /// Both parts of a configuration.
     public init(broker: BrokerConfiguration, server: ServerConfiguration) {

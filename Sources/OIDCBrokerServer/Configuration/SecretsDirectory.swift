@@ -17,11 +17,11 @@
         /// The names of the entries that could be keys.
         let names: [String]
         /// The entries that the provider skips although they look like keys.
-        let mistakes: [ConfigurationMistake]
+        let errors: [ConfigurationError]
 
         /// Reads a directory.
         ///
-        /// - Throws: one mistake at `auth.secrets-directory`, where it cannot be read.
+        /// - Throws: one error at `auth.secrets-directory`, where it cannot be read.
         init(path: String, source: String?) async throws(BrokerConfigurationError) {
             // A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. The provider skips
             // links, so it is pointed at their target.
@@ -33,14 +33,14 @@
                 names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("auth-") }
                     .sorted()
             } catch {
-                throw BrokerConfigurationError(mistakes: [
+                throw BrokerConfigurationError(errors: [
                     .init(
                         key: "auth.secrets-directory", source: source,
                         expected: "a directory that can be read, with files that can be read")
                 ])
             }
             self.names = names
-            mistakes = names.filter { !Self.isRegular(directory + "/" + $0) }
+            errors = names.filter { !Self.isRegular(directory + "/" + $0) }
                 .map { .init(key: $0, source: "secret files", expected: "a regular file; others are not read") }
         }
 

@@ -5,13 +5,13 @@ import Logging
 public import OIDCBroker
 
 extension ServerConfiguration {
-    /// Reads every key under `server.` and judges the whole.
+    /// Reads every key under `server.` and validates the whole.
     ///
     /// - Parameters:
     ///   - config: where to read from; its keys begin with `server.`.
-    ///   - accesses: the recorder installed as the reader's access reporter. Without it mistakes do not say where their
+    ///   - accesses: the recorder installed as the reader's access reporter. Without it errors do not say where their
     ///     value came from.
-    /// - Throws: all mistakes at once.
+    /// - Throws: all errors at once.
     public init(
         config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil
     ) async throws(BrokerConfigurationError) {
@@ -38,7 +38,7 @@ extension ServerConfiguration {
         case (nil, nil):
             values.add(configuration.validate())
         }
-        guard values.mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: values.mistakes) }
+        guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
         configuration.exposedSecretFiles =
             configuration.tls.flatMap {
                 ConfigurationFile.exposure(ofSecretFileAtPath: $0.privateKey, key: keyKey)

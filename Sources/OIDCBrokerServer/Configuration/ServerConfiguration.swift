@@ -22,7 +22,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var logLevel: Logger.Level
     /// The file of the private key, if others than its owner and his group can read or write it. Logged at start, and
     /// wrong for `check-config --strict`.
-    public internal(set) var exposedSecretFiles: [ConfigurationMistake] = []
+    public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
     /// Whether who connects is no client: without TLS of our own it is a proxy that has it.
     package var peersAreProxies: Bool { tls == nil || isBehindProxy }

@@ -15,7 +15,7 @@ import OIDCBrokerNIO
 /// the pipeline, which is made for every request.
 ///
 /// HTTP/2 itself only bounds the head as a whole; on HTTP/1 the decoder does all of it. Whether heads, trailers and lengths
-/// are as RFC 9113 section 8 says is judged here too, since NIO's own judgment compares as text what a stranger sent.
+/// are as RFC 9113 section 8 says is validated here too, since NIO's own judgment compares as text what a stranger sent.
 final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2RequestPart
@@ -118,7 +118,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Trailers are of no use here; nothing comes behind them.
     private func receive(trailers: HPACKHeaders, _ context: ChannelHandlerContext) {
         do throws(HTTP2RequestHead.Malformation) {
-            try HTTP2RequestHead.judge(trailers: trailers)
+            try HTTP2RequestHead.validate(trailers: trailers)
         } catch {
             return refuse(context, error)
         }
@@ -127,7 +127,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func receiveEnd(_ context: ChannelHandlerContext) {
-        wait(for: .answer)
+        wait(for: .response)
         context.fireChannelRead(wrapInboundOut(.end))
     }
 
@@ -153,7 +153,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if !block.endStream { lengthLeft = head.contentLength }
         context.fireChannelRead(wrapInboundOut(.head(head)))
         // Behind the broker, whose deadline for bodies has as long, and so comes first: it says why.
-        if slot == nil { wait(for: block.endStream ? .answer : .request) }
+        if slot == nil { wait(for: block.endStream ? .response : .request) }
         if block.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
     }
 
@@ -161,7 +161,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isRefused = true
         let response = HTTPResponse(status: .requestHeaderFieldsTooLarge, headerFields: [.contentLength: "0"])
         context.writeAndFlush(headers(of: response, endsStream: true), promise: nil)
-        // RFC 9113 section 8.1: what the client still sends is of no use, and nothing is wrong with the answer.
+        // RFC 9113 section 8.1: what the client still sends is of no use, and nothing is wrong with the response.
         if !block.endStream { context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
     }
 

@@ -86,7 +86,7 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     private func schedule(_ look: NIODeadline?) {
         guard let look, let context else { return }
         timer?.cancel()
-        // Not weak: it is cancelled with the connection.
+        // Not weak: it is canceled with the connection.
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: look) { self.look() }
     }
 
@@ -100,7 +100,7 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
             streams[stream.slot] = nil
             switch stream.wait {
             case .request: handler?.reset(.cancel)
-            case .answer: handler?.reset(.internalError)
+            case .response: handler?.reset(.internalError)
             case .delivery: return context.close(promise: nil)
             }
         }

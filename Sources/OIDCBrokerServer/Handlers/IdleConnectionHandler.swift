@@ -78,7 +78,7 @@ final class IdleConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler
     private func sleep(until end: NIODeadline, _ context: ChannelHandlerContext) {
         var time = end
         if let writes { time = min(time, context.eventLoop.now + writes.interval) }
-        // Not weak: it is cancelled with the connection, and counting the references to an object that was ever referred
+        // Not weak: it is canceled with the connection, and counting the references to an object that was ever referred
         // to weakly takes a second object from then on.
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
     }

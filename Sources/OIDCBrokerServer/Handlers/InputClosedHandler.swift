@@ -4,7 +4,7 @@ import NIOCore
 
 /// Closes a connection whose peer has closed its half of it. The last handler of a connection's pipeline.
 ///
-/// A peer that does so together with its last request, as `nc -N` does, still gets its answer (RFC 9112 section 9.6):
+/// A peer that does so together with its last request, as `nc -N` does, still gets its response (RFC 9112 section 9.6):
 /// the broker's handler holds the event back until that is written, and what closes a connection flushes first.
 final class InputClosedHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny

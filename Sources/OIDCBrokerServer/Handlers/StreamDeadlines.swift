@@ -12,7 +12,7 @@ struct StreamDeadlines {
         /// The rest of its request.
         case request
         /// The broker's answer; the broker has a deadline of its own, which comes first.
-        case answer
+        case response
         /// The client, to take a response that is complete: a window, or a socket.
         case delivery
     }
@@ -35,7 +35,7 @@ struct StreamDeadlines {
 
     private var entries: [Entry?] = []
     private var free: [Int] = []
-    /// When the timer looks; nil where it does not.
+    /// When the timer looks; `nil` if it does not.
     private var look: NIODeadline?
 
     init(request: TimeAmount, response: TimeAmount) {

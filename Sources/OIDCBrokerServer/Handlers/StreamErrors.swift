@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// How many streams of a connection were in error lately. NIO counts those that it finds itself; heads are judged here.
+/// How many streams of a connection were in error lately. NIO counts those that it finds itself; heads are validated here.
 struct StreamErrors {
     /// What is counted together.
     static let window = TimeAmount.seconds(30)

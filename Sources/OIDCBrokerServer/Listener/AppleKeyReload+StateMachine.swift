@@ -16,7 +16,7 @@ extension AppleKeyReload {
             case none
             /// Put this in place, and say so by ``StateMachine/refused(_:)`` where it is not taken.
             case replace(Contents)
-            /// A file can not be read: say so.
+            /// A file cannot be read: say so.
             case report
         }
 
@@ -26,7 +26,7 @@ extension AppleKeyReload {
 
         /// The files were looked at.
         /// - Parameters:
-        ///   - contents: nil where one can not be read.
+        ///   - contents: `nil` if one cannot be read.
         ///   - current: what is in use.
         mutating func looked(_ contents: Contents?, current: Contents) -> Action {
             guard let contents else {

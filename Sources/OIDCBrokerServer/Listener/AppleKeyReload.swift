@@ -15,7 +15,7 @@ struct AppleKeyReload {
     let interval: Duration
     let logger: Logger
 
-    /// Looks until the task is cancelled.
+    /// Looks until the task is canceled.
     func run() async {
         var machines: [String: StateMachine] = [:]
         while !Task.isCancelled {
@@ -47,7 +47,7 @@ struct AppleKeyReload {
             } catch {
                 machine.refused(contents)
                 logger.warning(
-                    "the new key of a provider can not be used; the last good one stays in use",
+                    "the new key of a provider cannot be used; the last good one stays in use",
                     metadata: ["auth.provider": "\(key.provider)", "auth.error": "\(error)"])
             }
         }

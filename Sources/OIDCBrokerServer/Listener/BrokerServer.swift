@@ -49,8 +49,8 @@ public final class BrokerServer: Service {
         logger: Logger,
         limits: ListenerLimits
     ) throws {
-        let mistakes = configuration.validate()
-        guard mistakes.isEmpty else { throw BrokerConfigurationError(mistakes: mistakes) }
+        let errors = configuration.validate()
+        guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         self.configuration = configuration
         self.broker = broker
         self.eventLoopGroup = eventLoopGroup
@@ -133,12 +133,12 @@ public final class BrokerServer: Service {
         }
     }
 
-    /// Waits, with the TLS files and the keys of providers watched meanwhile. False where the task was cancelled
+    /// Waits, with the TLS files and the keys of providers watched meanwhile. False where the task was canceled
     /// instead.
     private func waitForShutdown() async -> Bool {
         await withTaskGroup(of: Void.self) { tasks in
             if let certificates {
-                // It ends by throwing only when cancelled; a bad file is reported and survived.
+                // It ends by throwing only when canceled; a bad file is reported and survived.
                 tasks.addTask { try? await certificates.run() }
             }
             let keys = AppleKeyReload(broker: broker, interval: limits.certificateRefreshInterval, logger: logger)

@@ -49,7 +49,7 @@ extension ConnectionInitializer {
         try pipeline.addHandler(HTTP2StreamHandler(limits: limits, streams: streams))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP2ServerParts>(
-                responder: responder, logger: logger, isAuthorityJudged: true, peersAreProxies: peersAreProxies))
+                responder: responder, logger: logger, validatesAuthority: true, peersAreProxies: peersAreProxies))
         try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))
     }
 }

@@ -34,7 +34,7 @@ final class OpenConnections: Sendable {
         let channels = connections.withLock { Array($0.channels.values) }
         for channel in channels {
             channel.eventLoop.execute {
-                // From the socket's side: a close from the other end would wait for an answer that is under way.
+                // From the socket's side: a close from the other end would wait for a response that is under way.
                 let pipeline = channel.pipeline.syncOperations
                 if let context = try? pipeline.context(handlerType: RequestHeadDeadlineHandler.self) {
                     context.close(promise: nil)

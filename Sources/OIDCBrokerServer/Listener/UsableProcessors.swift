@@ -16,7 +16,7 @@ package enum UsableProcessors {
     }
 
     /// Processors in the affinity, as Linux tells it of a process: `Cpus_allowed:` and a bit for each, in groups of eight
-    /// hexadecimal digits. Nil where it does not say.
+    /// hexadecimal digits. `nil` if it does not say.
     static func affinity(inStatus status: String) -> Int? {
         let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }
         guard let mask = line?.split(whereSeparator: { $0 == ":" || $0.isWhitespace }).last else { return nil }

@@ -41,7 +41,7 @@ public struct DevelopmentCertificate: Sendable {
     ///
     /// - Parameters:
     ///   - hosts: the names the certificate stands for: DNS names, IPv4 and IPv6 addresses.
-    ///   - now: seconds since 1970, the real time, since TLS libraries judge by the system's clock. The certificate is
+    ///   - now: seconds since 1970, the real time, since TLS libraries validate by the system's clock. The certificate is
     ///     valid from an hour before to 365 days after.
     /// - Throws: an error of the X.509 library where a name cannot be encoded.
     public static func make(

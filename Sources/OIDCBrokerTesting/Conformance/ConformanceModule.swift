@@ -3,7 +3,7 @@
 /// A test module of the OpenID conformance suite (revision 12f2a4d of 2026-08-20) that is about a relying party's
 /// sign-in, by its exact name.
 ///
-/// An ``OpenIDProvider`` with the module's ``misbehaviour`` and ``setting`` does what the suite does in it. To add a
+/// An ``OpenIDProvider`` with the module's ``misbehavior`` and ``setting`` does what the suite does in it. To add a
 /// module, add a case here and one line to ``entry``. What is not here stands in ``notApplicable``, with the reason.
 public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     // MARK: OpenID Connect Core, in the order of the suite's plans
@@ -76,7 +76,7 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
         case rejected
     }
 
-    /// What a module needs besides the provider's ``Misbehaviour``.
+    /// What a module needs besides the provider's ``Misbehavior``.
     public enum Setting: Sendable, Hashable {
         /// ID tokens signed by RS256 (FAPI 2.0: PS256); `client_secret_basic` (FAPI 2.0: `tls_client_auth`); one sign-in
         /// and, where there is an access token, UserInfo.
@@ -102,7 +102,7 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     /// What a module is: one line in the table.
     public struct Entry: Sendable, Hashable {
         /// What the provider does wrong, or oddly.
-        public let misbehaviour: Misbehaviour
+        public let misbehavior: Misbehavior
         /// How it must end.
         public let expectation: Expectation
         /// The plans it is run in.
@@ -111,10 +111,10 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
         public let setting: Setting
 
         init(
-            _ misbehaviour: Misbehaviour, _ expectation: Expectation, _ plans: [ConformancePlan],
+            _ misbehavior: Misbehavior, _ expectation: Expectation, _ plans: [ConformancePlan],
             _ setting: Setting = .standard
         ) {
-            self.misbehaviour = misbehaviour
+            self.misbehavior = misbehavior
             self.expectation = expectation
             self.plans = plans
             self.setting = setting
@@ -122,7 +122,7 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// What the provider does wrong, or oddly.
-    public var misbehaviour: Misbehaviour { entry.misbehaviour }
+    public var misbehavior: Misbehavior { entry.misbehavior }
 
     /// How it must end.
     public var expectation: Expectation { entry.expectation }

@@ -5,13 +5,13 @@ import JOSE
 /// What stands in the provider's key set: its key, and whatever a test puts beside it.
 struct PublishedKeys: Sendable {
     let keys: ProviderKeys
-    let misbehaviour: Misbehaviour
+    let misbehavior: Misbehavior
     let hasDecoys: Bool
 
     /// The entries of `keys` (RFC 7517 section 5.1).
     func entries() throws -> [JSONValue] {
         let current = keys.current.publicJWK
-        switch misbehaviour {
+        switch misbehavior {
         case .keyIDAbsentSingleKey: return [.object(current.without("kid"))]
         case .keyIDAbsentManyKeys: return try manyKeys()
         case .oddKeys: return try oddKeys() + [.object(current)]

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Moves bytes: collects a request, asks the responder, writes its response. Judges nothing but the body's length.
+/// Moves bytes: collects a request, asks the responder, writes its response. Validates nothing but the body's length.
 final class ProviderChannelHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The listener of a provider or of a made-up Apple: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
+/// The listener of a provider or of a mock Apple: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
 final class ProviderListener: Sendable {
     /// What a listener is for.
     enum Purpose: Sendable {
@@ -77,7 +77,7 @@ final class ProviderListener: Sendable {
         for closed in connections.closeAll() { try? await closed.get() }
     }
 
-    /// Any client certificate is let in here: whether it is the registered one is judged with the request.
+    /// Any client certificate is let in here: whether it is the registered one is validated with the request.
     private static func tlsHandler(_ context: NIOSSLContext, _ purpose: Purpose) -> NIOSSLServerHandler {
         switch purpose {
         case .ordinary: NIOSSLServerHandler(context: context)

@@ -15,7 +15,7 @@ extension ProviderState {
     }
 
     private mutating func authorize(_ request: ReceivedRequest, _ parameters: Parameters?) -> Plan {
-        judged(request, parameters) { state, requested in
+        validated(request, parameters) { state, requested in
             if let person = state.configuration.automaticPerson {
                 return state.issue(requested, person: person)
             }
@@ -38,7 +38,7 @@ extension ProviderState {
         let email = first("email") ?? ""
         let password = first("password") ?? ""
         let decision = first("decision")
-        return judged(request, try? FormURLEncoding.parse(text.utf8)) { state, requested in
+        return validated(request, try? FormURLEncoding.parse(text.utf8)) { state, requested in
             guard let person = state.person(email: email, password: password) else {
                 let page = ProviderPages.signIn(
                     requested, people: state.configuration.people, email: email, hasFailed: true)
@@ -56,7 +56,7 @@ extension ProviderState {
     }
 
     /// Hands an authorization request on if it is in order, else answers it.
-    private mutating func judged(
+    private mutating func validated(
         _ request: ReceivedRequest,
         _ parameters: Parameters?,
         _ proceed: (inout ProviderState, RequestedAuthorization) -> Plan
@@ -147,17 +147,17 @@ extension ProviderState {
             return .response(answer(requested.target, code.map { [("code", $0)] } ?? []))
         }
         let idToken = idTokenMint(grant, at: .authorizationEndpoint, code: code, state: requested.target.state)
-        return .mint(AuthorizationMint(answer: authorizationAnswer(requested.target), code: code, idToken: idToken))
+        return .mint(AuthorizationMint(authorization: authorizationResponse(requested.target), code: code, idToken: idToken))
     }
 
     /// Sends an authorization response, with `state` and `iss`, in the mode that was asked for.
-    private func answer(_ target: ReturnTarget, _ parameters: [(String, String)]) -> SentResponse {
-        authorizationAnswer(target).response(parameters)
+    private func answer(_ target: ResponseTarget, _ parameters: [(String, String)]) -> SentResponse {
+        authorizationResponse(target).response(parameters)
     }
 
-    private func authorizationAnswer(_ target: ReturnTarget) -> AuthorizationAnswer {
-        AuthorizationAnswer(
-            target: target, issuer: configuration.announcesIssuer ? issuer : nil, misbehaviour: misbehaviour)
+    private func authorizationResponse(_ target: ResponseTarget) -> SentAuthorizationResponse {
+        SentAuthorizationResponse(
+            target: target, issuer: configuration.announcesIssuer ? issuer : nil, misbehavior: misbehavior)
     }
 
     private static func failure(_ message: String) -> Plan {

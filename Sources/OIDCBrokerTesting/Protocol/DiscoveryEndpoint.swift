@@ -6,11 +6,11 @@ import JOSE
 extension ProviderState {
     /// OpenID Connect Discovery 1.0 section 4.
     func discovery() -> SentResponse {
-        switch misbehaviour {
+        switch misbehavior {
         case .discoveryUnavailable: return .unavailable
         case .redirectFromDiscovery: return .redirect(to: issuer + path(of: .redirectedMetadata), status: 302)
         case .discoveryIsHTML: return .page(ProviderPages.failure("There are no metadata here."))
-        case .doubledMetadataMember:
+        case .duplicateMetadataMember:
             var response = document(metadata())
             response.body = response.body.appendingMember("issuer", .string(issuer))
             return response
@@ -24,9 +24,9 @@ extension ProviderState {
 
     /// RFC 7517 section 5.
     func keySet() -> SentResponse {
-        if misbehaviour == .keySetUnavailable { return .unavailable }
+        if misbehavior == .keySetUnavailable { return .unavailable }
         let published = PublishedKeys(
-            keys: keys, misbehaviour: misbehaviour, hasDecoys: configuration.publishesDecoyKeys)
+            keys: keys, misbehavior: misbehavior, hasDecoys: configuration.publishesDecoyKeys)
         do {
             let entries = try published.entries()
             return document(["keys": .array(entries)])
@@ -47,7 +47,7 @@ extension ProviderState {
     /// OpenID Connect Discovery 1.0 section 3, with RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5 and RFC
     /// 9207 section 3.
     func metadata() -> JSONObject {
-        let name = misbehaviour == .issuerMismatch ? issuer + "INVALID" : issuer
+        let name = misbehavior == .issuerMismatch ? issuer + "INVALID" : issuer
         let types = configuration.responseTypes.map { JSONValue.string($0.name) }
         let algorithms = idTokenAlgorithms.map { JSONValue.string($0) }
         var metadata: JSONObject = [
@@ -77,7 +77,7 @@ extension ProviderState {
         addTokenFormats(to: &metadata)
         if configuration.requiresPushedAuthorization { metadata["require_pushed_authorization_requests"] = true }
         if configuration.announcesIssuer { metadata["authorization_response_iss_parameter_supported"] = true }
-        switch misbehaviour {
+        switch misbehavior {
         case .missingTokenEndpoint: metadata["token_endpoint"] = nil
         case .plainHTTPTokenEndpoint: metadata["token_endpoint"] = "http://provider.example/token"
         case .omitsCodeChallengeMethods: metadata["code_challenge_methods_supported"] = nil

@@ -3,14 +3,14 @@
 /// What a provider has paths for.
 enum ProviderEndpoint: Sendable, CaseIterable {
     case metadata
-    /// Where ``Misbehaviour/redirectFromDiscovery`` points to; answers like honest metadata, so that a client that
+    /// Where ``Misbehavior/redirectFromDiscovery`` points to; answers like honest metadata, so that a client that
     /// follows the redirect goes on and is found out.
     case redirectedMetadata
     case keySet
     case pushedAuthorization
     case authorization
     case token
-    /// Where ``Misbehaviour/redirectFromTokenEndpoint`` points to; answers like an honest token endpoint, so that a
+    /// Where ``Misbehavior/redirectFromTokenEndpoint`` points to; answers like an honest token endpoint, so that a
     /// client that follows the redirect completes its sign-in and is found out.
     case redirectedToken
     case userInfo
@@ -38,7 +38,7 @@ extension ProviderState {
         switch endpoint {
         case .metadata: "/.well-known/openid-configuration"
         case .redirectedMetadata: "/.well-known/elsewhere"
-        case .keySet: misbehaviour == .keySetAtRandomPath ? randomKeySetPath : "/jwks"
+        case .keySet: misbehavior == .keySetAtRandomPath ? randomKeySetPath : "/jwks"
         case .pushedAuthorization: "/par"
         case .authorization: "/authorize"
         case .token: "/token"

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// An answer that is still to be signed. A pure value: its owner chooses where and when.
+/// A response that is still to be signed. A pure value: its owner chooses where and when.
 protocol ProviderMint: Sendable {
     /// Signs and answers.
     func response() -> SentResponse
@@ -10,7 +10,7 @@ protocol ProviderMint: Sendable {
 
 /// The provider's state behind its lock: request in, response out.
 ///
-/// Only the judging happens under the lock. Signing a token takes a hundred times as long and needs no state.
+/// Only the validating happens under the lock. Signing a token takes a hundred times as long and needs no state.
 final class ProviderResponder: RequestResponder {
     private let state: Mutex<ProviderState>
 
@@ -18,7 +18,7 @@ final class ProviderResponder: RequestResponder {
         self.state = Mutex(state)
     }
 
-    /// Judges a request and makes its response, on the calling thread.
+    /// Validates a request and makes its response, on the calling thread.
     func respond(to request: ReceivedRequest) -> SentResponse {
         switch update({ $0.plan(for: request) }) {
         case .response(let response): response

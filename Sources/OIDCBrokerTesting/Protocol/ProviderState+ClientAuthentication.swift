@@ -32,21 +32,21 @@ extension ProviderState {
         switch credentials.proof {
         case .none:
             if client.usesMutualTLS {
-                try Self.judgeCertificate(of: request, client)
+                try Self.validateCertificate(of: request, client)
             } else {
                 guard client.isPublic else { throw .invalidClient("the client does not prove itself") }
             }
         case .basic(let secret):
-            try Self.judge(secret, by: .clientSecretBasic, of: client)
+            try Self.validate(secret, by: .clientSecretBasic, of: client)
         case .post(let secret):
-            try Self.judge(secret, by: .clientSecretPost, of: client)
+            try Self.validate(secret, by: .clientSecretPost, of: client)
         case .assertion(let assertion):
-            try judge(assertion: assertion, of: client)
+            try validate(assertion: assertion, of: client)
         }
         return client
     }
 
-    private static func judge(
+    private static func validate(
         _ secret: String, by method: ClientAuthenticationMethod, of client: OpenIDProvider.Client
     ) throws(TokenRefusal) {
         guard client.authentication == nil || client.authentication == method else {
@@ -58,7 +58,7 @@ extension ProviderState {
     }
 
     /// RFC 8705 sections 2.1 and 2.2: the certificate of the connection is the client's.
-    private static func judgeCertificate(
+    private static func validateCertificate(
         of request: ReceivedRequest, _ client: OpenIDProvider.Client
     ) throws(TokenRefusal) {
         guard let shown = request.clientCertificate else {
@@ -70,7 +70,7 @@ extension ProviderState {
     }
 
     /// RFC 7523 section 3, with the audience that RFC 7523bis and FAPI 2.0 ask for: the issuer, alone and as a text.
-    private mutating func judge(assertion: String, of client: OpenIDProvider.Client) throws(TokenRefusal) {
+    private mutating func validate(assertion: String, of client: OpenIDProvider.Client) throws(TokenRefusal) {
         let claims = try Self.verified(assertion, of: client).claims
         guard claims["iss"]?.text?.hasSameBytes(as: client.id) == true,
             claims["sub"]?.text?.hasSameBytes(as: client.id) == true

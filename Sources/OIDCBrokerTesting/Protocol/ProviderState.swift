@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Everything a provider knows, as a value: judges a request without I/O, clock or lock of its own.
+/// Everything a provider knows, as a value: validates a request without I/O, clock or lock of its own.
 ///
 /// One extension for each endpoint: ``discovery()``, ``keySet()``, ``pushAuthorization(_:)``, ``authorize(_:)``,
 /// ``token(_:)``, ``userInfo(_:)``, ``revoke(_:)``.
@@ -13,7 +13,7 @@ struct ProviderState: Sendable {
     enum Plan: Sendable {
         /// Send this.
         case response(SentResponse)
-        /// Sign tokens, outside of the lock, and send the answer with them.
+        /// Sign tokens, outside of the lock, and send the response with them.
         case mint(any ProviderMint)
     }
 
@@ -23,13 +23,13 @@ struct ProviderState: Sendable {
     private static let violationLimit = 1000
 
     var configuration: OpenIDProvider.Configuration
-    var misbehaviour: Misbehaviour
+    var misbehavior: Misbehavior
     var keys: ProviderKeys
     /// Set when the port is known, before the first request is accepted.
     var issuer = ""
     /// Scheme, host and port of the listener that asks for client certificates, where there is one.
     var mutualTLSOrigin: String?
-    /// Where the keys are under ``Misbehaviour/keySetAtRandomPath``.
+    /// Where the keys are under ``Misbehavior/keySetAtRandomPath``.
     let randomKeySetPath = "/jwks-" + ProviderState.randomValue()
     var recorded: [OpenIDProvider.RecordedRequest] = []
     private(set) var violations: [String] = []
@@ -49,7 +49,7 @@ struct ProviderState: Sendable {
     init(configuration: OpenIDProvider.Configuration, keys: ProviderKeys) {
         self.configuration = configuration
         self.keys = keys
-        misbehaviour = configuration.misbehaviour
+        misbehavior = configuration.misbehavior
     }
 
     var now: Int64 { configuration.clock.now() }
@@ -57,7 +57,7 @@ struct ProviderState: Sendable {
     /// A fresh code, token or ticket: 256 bits.
     static func randomValue() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
 
-    /// Judges a request.
+    /// Validates a request.
     mutating func plan(for request: ReceivedRequest) -> Plan {
         record(request)
         guard let endpoint = ProviderEndpoint.allCases.first(where: { path(of: $0) == request.path }) else {
@@ -72,7 +72,7 @@ struct ProviderState: Sendable {
                     status: 405, "Method Not Allowed",
                     headers: [("allow", endpoint.methods.joined(separator: ", "))]))
         }
-        judge(request, at: endpoint)
+        validate(request, at: endpoint)
         switch endpoint {
         case .metadata: return .response(discovery())
         case .redirectedMetadata: return .response(document(metadata()))
@@ -93,7 +93,7 @@ struct ProviderState: Sendable {
     }
 
     /// What holds for every request, whatever it asks for.
-    private mutating func judge(_ request: ReceivedRequest, at endpoint: ProviderEndpoint) {
+    private mutating func validate(_ request: ReceivedRequest, at endpoint: ProviderEndpoint) {
         if endpoint == .redirectedToken || endpoint == .redirectedMetadata {
             violate(request, "follows a redirect")
         }

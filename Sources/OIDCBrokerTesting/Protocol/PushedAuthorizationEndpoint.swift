@@ -18,7 +18,7 @@ extension ProviderState {
 
     /// The pushed authorization request endpoint (RFC 9126 section 2).
     mutating func pushAuthorization(_ request: ReceivedRequest) -> SentResponse {
-        switch misbehaviour {
+        switch misbehavior {
         case .pushedAuthorizationUnavailable: return .unavailable
         case .pushedAuthorizationRefused: return .error("invalid_request", "the provider refuses every request")
         default: break
@@ -39,7 +39,7 @@ extension ProviderState {
             pushed.insert(pushedRequest, for: uri, expiry: now + Self.pushedLifetime, now: now)
             return .json(
                 ["request_uri": .string(uri), "expires_in": .number(JSONNumber(Self.pushedLifetime))],
-                status: misbehaviour == .pushedAuthorizationStatusOK ? 200 : 201)
+                status: misbehavior == .pushedAuthorizationStatusOK ? 200 : 201)
         } catch {
             return refuse(request, error)
         }

@@ -9,11 +9,11 @@ struct ReceivedRequest: Sendable {
     let path: String
     /// Header fields in their order, names in lower case.
     let headers: [(name: String, value: String)]
-    /// The parameters of the query; nil where they cannot be decoded.
+    /// The parameters of the query; `nil` if they cannot be decoded.
     let query: Parameters?
-    /// The parameters of the body; nil where it is not a form or cannot be decoded.
+    /// The parameters of the body; `nil` if it is not a form or cannot be decoded.
     let form: Parameters?
-    /// The client's certificate, DER; nil where the listener did not ask for one.
+    /// The client's certificate, DER; `nil` if the listener did not ask for one.
     let clientCertificate: [UInt8]?
 
     init(
@@ -34,7 +34,7 @@ struct ReceivedRequest: Sendable {
         form = isForm ? try? FormURLEncoding.parse(body) : nil
     }
 
-    /// The value of the only header field of this name; nil where there is none or more than one.
+    /// The value of the only header field of this name; `nil` if there is none or more than one.
     func header(_ name: String) -> String? {
         let found = headers.filter { $0.name == name }
         return found.count == 1 ? found[0].value : nil

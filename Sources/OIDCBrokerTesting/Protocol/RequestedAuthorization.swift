@@ -3,8 +3,8 @@
 import JOSE
 import OpenIDConnect
 
-/// Where the answer to an authorization request goes, known to belong to the client.
-struct ReturnTarget: Sendable {
+/// Where the response to an authorization request goes, known to belong to the client.
+struct ResponseTarget: Sendable {
     let redirectURI: String
     let responseMode: ResponseMode
     let state: String?
@@ -15,7 +15,7 @@ enum AuthorizationRefusal: Error {
     /// The client or its redirect URI is in doubt: the person is told, and the browser goes nowhere.
     case page(String)
     /// The client is told (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0 section 3.1.2.6).
-    case redirect(ReturnTarget, error: String, description: String)
+    case redirect(ResponseTarget, error: String, description: String)
 
     /// What is wrong.
     var reason: String {
@@ -30,7 +30,7 @@ enum AuthorizationRefusal: Error {
 /// 7636 section 4.3).
 struct RequestedAuthorization: Sendable {
     let clientID: String
-    let target: ReturnTarget
+    let target: ResponseTarget
     let responseType: ResponseType
     let scopes: [String]
     let nonce: String?
@@ -39,10 +39,10 @@ struct RequestedAuthorization: Sendable {
     let asksMaximumAge: Bool
     let forbidsPages: Bool
     let loginHint: String?
-    /// The request as a query, to be carried through the login page and judged again.
+    /// The request as a query, to be carried through the login page and validated again.
     let text: String
 
-    /// Judges a request.
+    /// Validates a request.
     ///
     /// - Parameters:
     ///   - parameters: the request itself, wherever it was found.
@@ -65,7 +65,7 @@ struct RequestedAuthorization: Sendable {
         else { throw .page("The app that sent you here asked for an address that is not registered for it.") }
         let named = only("response_type").flatMap { ResponseType(name: $0) }
         let mode = only("response_mode")
-        let target = ReturnTarget(
+        let target = ResponseTarget(
             redirectURI: redirectURI,
             responseMode: mode.flatMap { ResponseMode(name: $0) } ?? named?.defaultMode ?? .query,
             state: only("state"))
@@ -95,7 +95,7 @@ struct RequestedAuthorization: Sendable {
         guard scopes.contains("openid") else { throw refuse("invalid_scope", "scope must contain openid") }
         guard !type.hasIDToken || only("nonce") != nil else { throw refuse("invalid_request", "nonce is missing") }
         codeChallenge = try Self.codeChallenge(only, isNeeded: type.hasCode, refuse)
-        try Self.judgeWishes(parameters, only, refuse)
+        try Self.validateWishes(parameters, only, refuse)
         let prompts = (only("prompt") ?? "").split(separator: " ")
         guard !prompts.contains("none") || prompts.count == 1 else {
             throw refuse("invalid_request", "prompt=none stands alone")
@@ -135,7 +135,7 @@ struct RequestedAuthorization: Sendable {
     }
 
     /// What a client may ask for besides, if it does so in the right form.
-    private static func judgeWishes(
+    private static func validateWishes(
         _ parameters: Parameters, _ only: (String) -> String?, _ refuse: Refuse
     ) throws(AuthorizationRefusal) {
         if let age = only("max_age"), Int64(age).map({ $0 >= 0 }) != true {

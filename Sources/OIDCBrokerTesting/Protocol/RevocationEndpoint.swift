@@ -6,7 +6,7 @@ import OpenIDConnect
 extension ProviderState {
     /// The revocation endpoint (RFC 7009 section 2). A token that is not in force is answered like one that was.
     mutating func revoke(_ request: ReceivedRequest) -> SentResponse {
-        if misbehaviour == .revocationUnavailable { return .later(status: 503, "Service Unavailable") }
+        if misbehavior == .revocationUnavailable { return .later(status: 503, "Service Unavailable") }
         do throws(TokenRefusal) {
             let (form, client) = try authenticatedForm(request)
             guard let token = try Self.parameter("token", of: form), !token.isEmpty else {

@@ -57,7 +57,7 @@ struct SentResponse: Sendable {
     /// 503, as a provider answers that is down behind its own front.
     static let unavailable = plain(status: 503, "Service Unavailable")
 
-    /// An answer that says when to come again (RFC 9110 section 10.2.3).
+    /// A response that says when to come again (RFC 9110 section 10.2.3).
     static func later(status: Int, _ text: String) -> SentResponse {
         plain(status: status, text, headers: [("retry-after", "7")])
     }

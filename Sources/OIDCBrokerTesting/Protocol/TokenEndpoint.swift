@@ -8,7 +8,7 @@ extension ProviderState {
 
     /// The token endpoint (RFC 6749 section 3.2).
     mutating func token(_ request: ReceivedRequest) -> Plan {
-        switch misbehaviour {
+        switch misbehavior {
         case .tokenEndpointUnavailable: .response(.unavailable)
         case .tooManyTokenRequests: .response(.later(status: 429, "Too Many Requests"))
         case .errorFromTokenEndpoint: .response(.error("invalid_grant", "the provider refuses every code"))
@@ -35,14 +35,14 @@ extension ProviderState {
         code: String? = nil,
         state: String? = nil
     ) -> IDTokenMint {
-        if misbehaviour == .rotatedJustBeforeSigning {
+        if misbehavior == .rotatedJustBeforeSigning {
             // An elliptic key is always found; an RSA key is one of those found before. The old one serves too.
             try? keys.rotate()
         }
         return IDTokenMint(
             place: place, grant: grant, client: configuration.clients.first { $0.id == grant.clientID },
             issuer: issuer, keys: keys, now: now, accessToken: accessToken, code: code, state: state,
-            misbehaviour: misbehaviour)
+            misbehavior: misbehavior)
     }
 
     private mutating func mint(for request: ReceivedRequest) throws(TokenRefusal) -> TokenMint {
@@ -77,7 +77,7 @@ extension ProviderState {
         }
         return TokenMint(
             scopes: grant.scopes, accessToken: accessToken, refreshToken: refreshToken,
-            idToken: idTokenMint(grant, at: place, accessToken: accessToken), misbehaviour: misbehaviour)
+            idToken: idTokenMint(grant, at: place, accessToken: accessToken), misbehavior: misbehavior)
     }
 
     /// RFC 6749 section 4.1.3, RFC 7636 section 4.6. A code is spent by the first try, whatever comes of it.

@@ -3,7 +3,7 @@
 /// What an endpoint that clients call answers instead of what was asked for (RFC 6749 section 5.2).
 struct TokenRefusal: Error {
     let response: SentResponse
-    /// What the client did wrong; nil where it did nothing wrong. Never holds a secret.
+    /// What the client did wrong; `nil` if it did nothing wrong. Never holds a secret.
     let reason: String?
 
     /// The client did not prove itself. Always 401, always with a challenge (RFC 9110 section 15.5.2). The client is

@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 
 extension ProviderState {
-    /// How often a grant is refreshed before ``Misbehaviour/accessTokensAgeFast`` lets it through.
+    /// How often a grant is refreshed before ``Misbehavior/accessTokensAgeFast`` lets it through.
     private static var refreshesBeforeUse: Int { 2 }
 
     /// The UserInfo endpoint (OpenID Connect Core 1.0 section 5.3).
@@ -22,20 +22,20 @@ extension ProviderState {
             violate(request, "the access token is bound to another certificate")
             return Self.unauthorized
         }
-        if misbehaviour == .accessTokensAgeFast, grant.refreshes < Self.refreshesBeforeUse { return Self.unauthorized }
-        if misbehaviour == .userInfoIsHTML { return .response(.page(ProviderPages.failure("Nobody is here."))) }
+        if misbehavior == .accessTokensAgeFast, grant.refreshes < Self.refreshesBeforeUse { return Self.unauthorized }
+        if misbehavior == .userInfoIsHTML { return .response(.page(ProviderPages.failure("Nobody is here."))) }
         var claims: JSONObject = ["sub": .string(grant.person.subject)]
         for claim in grant.personClaims.members { claims[claim.name] = claim.value }
-        switch misbehaviour {
+        switch misbehavior {
         case .userInfoWrongSubject: claims["sub"] = .string(grant.person.subject + "invalid")
         case .userInfoMissingSubject: claims["sub"] = nil
         default: break
         }
         let client = configuration.clients.first { $0.id == grant.clientID }
         guard client?.signsUserInfo == true else { return .response(.json(claims)) }
-        claims["iss"] = .string(misbehaviour == .userInfoWrongIssuer ? issuer + "1" : issuer)
-        claims["aud"] = .string(misbehaviour == .userInfoWrongAudience ? grant.clientID + "1" : grant.clientID)
-        return .mint(UserInfoMint(claims: claims, key: keys.current, misbehaviour: misbehaviour))
+        claims["iss"] = .string(misbehavior == .userInfoWrongIssuer ? issuer + "1" : issuer)
+        claims["aud"] = .string(misbehavior == .userInfoWrongAudience ? grant.clientID + "1" : grant.clientID)
+        return .mint(UserInfoMint(claims: claims, key: keys.current, misbehavior: misbehavior))
     }
 
     private static var unauthorized: Plan {
@@ -57,7 +57,7 @@ extension ProviderState {
 struct UserInfoMint: ProviderMint {
     let claims: JSONObject
     let key: SigningKey
-    let misbehaviour: Misbehaviour
+    let misbehavior: Misbehavior
 
     func response() -> SentResponse {
         let draft = TokenDraft(
@@ -66,7 +66,7 @@ struct UserInfoMint: ProviderMint {
             return .plain(status: 500, "UserInfo could not be signed")
         }
         let token =
-            switch misbehaviour {
+            switch misbehavior {
             case .userInfoAlgorithmNone: draft.unsigned(algorithm: "none")
             case .userInfoWrongSignature: draft.token(signature: signature.map { $0 ^ 0x5A })
             default: draft.token(signature: signature)

@@ -20,7 +20,7 @@ extension OpenIDProvider {
         /// The client's public keys for `private_key_jwt`: the JSON text of a JWK set.
         public var keySet: String?
         /// The client's certificate for `tls_client_auth` and `self_signed_tls_client_auth`, PEM. It must be this one
-        /// in both cases: nobody judges who issued it.
+        /// in both cases: nobody validates who issued it.
         public var certificatePEM: String?
         /// Whether the client's ID tokens are signed with its own secret by HS256, which must then have at least 32
         /// bytes (RFC 7518 section 3.2), instead of with the provider's key.

@@ -3,7 +3,7 @@
 import JOSE
 public import NIOCore
 
-/// An OpenID Provider in this process, over a listener of its own: honest by default, with one named ``Misbehaviour``
+/// An OpenID Provider in this process, over a listener of its own: honest by default, with one named ``Misbehavior``
 /// where a test asks for it.
 ///
 /// It is the demo's development provider, on whose pages a person signs in, and the tests' misbehaving provider. It
@@ -97,8 +97,8 @@ public final class OpenIDProvider: Sendable {
     }
 
     /// Chooses what the provider does wrong from the next request on.
-    public func set(_ misbehaviour: Misbehaviour) {
-        responder.update { $0.misbehaviour = misbehaviour }
+    public func set(_ misbehavior: Misbehavior) {
+        responder.update { $0.misbehavior = misbehavior }
     }
 
     /// Replaces the signing key. The key set has the new key only, as if the old one had been withdrawn.

@@ -9,7 +9,7 @@ extension OpenIDProvider {
         /// A login page, then a consent page.
         case page
         /// Nobody is asked: the person with this index in ``OpenIDProvider/Configuration/people`` signs in and allows.
-        /// By `response_mode=form_post` the answer is still a page with a button, as it carries a form.
+        /// By `response_mode=form_post` the response is still a page with a button, as it carries a form.
         case automatic(Int)
     }
 
@@ -39,7 +39,7 @@ extension OpenIDProvider {
         /// The clock for everything that is issued and expires.
         public var clock: any UnixClock
         /// What the provider does wrong from the start; ``OpenIDProvider/set(_:)`` changes it.
-        public var misbehaviour: Misbehaviour
+        public var misbehavior: Misbehavior
         /// Whether requests are kept for ``OpenIDProvider/recordedRequests()``; a benchmark switches it off.
         public var recordsRequests: Bool
         /// The response types the provider has, as the metadata says.
@@ -69,12 +69,12 @@ extension OpenIDProvider {
             certificate: DevelopmentCertificate? = nil,
             clients: [Client] = [],
             signingAlgorithm: SigningAlgorithm = .es256,
-            people: [Person] = Person.madeUp,
+            people: [Person] = Person.mock,
             interaction: Interaction = .page,
             announcesIssuer: Bool = true,
             announcedClientAuthentication: [String] = ["client_secret_basic", "client_secret_post"],
             clock: any UnixClock = SystemUnixClock(),
-            misbehaviour: Misbehaviour = .none,
+            misbehavior: Misbehavior = .none,
             recordsRequests: Bool = true,
             responseTypes: [ResponseType] = [.code, .codeIDToken, .idToken],
             announcedClientAuthenticationAlgorithms: [String] = [
@@ -97,7 +97,7 @@ extension OpenIDProvider {
             self.announcesIssuer = announcesIssuer
             self.announcedClientAuthentication = announcedClientAuthentication
             self.clock = clock
-            self.misbehaviour = misbehaviour
+            self.misbehavior = misbehavior
             self.recordsRequests = recordsRequests
             self.responseTypes = responseTypes
             self.announcedClientAuthenticationAlgorithms = announcedClientAuthenticationAlgorithms
@@ -108,7 +108,7 @@ extension OpenIDProvider {
             self.sharesKeys = sharesKeys
         }
 
-        /// Who signs in without being asked; nil where the pages ask, or where there is no such person.
+        /// Who signs in without being asked; `nil` if the pages ask, or where there is no such person.
         var automaticPerson: Person? {
             guard case .automatic(let index) = interaction, people.indices.contains(index) else { return nil }
             return people[index]

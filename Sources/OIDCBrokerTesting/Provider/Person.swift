@@ -21,7 +21,7 @@ extension OpenIDProvider {
         }
 
         /// The people a provider has when nobody names others.
-        public static let madeUp = [
+        public static let mock = [
             Person(
                 email: "ada@example.com", password: "analytical-engine", name: "Ada Example", subject: "person-ada"),
             Person(

@@ -14,7 +14,7 @@ struct Examination: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// A key for a number; keys of neighbouring numbers differ in their last bytes only.
+    /// A key for a number; keys of neighboring numbers differ in their last bytes only.
     static func key(_ number: Int) -> SingleUseKey {
         var bytes = [UInt8](repeating: 0x5A, count: 32)
         bytes[30] = UInt8(truncatingIfNeeded: number >> 8)

@@ -6,7 +6,7 @@ import JOSE
 /// 16.14: first signed, then encrypted).
 struct EncryptedIDToken: Sendable {
     let encryption: OpenIDProvider.Client.Encryption
-    let misbehaviour: Misbehaviour
+    let misbehavior: Misbehavior
 
     /// Encrypts.
     ///
@@ -17,7 +17,7 @@ struct EncryptedIDToken: Sendable {
         let recipient = try JSONParser.object(Array(encryption.key.utf8), limits: JSONLimits(maximumBytes: 16384))
         var header: JSONObject = [:]
         var plaintext = Array(signed.utf8)
-        switch misbehaviour {
+        switch misbehavior {
         case .encryptedUnsigned:
             plaintext = Array(
                 TokenDraft(algorithm: "none", keyID: nil, payload: payload).unsigned(algorithm: "none").utf8)
@@ -33,7 +33,7 @@ struct EncryptedIDToken: Sendable {
         let token = try JSONWebEncryption.encrypt(
             plaintext, to: recipient, keyManagement: encryption.keyManagement,
             contentEncryption: encryption.contentEncryption, header: header)
-        return misbehaviour == .encryptedWrongTag ? Self.withWrongTag(token) : token
+        return misbehavior == .encryptedWrongTag ? Self.withWrongTag(token) : token
     }
 
     private static func withWrongTag(_ token: String) -> String {

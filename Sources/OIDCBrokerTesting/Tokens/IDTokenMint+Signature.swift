@@ -4,11 +4,11 @@ import Crypto
 import JOSE
 
 extension IDTokenMint {
-    /// Signs the claims; with a misbehaviour of the signature, not quite.
+    /// Signs the claims; with a misbehavior of the signature, not quite.
     func signed(_ payload: [UInt8]) throws -> String {
         let signer = try signer()
         var draft = TokenDraft(algorithm: signer.algorithm, keyID: signer.keyID, payload: payload)
-        switch misbehaviour {
+        switch misbehavior {
         case .algorithmNone: return draft.unsigned(algorithm: "none")
         case .algorithmNoneOddCase: return draft.unsigned(algorithm: "nOnE")
         case .keyIDAbsentSingleKey, .keyIDAbsentManyKeys: draft.header["kid"] = nil
@@ -26,15 +26,15 @@ extension IDTokenMint {
             draft.header["b64"] = false
         case .accessTokenType: draft.header["typ"] = "at+jwt"
         case .embeddedKey: return try withItsOwnKey(draft)
-        case .doubledHeaderMember: draft.addsAlgorithmTwice = true
+        case .duplicateHeaderMember: draft.addsAlgorithmTwice = true
         default: break
         }
         return try bend(draft, signature: signer.signature(over: draft.signingInput))
     }
 
-    /// The client's secret where it is registered for that, else the provider's key; or what a misbehaviour has instead.
+    /// The client's secret where it is registered for that, else the provider's key; or what a misbehavior has instead.
     private func signer() throws -> TokenSigner {
-        switch misbehaviour {
+        switch misbehavior {
         case .alternateAlgorithm: return .key(try keys.alternate())
         case .hmacKeyedWithPublicKey:
             let jwk = keys.current.publicJWK
@@ -65,7 +65,7 @@ extension IDTokenMint {
     }
 
     private func bend(_ draft: TokenDraft, signature: [UInt8]) -> String {
-        switch misbehaviour {
+        switch misbehavior {
         case .wrongSignature: return draft.token(signature: signature.map { $0 ^ 0x5A })
         case .secondTokenWrongSignature where place == .tokenEndpoint:
             return draft.token(signature: signature.map { $0 ^ 0x5A })

@@ -21,7 +21,7 @@ struct IDTokenMint: Sendable {
 
     let place: Place
     let grant: Grant
-    /// nil where the client is gone meanwhile.
+    /// `nil` if the client is gone meanwhile.
     let client: OpenIDProvider.Client?
     let issuer: String
     let keys: ProviderKeys
@@ -33,21 +33,21 @@ struct IDTokenMint: Sendable {
     let code: String?
     /// `state` of the request, for a token that goes through the browser.
     let state: String?
-    let misbehaviour: Misbehaviour
+    let misbehavior: Misbehavior
 
     /// The token in its compact form.
     func token() throws -> String {
         let signed = try signed(payload())
         guard let encryption = client?.idTokenEncryption else { return signed }
-        return try EncryptedIDToken(encryption: encryption, misbehaviour: misbehaviour)
+        return try EncryptedIDToken(encryption: encryption, misbehavior: misbehavior)
             .token(signed: signed, payload: payload())
     }
 
     /// The claims as bytes, so that even their form can be wrong.
     private func payload() -> [UInt8] {
         let bytes = claims().serialized()
-        switch misbehaviour {
-        case .doubledClaim: return bytes.appendingMember("iss", .string(issuer))
+        switch misbehavior {
+        case .duplicateClaim: return bytes.appendingMember("iss", .string(issuer))
         case .deepClaims:
             let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
             return Array(bytes.dropLast()) + Array(",\"deep\":\(deep)}".utf8)
@@ -83,7 +83,7 @@ struct IDTokenMint: Sendable {
     /// Who issued it, for whom, about whom.
     private func bendIdentity(_ claims: inout JSONObject) {
         let client = grant.clientID
-        switch misbehaviour {
+        switch misbehavior {
         case .wrongIssuer: claims["iss"] = .string(issuer + "1")
         case .issuerWithSlash: claims["iss"] = .string(issuer + "/")
         case .missingIssuer: claims["iss"] = nil
@@ -115,7 +115,7 @@ struct IDTokenMint: Sendable {
 
     private func bendTimes(_ claims: inout JSONObject) {
         func seconds(_ seconds: Int64) -> JSONValue { .number(JSONNumber(seconds)) }
-        switch misbehaviour {
+        switch misbehavior {
         case .missingIssuedAt: claims["iat"] = nil
         case .issuedInFuture: claims["iat"] = seconds(now + 660)
         case .issuedAWeekAgo: claims["iat"] = seconds(now - 7 * 86400)
@@ -140,7 +140,7 @@ struct IDTokenMint: Sendable {
 
     /// What ties the token to the request and to what is issued with it.
     private func bendBindings(_ claims: inout JSONObject) {
-        switch misbehaviour {
+        switch misbehavior {
         case .wrongNonce: claims["nonce"] = .string((grant.nonce ?? "") + "1")
         case .missingNonce: claims["nonce"] = nil
         case .nonceAsArray: claims["nonce"] = grant.nonce.map { [.string($0)] }

@@ -12,12 +12,12 @@ package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, Custom
         value = Base64URL.encode(bytes)
     }
 
-    /// A verifier somebody sent; nil where its length or a character is not allowed.
+    /// A verifier somebody sent; `nil` if its length or a character is not allowed.
     package init?(_ value: String) {
         self.init(WireText(value))
     }
 
-    /// A verifier as it was received; nil where its length or a character is not allowed.
+    /// A verifier as it was received; `nil` if its length or a character is not allowed.
     package init?(_ text: WireText) {
         guard let value = text.ascii(atMost: 128), value.utf8.count >= 43, value.utf8.allSatisfy(Self.isUnreserved)
         else { return nil }

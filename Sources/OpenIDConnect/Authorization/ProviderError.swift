@@ -20,10 +20,10 @@ public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The error in an endpoint's JSON answer (RFC 6749 section 5.2); nil where `error` is not a text.
-    package init?(answer: JSONObject) {
-        guard let code = answer["error"]?.text, !code.isEmpty else { return nil }
-        self.init(code: code, description: answer["error_description"]?.text)
+    /// The error in an endpoint's JSON answer (RFC 6749 section 5.2); `nil` if `error` is not a text.
+    package init?(response: JSONObject) {
+        guard let code = response["error"]?.text, !code.isEmpty else { return nil }
+        self.init(code: code, description: response["error_description"]?.text)
     }
 
     public var description: String { code }

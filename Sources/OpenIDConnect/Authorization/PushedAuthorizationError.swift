@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the answer to a pushed authorization request was refused. Never holds a value.
+/// Why the response to a pushed authorization request was refused. Never holds a value.
 package struct PushedAuthorizationError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreadable(String)
@@ -39,7 +39,7 @@ package struct PushedAuthorizationError: Error, Hashable, CustomStringConvertibl
 
     package var description: String {
         switch code {
-        case .unreadable(let reason): "the answer to the pushed request can not be read: \(reason)"
+        case .unreadable(let reason): "the answer to the pushed request cannot be read: \(reason)"
         case .missing(let member): "the answer to the pushed request lacks '\(member)'"
         case .unacceptable(let member): "the answer to the pushed request has an unacceptable '\(member)'"
         case .status(let status): "the pushed request was answered with status \(status)"

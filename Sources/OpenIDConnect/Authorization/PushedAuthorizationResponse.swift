@@ -15,11 +15,11 @@ package struct PushedAuthorizationResponse: Sendable, Hashable {
     /// The largest answer, bytes.
     package static let maximumBytes = TokenResponse.maximumBytes
 
-    /// Reads an answer.
+    /// Reads a response.
     /// - Throws: ``PushedAuthorizationError``; ``PushedAuthorizationError/refused(_:)`` where it is an OAuth error
     ///   answer (RFC 9126 section 2.3).
     package init(status: Int, json: [UInt8]) throws(PushedAuthorizationError) {
-        // A server that is down may say so in any form; what it says then is not an answer to the client.
+        // A server that is down may say so in any form; what it says then is not a response to the client.
         guard status < 500, status != 429 else { throw .status(status) }
         let object: JSONObject
         do {
@@ -28,7 +28,7 @@ package struct PushedAuthorizationResponse: Sendable, Hashable {
             throw status == 201 ? .unreadable(error.description) : .status(status)
         }
         if object["error"] != nil {
-            guard let error = ProviderError(answer: object) else { throw .unacceptable("error") }
+            guard let error = ProviderError(response: object) else { throw .unacceptable("error") }
             throw .refused(error)
         }
         guard status == 201 else { throw .status(status) }

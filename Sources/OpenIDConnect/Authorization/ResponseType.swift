@@ -39,10 +39,10 @@ public struct ResponseType: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// Whether the answer has a code.
+    /// Whether the response has a code.
     package var hasCode: Bool { words != .idToken }
 
-    /// Whether the answer has an ID token.
+    /// Whether the response has an ID token.
     package var hasIDToken: Bool { words != .code }
 
     /// The mode that holds where a request names none: `query` for a code, else `fragment`.

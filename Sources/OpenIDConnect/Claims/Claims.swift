@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// Claims about a person, as a verified token or a UserInfo answer held them.
+/// Claims about a person, as a verified token or a UserInfo response held them.
 ///
 /// A value of this type says nothing of where it came from; what a relying party hands out in a `VerifiedSignIn` has
 /// been verified.
@@ -17,16 +17,16 @@ public struct Claims: Sendable, Hashable {
     /// The names of all claims, in their order.
     public var names: [String] { object.members.map { $0.name.makeString() } }
 
-    /// A claim that is a string; nil where it is absent or something else.
+    /// A claim that is a string; `nil` if it is absent or something else.
     public func string(_ name: String) -> String? { object[name]?.text?.makeString() }
 
-    /// A claim that is a boolean; nil where it is absent or something else.
+    /// A claim that is a boolean; `nil` if it is absent or something else.
     public func boolean(_ name: String) -> Bool? { object[name]?.boolValue }
 
-    /// A claim that is a whole number; nil where it is absent or something else.
+    /// A claim that is a whole number; `nil` if it is absent or something else.
     public func integer(_ name: String) -> Int64? { object[name]?.integerValue }
 
-    /// A claim that is a list of strings; nil where it is absent or something else.
+    /// A claim that is a list of strings; `nil` if it is absent or something else.
     public func strings(_ name: String) -> [String]? {
         texts(name)?.map { $0.makeString() }
     }

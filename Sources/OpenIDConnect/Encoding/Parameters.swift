@@ -12,13 +12,13 @@ package struct Parameters: Sendable {
         self.all = all.map { (WireText($0.name), WireText($0.value)) }
     }
 
-    /// The one value of a parameter; nil where it is absent.
+    /// The one value of a parameter; `nil` if it is absent.
     /// - Parameter name: in ASCII, as all names of OAuth are.
     /// - Throws: ``ParametersError/doubled(_:)`` where the parameter stands there more than once.
     package func value(_ name: String) throws(ParametersError) -> WireText? {
         var found: WireText?
         for position in all.indices where all[position].name.hasSameBytes(asASCII: name) {
-            guard found == nil else { throw .doubled(name) }
+            guard found == nil else { throw .duplicate(name) }
             found = all[position].value
         }
         return found
@@ -38,7 +38,7 @@ package struct Parameters: Sendable {
 
     /// The name of the first parameter that stood there before. There are at most
     /// ``FormURLEncoding/maximumParameters`` of them, nearly always ten: comparing each with each costs less than a set.
-    package var firstDoubledName: WireText? {
+    package var firstDuplicateName: WireText? {
         for position in all.indices {
             for earlier in 0..<position where all[earlier].name.hasSameBytes(as: all[position].name) {
                 return all[position].name

@@ -5,7 +5,7 @@ package import JOSE
 /// Why a query or form could not be read. Never holds a value, only a parameter's name.
 package struct ParametersError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
-        case doubled
+        case duplicate
         case undecodable
         case tooMany
     }
@@ -21,21 +21,21 @@ package struct ParametersError: Error, Hashable, CustomStringConvertible {
     }
 
     /// A parameter stands there twice (RFC 6749 section 3.1 forbids it).
-    package static func doubled(_ parameter: String) -> Self { .doubled(WireText(parameter)) }
+    package static func duplicate(_ parameter: String) -> Self { .duplicate(WireText(parameter)) }
     /// A parameter stands there twice, by its name as it was received.
-    package static func doubled(_ parameter: WireText) -> Self { .init(.doubled, parameter: parameter) }
+    package static func duplicate(_ parameter: WireText) -> Self { .init(.duplicate, parameter: parameter) }
     /// A percent escape, a byte or the UTF-8 is not what the format allows.
     package static let undecodable = ParametersError(.undecodable)
     /// More parameters than the limit.
     package static let tooMany = ParametersError(.tooMany)
 
     /// Whether this is ``doubled(_:)``.
-    package var isDoubled: Bool { code == .doubled }
+    package var isDuplicate: Bool { code == .duplicate }
 
     package var description: String {
         switch code {
-        case .doubled: "the parameter '\(parameter ?? "")' stands there twice"
-        case .undecodable: "the parameters can not be decoded"
+        case .duplicate: "the parameter '\(parameter ?? "")' stands there twice"
+        case .undecodable: "the parameters cannot be decoded"
         case .tooMany: "there are too many parameters"
         }
     }

@@ -3,11 +3,11 @@
 import JOSE
 
 extension IDTokenCheck {
-    /// Judges a claim that holds the hash of something beside the token: where present, it is the left half of the hash
+    /// Validates a claim that holds the hash of something beside the token: where present, it is the left half of the hash
     /// under the token's own algorithm, compared in constant time.
     /// - Parameters:
     ///   - claim: for example `c_hash`.
-    ///   - value: what the claim is the hash of; nil where there is nothing of the kind, and nothing to hash.
+    ///   - value: what the claim is the hash of; `nil` if there is nothing of the kind, and nothing to hash.
     ///   - what: its name in a finding.
     ///   - isRequired: whether an absent claim is a finding.
     func findingOfHash(

@@ -7,8 +7,8 @@ package protocol IDTokenCheck: Sendable {
     /// The name the rule has in a finding.
     static var name: String { get }
 
-    /// Judges a token whose signature is verified already; nil where the rule is met.
-    func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding?
+    /// Validates a token whose signature is verified already; `nil` if the rule is met.
+    func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding?
 }
 
 extension IDTokenCheck {

@@ -13,7 +13,7 @@ package struct IDTokenExpectation: Sendable {
     package var clientID: String
     /// Audiences that may stand beside this client, where the token names it as the authorized party.
     package var trustedAudiences: [String] = []
-    /// Who it must be: the subject of the front channel's token, or of the sign-in that is refreshed; nil where nobody
+    /// Who it must be: the subject of the front channel's token, or of the sign-in that is refreshed; `nil` if nobody
     /// is known yet.
     package var subject: String?
     /// The nonce that was sent; nil only where none was.
@@ -29,7 +29,7 @@ package struct IDTokenExpectation: Sendable {
     package var code: String?
     /// Whether `c_hash` must be there: a code came with the token through the front channel (Core section 3.3.2.11).
     package var requiresCodeHash = false
-    /// The state that was sent, for `s_hash`; nil where it is not at hand, and `s_hash` is not judged.
+    /// The state that was sent, for `s_hash`; `nil` if it is not at hand, and `s_hash` is not validated.
     package var state: String?
     /// `max_age` as it was sent, seconds; `auth_time` is required then.
     package var maximumAge: Int64?

@@ -24,16 +24,16 @@ package struct IDTokenPolicy: Sendable {
     /// nobody remembers any more, or have none; subject and issuer tell whose it is.
     package var forRefresh: IDTokenPolicy { without(NonceCheck.name) }
 
-    /// The list without one check: where what it compares with can not be known, and to show that a test notices.
+    /// The list without one check: where what it compares with cannot be known, and to show that a test notices.
     package func without(_ name: String) -> IDTokenPolicy {
         IDTokenPolicy(checks: checks.filter { type(of: $0).name != name })
     }
 
-    /// Judges a token whose signature is verified.
+    /// Validates a token whose signature is verified.
     /// - Throws: the first finding.
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) throws(IDTokenFinding) {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) throws(IDTokenFinding) {
         for check in checks {
-            if let finding = check.judge(token, expectation) { throw finding }
+            if let finding = check.validate(token, expectation) { throw finding }
         }
     }
 }

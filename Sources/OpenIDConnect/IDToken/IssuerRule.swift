@@ -54,7 +54,7 @@ package enum IssuerRule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What stands before and behind the placeholder; nil where there is none. A brace before it is none of it.
+    /// What stands before and behind the placeholder; `nil` if there is none. A brace before it is none of it.
     private static func aroundPlaceholder(_ template: String) -> (before: String, after: String)? {
         guard let brace = template.firstIndex(of: "{"), template[brace...].hasPrefix(tenantPlaceholder) else {
             return nil

@@ -13,7 +13,7 @@ public struct ProviderMetadata: Sendable, Hashable {
     public let tokenEndpoint: AbsoluteURL
     /// Where the keys are.
     public let keySetURL: AbsoluteURL
-    /// Where more claims can be fetched; nil where there is no such endpoint.
+    /// Where more claims can be fetched; `nil` if there is no such endpoint.
     public let userInfoEndpoint: AbsoluteURL?
     /// The registered names of client authentication; `client_secret_basic` where nothing is said.
     public let clientAuthenticationMethods: [String]
@@ -27,15 +27,15 @@ public struct ProviderMetadata: Sendable, Hashable {
     package let userInfoAlgorithms: Set<JSONWebAlgorithm>
     /// The algorithms client assertions may be signed with, by their names; empty where nothing is said.
     package let clientAuthenticationSigningAlgorithms: [String]
-    /// The response types that are answered, as written; nil where nothing is said.
+    /// The response types that are answered, as written; `nil` if nothing is said.
     package let responseTypes: [String]?
-    /// The response modes there are, as written; nil where nothing is said.
+    /// The response modes there are, as written; `nil` if nothing is said.
     package let responseModes: [String]?
-    /// Where authorization requests are pushed (RFC 9126); nil where there is no such endpoint.
+    /// Where authorization requests are pushed (RFC 9126); `nil` if there is no such endpoint.
     package let pushedAuthorizationEndpoint: AbsoluteURL?
     /// Whether nothing but pushed authorization requests is taken (RFC 9126 section 5).
     package let requiresPushedAuthorization: Bool
-    /// Where tokens are revoked (RFC 7009); nil where there is no such endpoint.
+    /// Where tokens are revoked (RFC 7009); `nil` if there is no such endpoint.
     package let revocationEndpoint: AbsoluteURL?
     /// The endpoints for clients that show a TLS certificate, by ``MutualTLSEndpoint``'s names (RFC 8705 section 5).
     package let mutualTLSAliases: [String: AbsoluteURL]
@@ -95,7 +95,7 @@ public struct ProviderMetadata: Sendable, Hashable {
         mutualTLSAliases = try document.mutualTLSAliases()
     }
 
-    /// Where a client sends a request; nil where the provider has no such endpoint.
+    /// Where a client sends a request; `nil` if the provider has no such endpoint.
     /// - Parameter isMutualTLS: whether the client shows a certificate: it then takes the endpoint's alias, where there
     ///   is one.
     package func endpoint(_ endpoint: MutualTLSEndpoint, isMutualTLS: Bool) -> AbsoluteURL? {

@@ -30,7 +30,7 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch code {
-        case .unreadable(let reason): "the discovery document can not be read: \(reason)"
+        case .unreadable(let reason): "the discovery document cannot be read: \(reason)"
         case .issuerMismatch: "the discovery document is of another issuer"
         case .missing(let member): "the discovery document lacks '\(member)'"
         case .requestParameter(let name):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the provider sends its answer back (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+/// How the provider sends its response back (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
 public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
     private enum Mode: String {
         case query

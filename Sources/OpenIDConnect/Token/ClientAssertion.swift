@@ -10,7 +10,7 @@ enum ClientAssertion {
     /// Seconds it lives: it is made for one request.
     static let lifetime: Int64 = 60
 
-    /// The claims. The audience is the issuer and nothing else, so that an endpoint of another provider can not use the
+    /// The claims. The audience is the issuer and nothing else, so that an endpoint of another provider cannot use the
     /// assertion elsewhere (RFC 7523bis, FAPI 2.0 section 5.3.3.1).
     /// - Parameters:
     ///   - identifier: `jti`, 16 random bytes.

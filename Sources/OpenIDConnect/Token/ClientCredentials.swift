@@ -26,7 +26,7 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
     /// - Parameters:
     ///   - announced: `token_endpoint_auth_methods_supported`.
     ///   - announcedSigningAlgorithms: `token_endpoint_auth_signing_alg_values_supported`; empty where nothing is said.
-    /// - Returns: nil where the configured method needs what is not there, or the two sides have nothing in common.
+    /// - Returns: `nil` if the configured method needs what is not there, or the two sides have nothing in common.
     package func method(
         configured: ClientAuthenticationMethod?, announced: [String], announcedSigningAlgorithms: [String]
     ) -> ClientAuthenticationMethod? {

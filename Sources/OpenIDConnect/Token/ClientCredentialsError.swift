@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a client can not prove itself. Never holds a secret.
+/// Why a client cannot prove itself. Never holds a secret.
 package struct ClientCredentialsError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case missing(ClientAuthenticationMethod)
@@ -24,7 +24,7 @@ package struct ClientCredentialsError: Error, Hashable, CustomStringConvertible 
         case .missing(let method) where method == .clientSecretJWT:
             "client_secret_jwt needs a client secret of at least 32 bytes"
         case .missing(let method): "there is nothing to prove the client with by \(method.name)"
-        case .unsignable: "the client assertion can not be signed"
+        case .unsignable: "the client assertion cannot be signed"
         }
     }
 }

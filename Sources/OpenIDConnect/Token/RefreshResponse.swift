@@ -13,16 +13,16 @@ package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflect
     /// The scopes that were granted, where the provider said so; an empty list is an empty list.
     package let scopes: [String]?
 
-    /// Reads an answer.
+    /// Reads a response.
     /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` where it is an OAuth error answer.
     package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
-        let answer = try TokenAnswer(status: status, json: json)
-        guard let accessToken = answer.accessToken else { throw .missing("access_token") }
+        let response = try TokenResponseMembers(status: status, json: json)
+        guard let accessToken = response.accessToken else { throw .missing("access_token") }
         self.accessToken = accessToken
-        idToken = answer.idToken
-        refreshToken = answer.refreshToken
-        expiresIn = answer.expiresIn
-        scopes = answer.scopes
+        idToken = response.idToken
+        refreshToken = response.refreshToken
+        expiresIn = response.expiresIn
+        scopes = response.scopes
     }
 
     package var description: String { "RefreshResponse" }

@@ -17,11 +17,11 @@ package enum RevocationRequest {
         return pairs
     }
 
-    /// The OAuth error in an answer whose status is not a success (RFC 7009 section 2.2.1); nil where it is none.
+    /// The OAuth error in a response whose status is not a success (RFC 7009 section 2.2.1); `nil` if it is none.
     package static func refusal(json: [UInt8]) -> ProviderError? {
         guard let object = try? JSONParser.object(json, limits: JSONLimits(maximumBytes: maximumBytes)) else {
             return nil
         }
-        return ProviderError(answer: object)
+        return ProviderError(response: object)
     }
 }

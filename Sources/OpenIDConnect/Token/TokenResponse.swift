@@ -14,16 +14,16 @@ package struct TokenResponse: Sendable, CustomStringConvertible, CustomReflectab
     /// The largest answer, bytes.
     package static let maximumBytes = 262_144
 
-    /// Reads an answer.
+    /// Reads a response.
     /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` where it is an OAuth error answer.
     package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
-        let answer = try TokenAnswer(status: status, json: json)
-        guard let idToken = answer.idToken else { throw .missing("id_token") }
+        let response = try TokenResponseMembers(status: status, json: json)
+        guard let idToken = response.idToken else { throw .missing("id_token") }
         self.idToken = idToken
-        accessToken = answer.accessToken
-        refreshToken = answer.refreshToken
-        expiresIn = answer.expiresIn
-        scopes = answer.scopes
+        accessToken = response.accessToken
+        refreshToken = response.refreshToken
+        expiresIn = response.expiresIn
+        scopes = response.scopes
     }
 
     package var description: String { "TokenResponse" }

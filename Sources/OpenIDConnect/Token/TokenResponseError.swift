@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a token answer was refused. Never holds a token.
+/// Why a token response was refused. Never holds a token.
 package struct TokenResponseError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreadable(String)
@@ -35,7 +35,7 @@ package struct TokenResponseError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch code {
-        case .unreadable(let reason): "the token answer can not be read: \(reason)"
+        case .unreadable(let reason): "the token answer cannot be read: \(reason)"
         case .missing(let member): "the token answer lacks '\(member)'"
         case .unacceptable(let member): "the token answer has an unacceptable '\(member)'"
         case .status(let status): "the token endpoint answered with status \(status)"

@@ -2,10 +2,10 @@
 
 package import JOSE
 
-/// A UserInfo answer (OpenID Connect Core 1.0 section 5.3.2), read strictly and not yet believed: `sub` is still to be
+/// A UserInfo response (OpenID Connect Core 1.0 section 5.3.2), read strictly and not yet believed: `sub` is still to be
 /// compared with the ID token's, and a signed one is still to be verified.
 package struct UserInfoResponse: Sendable {
-    /// What the answer is, by its media type.
+    /// What the response is, by its media type.
     package enum Form: Sendable {
         /// `application/json`: the claims.
         case plain(JSONObject)
@@ -18,7 +18,7 @@ package struct UserInfoResponse: Sendable {
     /// The largest answer, bytes.
     package static let maximumBytes = 262_144
 
-    /// Reads the body of an answer with status 200.
+    /// Reads the body of a response with status 200.
     /// - Parameter contentType: the Content-Type field as it was sent; parameters like `charset` are passed over, since
     ///   the bytes themselves must be UTF-8.
     /// - Throws: ``UserInfoResponseError``.

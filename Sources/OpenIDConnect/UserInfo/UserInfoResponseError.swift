@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a UserInfo answer was refused. Never holds a claim.
+/// Why a UserInfo response was refused. Never holds a claim.
 package struct UserInfoResponseError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case mediaType
@@ -21,7 +21,7 @@ package struct UserInfoResponseError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch code {
         case .mediaType: "the UserInfo answer is neither application/json nor application/jwt"
-        case .unreadable(let reason): "the UserInfo answer can not be read: \(reason)"
+        case .unreadable(let reason): "the UserInfo answer cannot be read: \(reason)"
         }
     }
 }

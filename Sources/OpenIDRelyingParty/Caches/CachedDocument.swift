@@ -44,7 +44,7 @@ package final class CachedDocument<Value: Sendable>: Sendable {
     }
 }
 
-/// A document as it was fetched, with the lifetime its answer gave it.
+/// A document as it was fetched, with the lifetime its response gave it.
 package struct FetchedDocument<Value: Sendable>: Sendable {
     package var value: Value
     package var lifetime: FreshnessLifetime

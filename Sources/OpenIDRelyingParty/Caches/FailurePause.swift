@@ -25,7 +25,7 @@ package struct FailurePause: Sendable {
         last = nil
     }
 
-    /// The failure that still answers; nil where one may try. A clock that went back holds nobody up.
+    /// The failure that still answers; `nil` if one may try. A clock that went back holds nobody up.
     package func error(now: Int64) -> RelyingPartyError? {
         guard let last, (0..<last.pause).contains(now - last.at) else { return nil }
         return last.error

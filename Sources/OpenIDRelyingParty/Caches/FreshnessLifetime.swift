@@ -9,7 +9,7 @@ package struct FreshnessLifetime: Sendable, Hashable {
     package static let shortest: Int64 = 60
     /// The longest, seconds: a day.
     package static let longest: Int64 = 86_400
-    /// Where the answer says nothing, seconds: an hour.
+    /// Where the response says nothing, seconds: an hour.
     package static let unspecified: Int64 = 3600
 
     /// Seconds, ``shortest`` to ``longest``.
@@ -17,7 +17,7 @@ package struct FreshnessLifetime: Sendable, Hashable {
 
     /// The lifetime that a Cache-Control field gives; nil for a field that is not there.
     ///
-    /// A `max-age` that can not be read counts as none left (RFC 9111 section 4.2.1); of two the shorter one counts.
+    /// A `max-age` that cannot be read counts as none left (RFC 9111 section 4.2.1); of two the shorter one counts.
     package init(cacheControl: String?) {
         var maximumAge: Int64?
         for directive in (cacheControl ?? "").utf8.split(separator: UInt8(ascii: ",")) {

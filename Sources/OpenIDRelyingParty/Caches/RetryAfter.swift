@@ -4,13 +4,13 @@ import JOSE
 
 /// For how long a provider asks to be left alone (RFC 9110 section 10.2.3): seconds, or a date.
 package struct RetryAfter: Sendable, Hashable {
-    /// The longest that is respected, seconds: no provider can lock its own people out for longer with one answer.
+    /// The longest that is respected, seconds: no provider can lock its own people out for longer with one response.
     package static let longest: Int64 = 300
 
     /// Seconds from now, 0 to ``longest``.
     package let seconds: Int64
 
-    /// Reads the field; nil where it is not there or is neither form.
+    /// Reads the field; `nil` if it is not there or is neither form.
     /// - Parameter now: seconds since 1970, for the form that is a date.
     package init?(_ field: String?, now: Int64) {
         guard let field else { return nil }

@@ -24,7 +24,7 @@ extension ProviderCircuit {
         package enum Verdict: Sendable, Hashable {
             /// The provider answered, whatever it said, or at least could be reached where no more is asked.
             case answered
-            /// It did not, or said that it can not now, and, where it did, for how long: seconds.
+            /// It did not, or said that it cannot now, and, where it did, for how long: seconds.
             case failed(retryAfter: Int64?)
             /// Nothing was learned of the provider: the request was not sent.
             case unknown
@@ -47,7 +47,7 @@ extension ProviderCircuit {
             if case .closed = state { true } else { false }
         }
 
-        /// A request wants to go out; nil where it must not.
+        /// A request wants to go out; `nil` if it must not.
         package mutating func admit(now: Int64) -> Admission? {
             switch state {
             case .closed:
@@ -58,7 +58,7 @@ extension ProviderCircuit {
             }
         }
 
-        /// How long until it is worth asking again, seconds, at least 1; nil where a request would be let through now.
+        /// How long until it is worth asking again, seconds, at least 1; `nil` if a request would be let through now.
         /// Changes nothing: whoever only asks takes no probe.
         package func wait(now: Int64) -> Int64? {
             switch state {

@@ -32,13 +32,13 @@ package final class ProviderCircuit: Sendable {
         self.clock = clock
     }
 
-    /// A request wants to go out; nil where it must not. Each admission must be given back to
+    /// A request wants to go out; `nil` if it must not. Each admission must be given back to
     /// ``ended(_:_:)``.
     package func admit() -> StateMachine.Admission? {
         state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.now()) }
     }
 
-    /// How long until it is worth asking again, seconds, at least 1; nil where a request would be let through now. Changes
+    /// How long until it is worth asking again, seconds, at least 1; `nil` if a request would be let through now. Changes
     /// nothing.
     package func wait() -> Int64? {
         state.withLock { state in state.isClosed ? nil : state.wait(now: elapsed.now()) }
@@ -50,7 +50,7 @@ package final class ProviderCircuit: Sendable {
     ) {
         switch verdict(on: result) {
         case .answered:
-            // No clock: an answer closes or changes nothing.
+            // No clock: a response closes or changes nothing.
             state.withLock { $0.ended(admission, .answered, now: 0) }
         case let verdict:
             let now = elapsed.now()

@@ -8,22 +8,22 @@ import OpenIDConnect
 struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
     /// What the client proves itself with.
     let credentials: ClientCredentials
-    /// The proof by `client_secret_basic`, which is the same for every request; nil where there is no secret.
+    /// The proof by `client_secret_basic`, which is the same for every request; `nil` if there is no secret.
     let basic: ClientAuthentication?
     /// What encrypted ID tokens are opened with.
     let decryptionKeys: [DecryptionKey]
-    /// What ID tokens are verified with whose algorithm is an HMAC; nil where none of those is registered.
+    /// What ID tokens are verified with whose algorithm is an HMAC; `nil` if none of those is registered.
     let sharedSecret: SharedSecretKey?
     /// The algorithms registered for this client's ID tokens; nil takes those that the metadata announces.
     let registeredAlgorithms: Set<JSONWebAlgorithm>?
     /// What could not be read: the member's name and what was expected of it.
-    let mistakes: [(member: String, expected: String)]
+    let errors: [(member: String, expected: String)]
 
     /// The algorithms a client assertion may be signed with.
     static let assertionAlgorithms: [JSONWebAlgorithm] = [.es256, .rs256, .ps256, .eddsa, .ed25519]
 
     init(_ configuration: ProviderConfiguration) {
-        var mistakes: [(member: String, expected: String)] = []
+        var errors: [(member: String, expected: String)] = []
         var credentials = ClientCredentials(
             clientID: configuration.clientID, secret: configuration.clientSecret?.exposed,
             hasCertificate: configuration.clientCertificate != nil)
@@ -31,7 +31,7 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
             do {
                 credentials.signingKey = try Self.signingKey(pem, configuration.clientSigningAlgorithm)
             } catch {
-                mistakes.append(("clientSigningKey", error.expected))
+                errors.append(("clientSigningKey", error.expected))
             }
         }
         var decryptionKeys: [DecryptionKey] = []
@@ -39,19 +39,19 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
             do {
                 decryptionKeys.append(try DecryptionKey(pem: pem.exposed))
             } catch {
-                mistakes.append(("decryptionKeys", "PEM private keys, RSA of 2048 to 8192 bits or P-256: \(error)"))
+                errors.append(("decryptionKeys", "PEM private keys, RSA of 2048 to 8192 bits or P-256: \(error)"))
             }
         }
         let names = configuration.idTokenAlgorithms
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }
         if let names, let algorithms, algorithms.count != Set(names).count || names.isEmpty {
-            mistakes.append(("idTokenAlgorithms", "names of signature algorithms that are supported, never 'none'"))
+            errors.append(("idTokenAlgorithms", "names of signature algorithms that are supported, never 'none'"))
         }
         let symmetric = algorithms?.filter(\.isSymmetric) ?? []
         let sharedSecret =
             symmetric.isEmpty ? nil : configuration.clientSecret.flatMap { SharedSecretKey(Array($0.exposed.utf8)) }
         for algorithm in symmetric where sharedSecret?.supports(algorithm) != true {
-            mistakes.append(
+            errors.append(
                 ("idTokenAlgorithms", "with \(algorithm.rawValue) a client secret at least as long as its hash"))
         }
         self.credentials = credentials
@@ -61,18 +61,18 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
         self.decryptionKeys = decryptionKeys
         self.sharedSecret = sharedSecret
         registeredAlgorithms = algorithms
-        self.mistakes = mistakes
+        self.errors = errors
     }
 
-    /// The reason a key that a request needs can not be used, where there is one.
-    func mistake(in member: String) -> String? {
-        mistakes.first { $0.member == member }.map { "\($0.member): expected \($0.expected)" }
+    /// The reason a key that a request needs cannot be used, where there is one.
+    func error(in member: String) -> String? {
+        errors.first { $0.member == member }.map { "\($0.member): expected \($0.expected)" }
     }
 
     var description: String { "ClientKeys" }
     var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Why the signing key can not be used.
+    /// Why the signing key cannot be used.
     private struct Unusable: Error {
         let expected: String
     }

@@ -2,7 +2,7 @@
 
 /// Makes a client's secret anew whenever one is needed, for a provider whose secrets do not last.
 ///
-/// Asked on event loops, for each request that proves itself: an answer must be at hand or quick to make.
+/// Asked on event loops, for each request that proves itself: a response must be at hand or quick to make.
 package protocol ClientSecretSource: Sendable {
     /// A secret that the provider accepts now from this client id.
     /// - Parameter now: seconds since 1970.

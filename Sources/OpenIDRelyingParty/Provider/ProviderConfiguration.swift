@@ -58,7 +58,7 @@ public struct ProviderConfiguration: Sendable {
     public var resources: [String]
     /// The HTTP proxy through which the provider is reached.
     ///
-    /// The connected address is the proxy's then, and is not judged: whether a name leads to a private address is the
+    /// The connected address is the proxy's then, and is not validated: whether a name leads to a private address is the
     /// proxy's to decide. A host that says so itself, an address literal or `localhost`, is refused all the same.
     public var proxy: Proxy?
     /// Makes the client secret for each request, for a provider whose secrets do not last; wins over ``clientSecret``.

@@ -3,7 +3,7 @@
 import NIOCore
 import OpenIDConnect
 
-/// A return whose ID token, which came through the browser, was judged in full; a code beside it was not sent yet.
+/// A callback whose ID token, which came through the browser, was validated in full; a code beside it was not sent yet.
 ///
 /// Only whoever the provider gave an ID token for this login has one: what a login uses up may be used up for it.
 package struct FrontChannelSignIn: Sendable {
@@ -13,7 +13,7 @@ package struct FrontChannelSignIn: Sendable {
     /// What the token endpoint's ID token is held against, agreement with this one included.
     let expectation: SignInExpectation
     let metadata: ProviderMetadata
-    /// Of the return as a whole.
+    /// Of the callback as a whole.
     let deadline: NIODeadline
 
     /// Whether a code came along, and is exchanged.

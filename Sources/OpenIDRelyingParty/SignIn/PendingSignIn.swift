@@ -2,7 +2,7 @@
 
 /// A sign-in under way, for a relying party used without the broker: keep it with the browser's session, never in a URL.
 public struct PendingSignIn: Sendable, Hashable {
-    /// `state`, which the return must bring back.
+    /// `state`, which the callback must bring back.
     public let state: String
     /// The raw nonce, which the ID token must carry.
     public let nonce: Secret

@@ -8,7 +8,7 @@ public import OpenIDConnect
 public struct RefreshedTokens: Sendable {
     /// The new access token.
     public let accessToken: Secret
-    /// The refresh token to use from now on; nil where the old one stays.
+    /// The refresh token to use from now on; `nil` if the old one stays.
     public let refreshToken: Secret?
     /// Seconds the access token lives, as the provider said.
     public let expiresIn: Int64?

@@ -4,7 +4,7 @@ package import OpenIDConnect
 
 /// Why a security event token was refused, for good: sent again it would be refused again. Never holds the token.
 ///
-/// What is only in the way for now, keys that can not be fetched, is a ``RelyingPartyError`` in its place.
+/// What is only in the way for now, keys that cannot be fetched, is a ``RelyingPartyError`` in its place.
 package struct SecurityEventError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case token(String)

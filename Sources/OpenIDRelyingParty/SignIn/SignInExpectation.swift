@@ -2,7 +2,7 @@
 
 package import OpenIDConnect
 
-/// What a return is held against: what only this side and this browser knew.
+/// What a callback is held against: what only this side and this browser knew.
 package struct SignInExpectation: Sendable {
     /// The raw nonce.
     package var rawNonce: String

@@ -43,7 +43,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
     /// The most endpoints that are remembered; beyond it they are parsed each time.
     private static let maximumTemplates = 4096
     /// The longest answer to a post whose body nobody reads, bytes.
-    private static let maximumPostAnswer = 65_536
+    private static let maximumPostResponse = 65_536
     /// How long a connection is kept without a request: shorter than the 5 s of Apache and Node, the shortest that are
     /// common, since AsyncHTTPClient knows one time for all servers.
     private static let idleTimeout = TimeAmount.seconds(4)
@@ -137,7 +137,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         var message: HTTPClient.Request
         do {
             let request = ProviderRequest(
-                url: url, form: "", maximumResponseBytes: Self.maximumPostAnswer, deadline: deadline,
+                url: url, form: "", maximumResponseBytes: Self.maximumPostResponse, deadline: deadline,
                 trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
             (carrier, message) = try prepare(request, on: loop)
         } catch {
@@ -148,7 +148,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         message.body = .byteBuffer(ByteBuffer(bytes: body))
         let task = carrier.client.execute(
             request: message,
-            delegate: BoundedResponseDelegate(maximumBytes: Self.maximumPostAnswer, isDocument: false),
+            delegate: BoundedResponseDelegate(maximumBytes: Self.maximumPostResponse, isDocument: false),
             eventLoop: .delegate(on: loop),
             deadline: deadline)
         return task.futureResult.hop(to: eventLoop).map(\.status).flatMapErrorThrowing { error in
@@ -209,7 +209,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         configuration.tracing.tracer = nil
         configuration.connectionPool.idleTimeout = Self.idleTimeout
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // A refused connection is an answer; trying on until the deadline would hold the browser that long.
+        // A refused connection is a response; trying on until the deadline would hold the browser that long.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.proxy = trust.proxy.map { .server(host: $0.host, port: $0.port) }
         // The connected address is the proxy's own then.
@@ -220,7 +220,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         return HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
     }
 
-    /// What can be judged of an address that a proxy connects to: the host, where it is a literal or says what it is.
+    /// What can be validated of an address that a proxy connects to: the host, where it is a literal or says what it is.
     private static func checkHost(_ request: ProviderRequest) throws(ProviderTransportError) {
         let isRefused =
             switch request.trust.addresses {
@@ -234,7 +234,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
     }
 
     /// Runs on a new connection before it is given its first request.
-    /// - Parameter addresses: nil where the connection is a proxy's.
+    /// - Parameter addresses: `nil` if the connection is a proxy's.
     private static func prepare(
         _ channel: any Channel, _ addresses: ProviderTrust.Addresses?
     ) -> EventLoopFuture<Void> {

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Collects one answer up to a limit.
+/// Collects one response up to a limit.
 final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     typealias Response = ProviderResponse
 
@@ -17,10 +17,10 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
 
     /// Whether the request was given to a connection.
     var isBegun: Bool { begun.withLock { $0 } }
-    /// Whether an answer has begun.
+    /// Whether a response has begun.
     var isAnswered: Bool { response.withLock { $0.status != 0 } }
 
-    /// - Parameter isDocument: whether the answer may be kept, and for how long is of interest.
+    /// - Parameter isDocument: whether the response may be kept, and for how long is of interest.
     init(maximumBytes: Int, isDocument: Bool) {
         self.maximumBytes = maximumBytes
         self.isDocument = isDocument

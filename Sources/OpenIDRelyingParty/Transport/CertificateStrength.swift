@@ -5,7 +5,7 @@ import NIOSSL
 /// Whether a server's own certificate is signed and keyed as strongly as browsers ask for: no SHA-1, no RSA key below
 /// 2048 bits (CA/Browser Forum Baseline Requirements, sections 6.1.5 and 7.1.3.2). BoringSSL takes both.
 ///
-/// Only the leaf is judged: a root is trusted for what it is, not for its signature. What is unknown or can not be read
+/// Only the leaf is validated: a root is trusted for what it is, not for its signature. What is unknown or cannot be read
 /// is too weak.
 enum CertificateStrength {
     /// 1.2.840.113549.1.1: PKCS #1 (RFC 8017 appendix A.2).

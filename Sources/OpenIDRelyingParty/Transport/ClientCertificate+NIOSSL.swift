@@ -4,7 +4,7 @@ import NIOSSL
 
 extension ClientCertificate {
     /// Puts the certificate and its key into a TLS configuration.
-    /// - Throws: ``ProviderTransportError/unusableTrust`` where one of them can not be read, or they do not go together.
+    /// - Throws: ``ProviderTransportError/unusableTrust`` where one of them cannot be read, or they do not go together.
     func apply(to configuration: inout TLSConfiguration) throws(ProviderTransportError) {
         guard let (chain, key) = read() else { throw .unusableTrust }
         configuration.certificateChain = chain

@@ -2,7 +2,7 @@
 
 package import NIOCore
 
-/// Judges the address a connection ended up at (RFC 6890 and its registries), whatever name led there.
+/// Validates the address a connection ended up at (RFC 6890 and its registries), whatever name led there.
 package enum ConnectedAddress {
     /// Whether a connection to this address is allowed. A Unix socket never is.
     package static func isAllowed(_ address: SocketAddress?, _ policy: ProviderTrust.Addresses) -> Bool {

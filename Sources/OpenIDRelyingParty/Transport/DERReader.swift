@@ -25,7 +25,7 @@ struct DERReader {
     /// Whether an element with this tag is next.
     func isNext(_ tag: Tag) -> Bool { rest.first == tag.rawValue }
 
-    /// The content of the next element, which has this tag; nil where it has not, or is not whole.
+    /// The content of the next element, which has this tag; `nil` if it has not, or is not whole.
     mutating func read(_ tag: Tag) -> ArraySlice<UInt8>? {
         guard isNext(tag), let length = rest.dropFirst().first else { return nil }
         let header: Int

@@ -28,7 +28,7 @@ package struct IdleLifetime: Sendable {
         return min(said, learned.limit)
     }
 
-    /// An answer's `Keep-Alive` (RFC 2068 section 19.7.1.1); nil for none.
+    /// A response's `Keep-Alive` (RFC 2068 section 19.7.1.1); nil for none.
     package mutating func answered(keepAlive field: String?) {
         guard let field, let seconds = Self.timeout(field) else { return }
         // A second for the way there and for clocks that differ.
@@ -42,7 +42,7 @@ package struct IdleLifetime: Sendable {
         learned = (max(limit, Self.shortestLearned), now + Self.memory)
     }
 
-    /// The seconds of `timeout=`, as far as they matter; nil where there is none that can be read.
+    /// The seconds of `timeout=`, as far as they matter; `nil` if there is none that can be read.
     private static func timeout(_ field: String) -> Int64? {
         let bytes = field.utf8
         guard bytes.count <= 128 else { return nil }

@@ -6,7 +6,7 @@ import OpenIDConnect
 
 /// One connection to a provider: one request at a time, sent once.
 ///
-/// Where a connection that was kept ends before a byte of the answer came, the request is given back to the host, which
+/// Where a connection that was kept ends before a byte of the response came, the request is given back to the host, which
 /// sends it on a new one: a GET, which asks the provider to do nothing, and a POST of which no byte was written.
 ///
 /// It has one timer, which is not moved at each request: when it fires it looks whether anything is due, and sleeps on
@@ -25,13 +25,13 @@ final class NIOClientConnection: ChannelInboundHandler {
         var keepsConnection = false
     }
 
-    /// Tells the decoder that an answer is due; GET and POST are the same to it.
+    /// Tells the decoder that a response is due; GET and POST are the same to it.
     private static let announcement = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
     private let host: NIOClientHost
     private let loop: any EventLoop
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
-    /// An answer that is whole while the read that brought it is not over.
+    /// A response that is whole while the read that brought it is not over.
     private var finished: (promise: EventLoopPromise<ProviderResponse>, response: ProviderResponse)?
     /// Since when it has no request; nil before it was used.
     private(set) var idleSince: NIODeadline?
@@ -134,14 +134,14 @@ final class NIOClientConnection: ChannelInboundHandler {
         } catch {
             return fail(error)
         }
-        // The decoder asks the head only whether the answer has a body; the encoder lets nothing of it through.
+        // The decoder asks the head only whether the response has a body; the encoder lets nothing of it through.
         context.write(wrapOutboundOut(.head(Self.announcement)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        // Bytes behind the answer, or that nobody asked for: whose they are, nobody knows.
+        // Bytes behind the response, or that nobody asked for: whose they are, nobody knows.
         guard exchange != nil else {
             settle(reuses: false)
             return close()
@@ -163,7 +163,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         }
         exchange?.keepsConnection =
             head.isKeepAlive && head.status != .switchingProtocols
-            && host.keepsConnection(afterAnswer: head.headers.first(name: "keep-alive"))
+            && host.keepsConnection(afterResponse: head.headers.first(name: "keep-alive"))
     }
 
     private func receive(_ bytes: ByteBuffer) {
@@ -192,12 +192,12 @@ final class NIOClientConnection: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Gives the answer, once what was read with it has been looked at: a second answer in the same bytes would be taken
+    /// Gives the response, once what was read with it has been looked at: a second answer in the same bytes would be taken
     /// for that of the next request.
     private func settle(reuses: Bool) {
         guard let finished else { return }
         self.finished = nil
-        // First: whoever gets the answer may send the next request at once.
+        // First: whoever gets the response may send the next request at once.
         if reuses, !isClosed, context?.channel.isActive == true {
             let now = loop.now
             idleSince = now
@@ -208,7 +208,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         } else {
             close()
         }
-        // Behind all that this turn of the loop reads: answers are judged one after the other, not each between two reads,
+        // Behind all that this turn of the loop reads: answers are validated one after the other, not each between two reads,
         // so that the code for it stays in the processor's caches.
         loop.assumeIsolated().execute { finished.promise.succeed(finished.response) }
     }
@@ -221,7 +221,7 @@ final class NIOClientConnection: ChannelInboundHandler {
             guard timer.at > time else { return }
             timer.task.cancel()
         }
-        // Not weak: it is cancelled with the connection, and counting the references to an object that was ever referred
+        // Not weak: it is canceled with the connection, and counting the references to an object that was ever referred
         // to weakly takes a second object from then on.
         let task = loop.assumeIsolated().scheduleTask(deadline: time) {
             self.timer = nil

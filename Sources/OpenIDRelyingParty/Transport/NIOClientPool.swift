@@ -114,8 +114,8 @@ final class NIOClientHost {
     /// For how long a connection may be idle.
     var idleLimit: TimeAmount { idleLifetime.limit(at: loop.now) }
 
-    /// An answer came with this `Keep-Alive`, or none; gives whether its connection may be used again.
-    func keepsConnection(afterAnswer keepAlive: String?) -> Bool {
+    /// A response came with this `Keep-Alive`, or none; gives whether its connection may be used again.
+    func keepsConnection(afterResponse keepAlive: String?) -> Bool {
         idleLifetime.answered(keepAlive: keepAlive)
         return idleLimit > .zero
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// Requests to providers over connections of its own: the same rules as ``AsyncHTTPClientTransport``, at a third of what
 /// its request costs.
 ///
-/// It is for whoever counts the microseconds of a return. ``AsyncHTTPClientTransport`` is the one to begin with: it is
+/// It is for whoever counts the microseconds of a callback. ``AsyncHTTPClientTransport`` is the one to begin with: it is
 /// what most servers trust already.
 ///
 /// HTTP/1.1 only; connections are kept alive, in one pool for each event loop. What goes through a proxy, and webhooks,
@@ -70,7 +70,7 @@ public final class NIOTransport: ProviderTransport {
 final class TLSContexts: Sendable {
     private let contexts = Mutex<[ProviderTrust: NIOSSLContext]>([:])
 
-    /// - Throws: ``ProviderTransportError/unusableTrust`` for authorities that can not be read.
+    /// - Throws: ``ProviderTransportError/unusableTrust`` for authorities that cannot be read.
     func context(for trust: ProviderTrust) throws -> NIOSSLContext {
         try contexts.withLock { contexts in
             if let known = contexts[trust] { return known }

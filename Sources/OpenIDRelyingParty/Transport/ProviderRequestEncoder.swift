@@ -6,7 +6,7 @@ import NIOHTTP1
 import OpenIDConnect
 
 /// Stands where NIO's encoder would: lets the bytes of a request through that ``NIOClientConnection`` wrote, and nothing
-/// of its head, which only tells the decoder before it that an answer will come.
+/// of its head, which only tells the decoder before it that a response will come.
 ///
 /// A request here has a handful of fields that never change but one, and a form. As bytes it is one write of one buffer;
 /// as a head with its fields, a body and an end it passes the pipeline three times and costs 15 us more.

@@ -2,7 +2,7 @@
 
 public import NIOCore
 
-/// A provider's answer, whole.
+/// A provider's response, whole.
 public struct ProviderResponse: Sendable {
     /// The HTTP status.
     public var status: Int
@@ -15,7 +15,7 @@ public struct ProviderResponse: Sendable {
     /// Retry-After, as sent.
     public var retryAfter: String?
 
-    /// An answer.
+    /// A response.
     public init(
         status: Int,
         contentType: String?,

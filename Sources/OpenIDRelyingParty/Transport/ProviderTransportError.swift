@@ -45,9 +45,9 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public static let encoded = ProviderTransportError(.encoded)
     /// The host has an address that the request's trust does not allow.
     public static let addressRefused = ProviderTransportError(.addressRefused)
-    /// The connection ended before the answer did.
+    /// The connection ended before the response did.
     public static let interrupted = ProviderTransportError(.interrupted)
-    /// The configured certificate authorities, or the client's certificate or its key, can not be read.
+    /// The configured certificate authorities, or the client's certificate or its key, cannot be read.
     public static let unusableTrust = ProviderTransportError(.unusableTrust)
     /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
@@ -88,7 +88,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         case .encoded: "the answer is encoded although no encoding was asked for"
         case .addressRefused: "the host has an address that is not allowed for this provider"
         case .interrupted: "the connection ended before the answer did"
-        case .unusableTrust: "the configured certificate authorities, client certificate or its key can not be read"
+        case .unusableTrust: "the configured certificate authorities, client certificate or its key cannot be read"
         case .circuitOpen: "not asked: the provider has failed repeatedly or asked to be left alone for a while"
         case .tooManyWaiting: "not asked: all connections are in use, and too many requests wait for one"
         }

@@ -37,7 +37,7 @@ public struct ProviderTrust: Sendable, Hashable {
     private let identity: Hashed<ClientCertificate>?
     private let way: Hashed<Proxy>?
 
-    /// Which addresses may be connected to. With a proxy the address is the proxy's, and is not judged.
+    /// Which addresses may be connected to. With a proxy the address is the proxy's, and is not validated.
     public var addresses: Addresses
 
     /// Trust in the given authorities (PEM bytes) alone, or, with nil, in the system's.

@@ -41,7 +41,7 @@ package struct RequestDeadlines<Request> {
 
     /// A request begins.
     ///
-    /// - Returns: its ticket, and when a timer is to fire that is not set yet; nil where an earlier one is.
+    /// - Returns: its ticket, and when a timer is to fire that is not set yet; `nil` if an earlier one is.
     package mutating func add(_ request: Request, deadline: NIODeadline) -> (ticket: Ticket, timer: NIODeadline?) {
         number += 1
         let entry = Entry(request: request, number: number)

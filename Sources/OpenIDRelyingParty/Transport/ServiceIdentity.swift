@@ -8,7 +8,7 @@ import NIOSSL
 /// NIOSSL takes a certificate that names the host, and also one that names the address at which the connection ended up,
 /// whatever host was asked for. Public authorities certify addresses too: whoever makes a provider's name lead to a
 /// machine of theirs would need a certificate for that machine's address and no more. By RFC 9525 section 6.1 a name that
-/// was asked for is found among names alone; that is judged here, for certificates that NIOSSL has verified.
+/// was asked for is found among names alone; that is validated here, for certificates that NIOSSL has verified.
 package struct ServiceIdentity: Sendable, Hashable {
     /// The DNS names, as they stand there.
     private let names: [String]

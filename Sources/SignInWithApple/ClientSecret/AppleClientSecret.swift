@@ -18,7 +18,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
     private let report: @Sendable (_ clientID: String, _ isUsable: Bool) -> Void
 
     /// Client secrets for Apple.
-    /// - Parameter key: nil where only native credentials are verified: whatever needs a secret says so then.
+    /// - Parameter key: `nil` if only native credentials are verified: whatever needs a secret says so then.
     public convenience init(_ key: AppleKey?) {
         self.init(key, audience: AppleIssuer.issuer)
     }
@@ -50,7 +50,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
     /// signature in place of making another.
     /// - Throws: ``AppleKeyError/notConfigured`` or ``AppleKeyError/notSigned``.
     package func clientSecret(forClientID clientID: String, now: Int64) throws -> Secret {
-        let (answer, news) = state.withLock { state -> (Result<Secret, AppleKeyError>, Bool?) in
+        let (response, news) = state.withLock { state -> (Result<Secret, AppleKeyError>, Bool?) in
             switch state.ask(clientID: clientID, now: now) {
             case .use(let secret):
                 return (.success(secret), nil)
@@ -72,7 +72,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
             }
         }
         if let news { report(clientID, news) }
-        return try answer.get()
+        return try response.get()
     }
 
     /// What Apple made of a secret: false where it answered `invalid_client`.

@@ -5,7 +5,7 @@ public import OpenIDRelyingParty
 
 /// A key for Sign in with Apple: what the `.p8` file holds, with the two ids that go with it.
 ///
-/// Prints its key id and nothing else; the private key can not be read back.
+/// Prints its key id and nothing else; the private key cannot be read back.
 public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The developer team, 10 characters.
     public let teamID: String

@@ -17,7 +17,7 @@ public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible 
         case rsa = "an RSA key; a key for Sign in with Apple is a P-256 key"
         case otherCurve = "a key on another curve; a key for Sign in with Apple is a P-256 key"
         case otherKind = "a key of another kind; a key for Sign in with Apple is a P-256 key"
-        case damaged = "the private key can not be read: it is damaged or incomplete"
+        case damaged = "the private key cannot be read: it is damaged or incomplete"
         case notConfigured = "no client secret can be made: team id, key id and private key are not configured"
         case notSigned = "no client secret can be made: the private key does not sign"
     }

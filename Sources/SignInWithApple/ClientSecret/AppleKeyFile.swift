@@ -26,7 +26,7 @@ struct AppleKeyFile {
         for line in Self.lines(of: text) {
             if !hasBegun {
                 guard !line.isEmpty else { continue }
-                try Self.judge(firstLine: line)
+                try Self.validate(firstLine: line)
                 hasBegun = true
             } else if hasEnded {
                 guard line.isEmpty else { throw .textBeside }
@@ -39,7 +39,7 @@ struct AppleKeyFile {
         guard hasBegun else { throw .notPEM }
         guard hasEnded else { throw .cutShort }
         guard let der = Base64.decode(body), !der.isEmpty else { throw .damaged }
-        try Self.judge(der: der)
+        try Self.validate(der: der)
         pem = "-----BEGIN PRIVATE KEY-----\n\(body)\n-----END PRIVATE KEY-----\n"
     }
 
@@ -59,7 +59,7 @@ struct AppleKeyFile {
         return false
     }
 
-    private static func judge(firstLine line: String) throws(AppleKeyError) {
+    private static func validate(firstLine line: String) throws(AppleKeyError) {
         guard line.hasPrefix(begin), line.hasSuffix(dashes), line.utf8.count > begin.utf8.count + dashes.utf8.count
         else { throw .notPEM }
         switch String(line.dropFirst(begin.count).dropLast(dashes.count)) {
@@ -86,7 +86,7 @@ struct AppleKeyFile {
     private static let rsa: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
 
     /// Says which kind of key it is; whether its numbers are a key is for the cryptographic library.
-    private static func judge(der: [UInt8]) throws(AppleKeyError) {
+    private static func validate(der: [UInt8]) throws(AppleKeyError) {
         var outer = DERReader(der[...])
         guard let content = outer.element(sequence), outer.isAtEnd else { throw .damaged }
         var key = DERReader(content)

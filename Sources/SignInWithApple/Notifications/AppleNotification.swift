@@ -60,9 +60,9 @@ public struct AppleNotification: Sendable, Hashable {
     public let subject: String?
     /// The address that the kinds about e-mail are about.
     public let email: String?
-    /// Whether that address hides the person's own; nil where Apple does not say.
+    /// Whether that address hides the person's own; `nil` if Apple does not say.
     public let isPrivateEmail: Bool?
-    /// When it happened, seconds since 1970; nil where Apple does not say.
+    /// When it happened, seconds since 1970; `nil` if Apple does not say.
     public let eventTime: Int64?
 
     private let event: JSONObject

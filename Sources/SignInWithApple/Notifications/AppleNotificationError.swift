@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a notification was refused for good: sent again it would be refused again, so that 400 is the answer.
+/// Why a notification was refused for good: sent again it would be refused again, so that 400 is the response.
 ///
-/// Holds nothing of the notification but the names of its members. Where Apple's keys can not be had there is a
-/// `RelyingPartyError` in its place, and the answer is 503: Apple sends again.
+/// Holds nothing of the notification but the names of its members. Where Apple's keys cannot be had there is a
+/// `RelyingPartyError` in its place, and the response is 503: Apple sends again.
 public struct AppleNotificationError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case body
@@ -28,7 +28,7 @@ public struct AppleNotificationError: Error, Sendable, Hashable, CustomStringCon
         switch code {
         case .body: "the notification is not a JSON object with the text 'payload'"
         case .refused(let reason): "the notification is refused: \(reason)"
-        case .unreadable(let reason): "the notification can not be read: \(reason)"
+        case .unreadable(let reason): "the notification cannot be read: \(reason)"
         }
     }
 }

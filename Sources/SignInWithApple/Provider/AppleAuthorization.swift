@@ -9,7 +9,7 @@ public enum AppleAuthorization {
 
     /// A code, and beside it an ID token that is verified before the code is exchanged.
     ///
-    /// Apple does not send `iss` (RFC 9207): where several providers share a return URL, only the front-channel ID
+    /// Apple does not send `iss` (RFC 9207): where several providers share a callback URL, only the front-channel ID
     /// token tells whose code it is.
     public static let defaultResponseType = ResponseType.codeIDToken
 
@@ -26,12 +26,12 @@ public enum AppleAuthorization {
     }
 
     /// What is wrong with a configured request, for a start that is to fail with the reason in place of a login that
-    /// fails at Apple; nil where nothing is. The text completes the sentence "expected …".
-    package static func mistake(
+    /// fails at Apple; `nil` if nothing is. The text completes the sentence "expected …".
+    package static func error(
         scopes: [String], responseType: ResponseType, responseMode: ResponseMode
     ) -> (member: String, expected: String)? {
         guard responseType.hasCode else {
-            return ("response-type", "code or code id_token: without a code Apple's tokens can not be had or revoked")
+            return ("response-type", "code or code id_token: without a code Apple's tokens cannot be had or revoked")
         }
         guard responseMode != .formPost else { return nil }
         if requiresFormPost(scopes: scopes) {

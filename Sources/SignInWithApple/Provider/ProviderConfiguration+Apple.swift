@@ -8,10 +8,10 @@ extension ProviderConfiguration {
     ///
     /// - Parameters:
     ///   - clientID: the Services ID. Empty where only native credentials are verified.
-    ///   - redirectURI: the return URL that is registered with the Services ID, https.
+    ///   - redirectURI: the callback URL that is registered with the Services ID, https.
     ///   - clientSecret: made of the key; see ``AppleClientSecret``.
     ///   - scopes: `openid`, and what of `name` and `email` is wanted.
-    ///   - responseType: `code id_token`, or `code` where this return URL is Apple's alone.
+    ///   - responseType: `code id_token`, or `code` where this callback URL is Apple's alone.
     public static func apple(
         clientID: String,
         redirectURI: String,

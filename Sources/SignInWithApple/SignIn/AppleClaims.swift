@@ -22,7 +22,7 @@ public struct AppleClaims: Sendable, Hashable {
     /// is no address.
     public var emailIsVerified: Bool { email != nil && boolean("email_verified") == true }
 
-    /// Whether Apple says that the address hides the person's own; nil where it does not say.
+    /// Whether Apple says that the address hides the person's own; `nil` if it does not say.
     public var isPrivateEmail: Bool? { boolean("is_private_email") }
 
     /// Whether the address itself is one of Apple's relay addresses, whatever the token says beside it.
@@ -39,12 +39,12 @@ public struct AppleClaims: Sendable, Hashable {
         return domain.elementsEqual(AppleIssuer.privateRelayDomain.utf8)
     }
 
-    /// Whether Apple takes the person for a real one; nil where it does not say, as at every sign-in but the first.
+    /// Whether Apple takes the person for a real one; `nil` if it does not say, as at every sign-in but the first.
     public var realUserStatus: AppleRealUserStatus? {
         claims.integer("real_user_status").flatMap { Int(exactly: $0) }.map(AppleRealUserStatus.init(rawValue:))
     }
 
-    /// Whether the platform of this sign-in carries a nonce; nil where the token does not say, which means yes.
+    /// Whether the platform of this sign-in carries a nonce; `nil` if the token does not say, which means yes.
     public var nonceIsSupported: Bool? { boolean("nonce_supported") }
 
     /// The person's transfer identifier, for 60 days after the app came from another team: what that team knew the

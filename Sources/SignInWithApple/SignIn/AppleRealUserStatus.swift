@@ -15,7 +15,7 @@ public struct AppleRealUserStatus: RawRepresentable, Sendable, Hashable, CustomS
 
     /// The system does not say; ignore it.
     public static let unsupported = AppleRealUserStatus(rawValue: 0)
-    /// Apple can not tell; treat the person like any new one.
+    /// Apple cannot tell; treat the person like any new one.
     public static let unknown = AppleRealUserStatus(rawValue: 1)
     /// Very probably a real person.
     public static let likelyReal = AppleRealUserStatus(rawValue: 2)

@@ -13,12 +13,12 @@ public struct AppleUser: Sendable, Hashable {
     /// The longest part of a name that is kept, Unicode scalars; what is longer is cut.
     package static let longestName = 255
 
-    /// `name.firstName`; nil where it is absent, empty, or not text.
+    /// `name.firstName`; `nil` if it is absent, empty, or not text.
     public let givenName: String?
-    /// `name.lastName`; nil where it is absent, empty, or not text.
+    /// `name.lastName`; `nil` if it is absent, empty, or not text.
     public let familyName: String?
 
-    /// Both parts with a space between them; nil where there is neither. Unverified.
+    /// Both parts with a space between them; `nil` if there is neither. Unverified.
     public var displayName: String? {
         switch (givenName, familyName) {
         case (let given?, let family?): given + " " + family
@@ -30,7 +30,7 @@ public struct AppleUser: Sendable, Hashable {
 
     /// Reads the field: `{"name": {"firstName": …, "lastName": …}, "email": …}`.
     ///
-    /// Nil where the text is longer than 64 KB or not one JSON object. What in it is of another kind than it should be
+    /// `nil` if the text is longer than 64 KB or not one JSON object. What in it is of another kind than it should be
     /// counts as absent. Control characters and those that turn the direction of writing are left out.
     public init?(json: String) {
         self.init(json: WireText(json))

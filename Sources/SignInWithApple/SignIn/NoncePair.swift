@@ -6,7 +6,7 @@ import OpenIDRelyingParty
 /// A nonce as Apple's and Firebase's clients use it: the raw one stays with the app and goes to the broker with the
 /// credential; Apple gets the hash, and puts it into the ID token.
 ///
-/// So that whoever steals the ID token can not present it: the raw nonce never was at Apple.
+/// So that whoever steals the ID token cannot present it: the raw nonce never was at Apple.
 public struct NoncePair: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What stays here: for ``make()`` 256 random bits in base64url, 43 characters.
     public let raw: String

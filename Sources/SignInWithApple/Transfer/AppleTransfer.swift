@@ -62,8 +62,8 @@ public struct AppleTransfer: Sendable {
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.userMigration, "\(AppleKeyError.teamID)"))
         }
-        return ask([("sub", subject), ("target", recipientTeam)], on: eventLoop).flatMapThrowing { answer in
-            try Self.identifier("transfer_sub", of: answer)
+        return ask([("sub", subject), ("target", recipientTeam)], on: eventLoop).flatMapThrowing { response in
+            try Self.identifier("transfer_sub", of: response)
         }
     }
 
@@ -73,10 +73,10 @@ public struct AppleTransfer: Sendable {
         forTransfer transferSubject: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<AppleTransferredUser> {
-        ask([("transfer_sub", transferSubject)], on: eventLoop).flatMapThrowing { answer in
+        ask([("transfer_sub", transferSubject)], on: eventLoop).flatMapThrowing { response in
             AppleTransferredUser(
-                subject: try Self.identifier("sub", of: answer), email: answer["email"]?.text?.makeString(),
-                isPrivateEmail: answer["is_private_email"].flatMap(AppleClaims.boolean))
+                subject: try Self.identifier("sub", of: response), email: response["email"]?.text?.makeString(),
+                isPrivateEmail: response["is_private_email"].flatMap(AppleClaims.boolean))
         }
     }
 
@@ -128,12 +128,12 @@ public struct AppleTransfer: Sendable {
                 .userMigration, to: metadata.tokenEndpoint,
                 [("grant_type", "client_credentials"), ("scope", Self.scope)], clientID: clientID, on: eventLoop)
         }.flatMapThrowing { response in
-            let answer = try Self.object(in: response)
-            guard let text = answer["access_token"]?.text?.visibleASCII(atMost: Self.maximumBytes), !text.isEmpty,
-                answer["token_type"]?.text?.ascii(atMost: 16)?.lowercased() == "bearer"
+            let response = try Self.object(in: response)
+            guard let text = response["access_token"]?.text?.visibleASCII(atMost: Self.maximumBytes), !text.isEmpty,
+                response["token_type"]?.text?.ascii(atMost: 16)?.lowercased() == "bearer"
             else { throw RelyingPartyError.unusable(.userMigration, "the answer has no bearer token") }
             let token = Secret(text)
-            let lifetime = min(answer["expires_in"]?.secondsValue ?? 0, 86_400)
+            let lifetime = min(response["expires_in"]?.secondsValue ?? 0, 86_400)
             accessToken.value.withLock { $0 = AccessToken.Value(token: token, expiry: now + lifetime) }
             return token
         }
@@ -148,8 +148,8 @@ public struct AppleTransfer: Sendable {
         }
     }
 
-    private static func identifier(_ member: String, of answer: JSONObject) throws -> String {
-        guard let text = answer[member]?.text?.visibleASCII(atMost: 255), !text.isEmpty
+    private static func identifier(_ member: String, of response: JSONObject) throws -> String {
+        guard let text = response[member]?.text?.visibleASCII(atMost: 255), !text.isEmpty
         else { throw RelyingPartyError.unusable(.userMigration, "the answer has no '\(member)'") }
         return text
     }

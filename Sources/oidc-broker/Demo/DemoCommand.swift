@@ -13,7 +13,7 @@ struct DemoCommand: AsyncParsableCommand {
             Starts the broker with a certificate made on the spot, a development OpenID Provider with a made-up person, \
             and a small sample app that shows what it received. All of it listens on 127.0.0.1 only.
 
-            With --provider apple a made-up Apple stands in the provider's place: Sign in with Apple without an account \
+            With --provider apple a mock Apple stands in the provider's place: Sign in with Apple without an account \
             at Apple, as Apple answers. It is not Apple, and nothing is sent there.
             """)
 
@@ -23,7 +23,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The broker's port; 0 takes a free one. Default: 8443, with --check a free one.")
     var port: Int?
 
-    @Option(help: "Who signs people in: development, or apple for a made-up Apple.")
+    @Option(help: "Who signs people in: development, or apple for a mock Apple.")
     var provider = DemoProvider.development
 
     func validate() throws {

@@ -10,12 +10,12 @@ struct DemoConfiguration: Sendable {
     /// The made-up person who signs in; shown on the terminal and on the provider's page.
     static let person = OpenIDProvider.Person(
         email: "ada@example.org", password: "correct horse", name: "Ada Example", subject: "person-ada")
-    /// The same person at the made-up Apple; hides the address unless they choose otherwise.
-    static let appleAccount = MadeUpApple.Person(
+    /// The same person at the mock Apple; hides the address unless they choose otherwise.
+    static let appleAccount = MockApple.Person(
         email: person.email, password: person.password, givenName: "Ada", familyName: "Example", hidesEmail: true)
-    /// The developer team of the broker at the made-up Apple.
+    /// The developer team of the broker at the mock Apple.
     static let teamID = "DEMOTEAM01"
-    /// The broker's client id at the provider; at the made-up Apple its Services ID.
+    /// The broker's client id at the provider; at the mock Apple its Services ID.
     static let clientID = "demo-broker"
     /// The sample app's client id at the broker; a public client.
     static let appClientID = "sample"
@@ -40,13 +40,13 @@ struct DemoConfiguration: Sendable {
         /// A secret that the provider knows too.
         case development(secret: String)
         /// A key, of which Apple knows the public half.
-        case apple(MadeUpApple.DeveloperKey)
+        case apple(MockApple.DeveloperKey)
     }
 
     /// The broker's issuer, as apps see it.
     var brokerIssuer: String { publicURL + Self.pathPrefix }
     /// Where the provider sends the browser back to.
-    var returnURL: String { brokerIssuer + "/handler" }
+    var callbackURL: String { brokerIssuer + "/handler" }
 
     /// The configuration as the broker would read it from a file: the documented keys.
     var reader: ConfigReader {

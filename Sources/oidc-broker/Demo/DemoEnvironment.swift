@@ -88,7 +88,7 @@ final class DemoEnvironment: Sendable {
                 redirectURI: appURL + SampleApp.callbackPath,
                 certificatePath: certificates.certificatePath,
                 certificatePEM: parts.certificate.certificatePEM)
-            started.allow(redirectURI: configuration.returnURL)
+            started.allow(redirectURI: configuration.callbackURL)
             try await parts.startApp(
                 port: appPort, url: appURL, brokerIssuer: configuration.brokerIssuer, provider: provider)
 

@@ -3,7 +3,7 @@
 import JOSE
 import Testing
 
-/// Row J28, "uniform error, no oracle": whatever fails in decrypting, the answer is one (RFC 7516 section 11.5).
+/// Row J28, "uniform error, no oracle": whatever fails in decrypting, the response is one (RFC 7516 section 11.5).
 @Suite struct UniformErrorTests {
     private func refuse(_ token: String, at location: SourceLocation = #_sourceLocation) throws {
         let keys = [try EncryptionSupport.p256Key(), try EncryptionSupport.rsaKey()]

@@ -3,12 +3,12 @@
 import JOSE
 import Testing
 
-@Suite("An object as text")
+/// An object as text.
 struct JSONObjectTextTests {
     private static let objects: [JSONObject] = [[:], ["a": 1], ["a": 1, "b": ["c": [true, .null]]]]
 
-    @Test("what is appended stands behind what was there", arguments: objects)
-    func appending(start: JSONObject) throws {
+    @Test(arguments: objects)
+    func `what is appended stands behind what was there`(start: JSONObject) throws {
         var text = JSONObjectText(start)
         #expect(text.object == start)
         text.append([:])
@@ -25,13 +25,12 @@ struct JSONObjectTextTests {
         #expect(text.bytes == expected.serialized())
     }
 
-    @Test("bytes without braces are none", arguments: ["", "{", "}", "[]", "{}x", " {}", "null"])
-    func braces(text: String) {
+    @Test(arguments: ["", "{", "}", "[]", "{}x", " {}", "null"])
+    func `bytes without braces are none`(text: String) {
         #expect(JSONObjectText(bytes: Array(text.utf8)) == nil)
     }
 
-    @Test("what is between the braces is read only when it is asked for")
-    func unread() throws {
+    @Test func `what is between the braces is read only when it is asked for`() throws {
         let text = try #require(JSONObjectText(bytes: Array("{nothing}".utf8)))
         #expect(text.object == nil)
         #expect(JSONObjectText(bytes: JSONObjectText(["a": "b"]).bytes) == ["a": "b"])

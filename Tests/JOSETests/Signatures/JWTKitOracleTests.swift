@@ -6,7 +6,7 @@ import JOSE
 import JWTKit
 import Testing
 
-/// jwt-kit as the independent other side: our code on both sides would hide a mistake made twice.
+/// jwt-kit as the independent other side: our code on both sides would hide an error made twice.
 @Suite struct JWTKitOracleTests {
     struct Payload: JWTPayload, Equatable {
         var iss: String

@@ -44,7 +44,7 @@ import Testing
         #expect(run.counts.text == "1 x 503")
     }
 
-    @Test func `a slow head goes out a byte at a time, and its answer is seen although the connection was closed`() {
+    @Test func `a slow head goes out a byte at a time, and its response is seen although the connection was closed`() {
         var run = HostileScriptRun(HostileInput.slowHead.script(for: Self.target), target: Self.target)
         #expect(run.next() == .write([UInt8(ascii: "G")]))
         #expect(run.next() == .pause(milliseconds: 1000, reads: true))
@@ -68,7 +68,7 @@ import Testing
         #expect(run.counts.text == "2 x reset, 1 x GOAWAY, 1 x answered")
     }
 
-    @Test func `one who gives up has no answer, one whose time is up counts nothing`() {
+    @Test func `one who gives up has no response, one whose time is up counts nothing`() {
         var run = HostileScriptRun(HostileInput.tokenMarks.script(for: Self.target), target: Self.target)
         _ = run.next()
         var other = run

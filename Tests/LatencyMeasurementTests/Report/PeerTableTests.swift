@@ -82,7 +82,7 @@ import Testing
         #expect(text.contains("| - | 0.45 (0.40..0.50) of go-oidc | 0.30 (0.20..0.40) of go-oidc |"))
     }
 
-    @Test func `a figure that is judged itself says between what it lies`() {
+    @Test func `a figure that is validated itself says between what it lies`() {
         let text = Self.table.markdown([Self.row([TableGoal(atMost: 0.12)])])
         #expect(text.contains("| **no** (0.100..0.200); 0.45 (0.40..0.50) of go-oidc |"))
         #expect(text.contains("| yes (0.080..0.100); 0.30 (0.20..0.40) of go-oidc |"))

@@ -65,7 +65,7 @@ final class Application: ChannelInboundHandler, RemovableChannelHandler {
         self.log.append("inactive")
     }
 
-    /// Answers the oldest request that has no answer.
+    /// Answers the oldest request that has no response.
     func answer(closes: Bool = false, status: HTTPResponseStatus = .ok) {
         guard let context = self.context, !self.waiting.isEmpty else { return }
         let request = self.waiting.removeFirst()

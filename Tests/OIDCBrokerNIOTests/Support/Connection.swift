@@ -25,7 +25,7 @@ struct Connection {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
         self.handler = BrokerChannelHandler(
-            responder: stub, logger: Logger(label: "test"), isAuthorityJudged: false, peersAreProxies: false,
+            responder: stub, logger: Logger(label: "test"), validatesAuthority: false, peersAreProxies: false,
             largeBodies: largeBodies)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)
@@ -68,7 +68,7 @@ struct Connection {
     var isOpen: Bool { self.channel.isActive }
 
     /// To be called at the end of a test; checks nothing. The close comes from the socket's side: one that comes from
-    /// downstream would wait for an answer of ours.
+    /// downstream would wait for a response of ours.
     func finish() {
         try? self.channel.pipeline.syncOperations.context(handlerType: ReadCounter.self).close(promise: nil)
         _ = try? self.channel.finish(acceptAlreadyClosed: true)

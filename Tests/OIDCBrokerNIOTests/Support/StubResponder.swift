@@ -15,7 +15,7 @@ final class StubResponder: BrokerResponder {
         var fields: HTTPFields
         var body: String
         var bodyBytes: Int
-        var isAuthorityJudged: Bool
+        var validatesAuthority: Bool
         var clientAddress: ClientAddress?
     }
 
@@ -36,8 +36,8 @@ final class StubResponder: BrokerResponder {
         }
     }
 
-    func claims(target: String) -> Bool {
-        target.utf8.starts(with: "/__/auth/".utf8)
+    func handles(path: String) -> Bool {
+        path.utf8.starts(with: "/__/auth/".utf8)
     }
 
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
@@ -45,7 +45,7 @@ final class StubResponder: BrokerResponder {
         let seen = Seen(
             method: request.head.method.rawValue, authority: request.head.authority, path: request.head.path,
             fields: request.head.headerFields, body: body, bodyBytes: request.body.readableBytes,
-            isAuthorityJudged: request.isAuthorityJudged, clientAddress: request.clientAddress)
+            validatesAuthority: request.validatesAuthority, clientAddress: request.clientAddress)
         return self.state.withLock { state in
             state.seen.append(seen)
             guard state.answersLater else {
@@ -59,19 +59,19 @@ final class StubResponder: BrokerResponder {
 
     var seen: [Seen] { self.state.withLock { $0.seen } }
 
-    /// Answers the oldest request that has no answer, if there is one; its path becomes the body.
+    /// Answers the oldest request that has no response, if there is one; its path becomes the body.
     func answer() {
-        let answer: (promise: EventLoopPromise<BrokerResponse>, path: String)? = self.state.withLock { state in
+        let response: (promise: EventLoopPromise<BrokerResponse>, path: String)? = self.state.withLock { state in
             guard !state.promises.isEmpty else { return nil }
             let path = state.seen[state.seen.count - state.promises.count].path
             return (state.promises.removeFirst(), path ?? "")
         }
-        guard let answer else { return }
-        answer.promise.succeed(Self.response("broker \(answer.path)"))
-        answer.promise.futureResult.eventLoop.endTurn()
+        guard let response else { return }
+        response.promise.succeed(Self.response("broker \(response.path)"))
+        response.promise.futureResult.eventLoop.endTurn()
     }
 
-    /// Fails the oldest request that has no answer.
+    /// Fails the oldest request that has no response.
     func fail() {
         struct Failure: Error {}
         let promise = self.state.withLock { $0.promises.isEmpty ? nil : $0.promises.removeFirst() }

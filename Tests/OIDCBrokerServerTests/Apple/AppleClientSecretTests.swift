@@ -8,7 +8,7 @@ import TestingSupport
 
 /// The client secret that the broker makes, under load.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleClientSecretTests {
-    @Test func `A1 a thousand returns at a time, one signature`() async throws {
+    @Test func `A1 a thousand callbacks at a time, one signature`() async throws {
         try await AppleFixture.run { fixture in
             let callbacks = try await fixture.prepareCallbacks(1000)
             #expect(callbacks.count == 1000)
@@ -49,7 +49,7 @@ import TestingSupport
         options.keyFileInterval = .milliseconds(500)
         options.logger = log.logger
         try await AppleFixture.run(options) { fixture in
-            let next = MadeUpApple.DeveloperKey.make(teamID: AppleFixture.teamID)
+            let next = MockApple.DeveloperKey.make(teamID: AppleFixture.teamID)
             let load = Load()
             let ends = try await withThrowingTaskGroup(of: [AppleFixture.CallbackEnd].self) { group in
                 for _ in 0..<6 {
@@ -89,7 +89,7 @@ import TestingSupport
     /// As an operator does it: the new key is made at Apple, its files are put in place, and both keys are good until
     /// the broker has the new one.
     private static func replace(
-        _ fixture: AppleFixture, by next: MadeUpApple.DeveloperKey, under load: Load, _ log: LogRecorder
+        _ fixture: AppleFixture, by next: MockApple.DeveloperKey, under load: Load, _ log: LogRecorder
     ) async throws {
         await load.wait(forMore: 10)
         try fixture.apple.register(next)
@@ -107,7 +107,7 @@ import TestingSupport
             #expect(refused.location?.contains("error=server_error") == true)
             #expect(fixture.apple.clientSecretRefusals() == ["kid is unknown"])
 
-            let next = MadeUpApple.DeveloperKey.make(teamID: AppleFixture.teamID)
+            let next = MockApple.DeveloperKey.make(teamID: AppleFixture.teamID)
             try fixture.apple.register(next)
             try fixture.broker.replaceAppleKey(provider: "apple", keyID: next.keyID, privateKey: next.privateKey)
             try await fixture.signIn(fixture.browser())

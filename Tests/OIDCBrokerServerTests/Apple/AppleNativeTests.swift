@@ -13,7 +13,7 @@ import TestingSupport
 
     /// The form of the credential endpoint.
     private static func form(
-        _ credential: MadeUpApple.NativeCredential, rawNonce: String? = AppleNativeTests.rawNonce
+        _ credential: MockApple.NativeCredential, rawNonce: String? = AppleNativeTests.rawNonce
     ) -> [(String, String)] {
         [("id_token", credential.idToken), ("authorization_code", credential.authorizationCode)]
             + (rawNonce.map { [("raw_nonce", $0)] } ?? []) + (credential.user.map { [("user", $0)] } ?? [])
@@ -21,16 +21,16 @@ import TestingSupport
 
     private static func credential(
         _ fixture: AppleFixture, bundleID: String = AppleFixture.bundleID,
-        person: MadeUpApple.Person = AppleFixture.ada
-    ) throws -> MadeUpApple.NativeCredential {
+        person: MockApple.Person = AppleFixture.ada
+    ) throws -> MockApple.NativeCredential {
         try fixture.apple.nativeCredential(bundleID: bundleID, rawNonce: rawNonce, person: person)
     }
 
     @Test func `A6 A9 a native sign-in: the code goes with the bundle id and without a redirect URI`() async throws {
         try await AppleFixture.run { fixture in
             let credential = try Self.credential(fixture, person: AppleFixture.grace)
-            let answer = try await fixture.post("credential", Self.form(credential), as: .publicApp)
-            let signedIn = try await fixture.verified(answer, .publicApp)
+            let response = try await fixture.post("credential", Self.form(credential), as: .publicApp)
+            let signedIn = try await fixture.verified(response, .publicApp)
             #expect(signedIn.token.email?.hasSuffix("@privaterelay.appleid.com") == true)
             #expect(signedIn.claims["is_private_email"] == true)
             #expect(signedIn.claims["real_user_status"]?.integerValue == 2)
@@ -57,11 +57,11 @@ import TestingSupport
     @Test func `a credential is good once, however many bring it at a time`() async throws {
         try await AppleFixture.run { fixture in
             let form = Self.form(try Self.credential(fixture))
-            let answers = try await withThrowingTaskGroup(of: AppClient.TokenAnswer.self) { group in
+            let answers = try await withThrowingTaskGroup(of: AppClient.TokenResponseMembers.self) { group in
                 for _ in 0..<10 {
                     group.addTask { try await fixture.post("credential", form, as: .publicApp) }
                 }
-                return try await group.reduce(into: [AppClient.TokenAnswer]()) { $0.append($1) }
+                return try await group.reduce(into: [AppClient.TokenResponseMembers]()) { $0.append($1) }
             }
             #expect(answers.count { $0.status == 200 } == 1)
             #expect(answers.count { $0.status == 400 && $0["error"] == "invalid_grant" } == 9)
@@ -90,16 +90,16 @@ import TestingSupport
             let web = try #require(try PageForm(page).hidden.first { $0.0 == "id_token" }).1
             let other = try Self.credential(fixture, bundleID: AppleFixture.otherBundleID).idToken
             for token in [web, other] {
-                let answer = try await fixture.post(
+                let response = try await fixture.post(
                     "credential", [("id_token", token), ("raw_nonce", Self.rawNonce)], as: .publicApp)
-                #expect(answer.status == 400)
-                #expect(answer["error"] == "invalid_grant")
+                #expect(response.status == 400)
+                #expect(response["error"] == "invalid_grant")
             }
             #expect(fixture.asked("/auth/token").isEmpty)
             // The other app may bring its own.
             let own = try Self.credential(fixture, bundleID: AppleFixture.otherBundleID)
-            let answer = try await fixture.post("credential", Self.form(own), as: .basicApp)
-            let signedIn = try await fixture.verified(answer, .basicApp)
+            let response = try await fixture.post("credential", Self.form(own), as: .basicApp)
+            let signedIn = try await fixture.verified(response, .basicApp)
             #expect(signedIn.token.email == "ada@example.com")
         }
     }

@@ -16,7 +16,7 @@ import TestingSupport
     }
 
     private static func deliver(
-        _ notification: MadeUpApple.Notification, _ fixture: AppleFixture, attempts: Int = 1
+        _ notification: MockApple.Notification, _ fixture: AppleFixture, attempts: Int = 1
     ) async throws -> [Int] {
         try await fixture.apple.deliver(
             notification, to: fixture.issuer + "/notifications/apple",

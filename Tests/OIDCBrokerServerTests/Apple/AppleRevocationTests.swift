@@ -13,16 +13,16 @@ import TestingSupport
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             let signedIn = try await fixture.signIn(browser, .basicApp)
-            let upstream = try #require(signedIn.answer.json["upstream"]?.objectValue)
+            let upstream = try #require(signedIn.response.json["upstream"]?.objectValue)
             let token = try #require(upstream["refresh_token"]?.text?.makeString())
             let form = [
                 ("provider", "apple"), ("token", token), ("token_type_hint", "refresh_token"),
                 ("audience", AppleFixture.servicesID),
             ]
             for _ in 0..<2 {
-                let answer = try await fixture.post("revoke", form, as: .basicApp)
-                #expect(answer.status == 200)
-                #expect(answer.json.count == 0)
+                let response = try await fixture.post("revoke", form, as: .basicApp)
+                #expect(response.status == 200)
+                #expect(response.json.count == 0)
                 #expect(fixture.apple.counts().revocations == 1)
             }
             let request = try #require(fixture.asked("/auth/revoke").first)
@@ -45,7 +45,7 @@ import TestingSupport
                 try await fixture.post(
                     "credential", [("id_token", ada.idToken), ("raw_nonce", nonce)], as: .publicApp),
                 .publicApp)
-            let idToken = try #require(signedIn.answer["id_token"])
+            let idToken = try #require(signedIn.response["id_token"])
 
             let grace = try fixture.apple.nativeCredential(
                 bundleID: AppleFixture.bundleID, rawNonce: nonce, person: AppleFixture.grace)
@@ -59,9 +59,9 @@ import TestingSupport
 
             let form = [("id_token", idToken), ("code", ada.authorizationCode)]
             for _ in 0..<2 {
-                let answer = try await fixture.post("revoke", form, as: .publicApp)
-                #expect(answer.status == 200)
-                #expect(answer.json.count == 0)
+                let response = try await fixture.post("revoke", form, as: .publicApp)
+                #expect(response.status == 200)
+                #expect(response.json.count == 0)
                 #expect(fixture.apple.counts().revocations == 1)
             }
             let revocation = try #require(fixture.asked("/auth/revoke").first)
@@ -72,7 +72,7 @@ import TestingSupport
     @Test func `Apple down: the app is told to come back, and can`() async throws {
         try await AppleFixture.run { fixture in
             let signedIn = try await fixture.signIn(fixture.browser(), .basicApp)
-            let upstream = try #require(signedIn.answer.json["upstream"]?.objectValue)
+            let upstream = try #require(signedIn.response.json["upstream"]?.objectValue)
             let token = try #require(upstream["refresh_token"]?.text?.makeString())
             let form = [("provider", "apple"), ("token", token), ("audience", AppleFixture.servicesID)]
             fixture.apple.set(.revocationUnavailable)
@@ -90,7 +90,7 @@ import TestingSupport
     @Test func `the Swift call revokes too`() async throws {
         try await AppleFixture.run { fixture in
             let signedIn = try await fixture.signIn(fixture.browser(), .basicApp)
-            let upstream = try #require(signedIn.answer.json["upstream"]?.objectValue)
+            let upstream = try #require(signedIn.response.json["upstream"]?.objectValue)
             let token = Secret(try #require(upstream["refresh_token"]?.text?.makeString()))
             for _ in 0..<2 {
                 try await fixture.broker.revoke(token, provider: "apple.com", using: RunningServer.eventLoops)

@@ -42,8 +42,8 @@ import TestingSupport
                 ])
             let names = try PageForm(page).hidden.map { $0.0 }
             #expect(names == ["state", "code", "id_token", "user"])
-            let answer = try AppAnswer(try await fixture.comeBack(browser, page), app: .publicApp)
-            let signedIn = try await fixture.redeem(answer, .publicApp, attempt)
+            let response = try AppResponse(try await fixture.comeBack(browser, page), app: .publicApp)
+            let signedIn = try await fixture.redeem(response, .publicApp, attempt)
 
             #expect(signedIn.token.email?.hasSuffix("@privaterelay.appleid.com") == true)
             #expect(signedIn.token.isEmailVerified == true)
@@ -73,8 +73,8 @@ import TestingSupport
                 let page = try await browser.submit(form, of: consent, [("decision", "allow")])
                 let hasUser = try PageForm(page).hidden.contains { $0.0 == "user" }
                 #expect(hasUser == isFirst)
-                let answer = try AppAnswer(try await fixture.comeBack(browser, page), app: .publicApp)
-                let signedIn = try await fixture.redeem(answer, .publicApp, attempt)
+                let response = try AppResponse(try await fixture.comeBack(browser, page), app: .publicApp)
+                let signedIn = try await fixture.redeem(response, .publicApp, attempt)
                 #expect(signedIn.user?["name"]?.text?.makeString() == (isFirst ? "Ada Example" : nil))
                 #expect(signedIn.token.email == "ada@example.com")
                 subjects.append(signedIn.token.subject)
@@ -95,10 +95,10 @@ import TestingSupport
             let page = try await browser.submit(try PageForm(consent), of: consent, [("decision", "deny")])
             let fields = try PageForm(page).hidden
             #expect(fields.contains { $0.0 == "error" && $0.1 == "user_cancelled_authorize" })
-            let answer = try AppAnswer(try await fixture.comeBack(browser, page), app: .publicApp)
-            #expect(answer.error == "access_denied")
-            #expect(answer.state == attempt.state)
-            #expect(answer.issuer == fixture.issuer)
+            let response = try AppResponse(try await fixture.comeBack(browser, page), app: .publicApp)
+            #expect(response.error == "access_denied")
+            #expect(response.state == attempt.state)
+            #expect(response.issuer == fixture.issuer)
             #expect(fixture.asked("/auth/token").isEmpty)
             #expect(log.outcomes.last?.label == "cancelled")
             #expect(await browser.jar.cookies.isEmpty)
@@ -113,7 +113,7 @@ import TestingSupport
             let first = try await fixture.goToApple(browser, .publicApp, attempt)
             let hasUser = try PageForm(first).hidden.contains { $0.0 == "user" }
             #expect(hasUser)
-            let failed = try AppAnswer(try await fixture.comeBack(browser, first), app: .publicApp)
+            let failed = try AppResponse(try await fixture.comeBack(browser, first), app: .publicApp)
             #expect(failed.error == "temporarily_unavailable")
             #expect(failed.code == nil)
 
@@ -122,7 +122,7 @@ import TestingSupport
             let second = try await fixture.goToApple(browser, .publicApp, AppClient.Attempt())
             let comesAgain = try PageForm(second).hidden.contains { $0.0 == "user" }
             #expect(!comesAgain, "Apple sends it once")
-            let lost = try AppAnswer(try await fixture.comeBack(browser, second), app: .publicApp)
+            let lost = try AppResponse(try await fixture.comeBack(browser, second), app: .publicApp)
             #expect(lost.code != nil)
 
             let third = try await fixture.signIn(browser)
@@ -155,25 +155,25 @@ import TestingSupport
             #expect(signedIn.token.email == "ada@example.com")
             let exchange = try #require(fixture.asked("/auth/token").first)
             #expect(exchange.parameter("client_id") == AppleFixture.servicesID)
-            #expect(exchange.parameter("redirect_uri") == fixture.returnURL)
+            #expect(exchange.parameter("redirect_uri") == fixture.callbackURL)
             #expect(exchange.header("authorization") == nil, "Apple takes the client secret in the form only")
         }
     }
 
     @Test(arguments: [
-        MadeUpApple.Misbehaviour.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
+        MockApple.Misbehavior.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
         .nonceUnsupported, .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
     ])
-    func `A5 A14 an answer that is not right signs nobody in`(misbehaviour: MadeUpApple.Misbehaviour) async throws {
+    func `A5 A14 an response that is not right signs nobody in`(misbehavior: MockApple.Misbehavior) async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
-            fixture.apple.set(misbehaviour)
+            fixture.apple.set(misbehavior)
             let page = try await fixture.goToApple(browser, .publicApp, AppClient.Attempt())
-            let answer = try AppAnswer(try await fixture.comeBack(browser, page), app: .publicApp)
-            #expect(answer.error == "server_error")
-            #expect(answer.code == nil)
+            let response = try AppResponse(try await fixture.comeBack(browser, page), app: .publicApp)
+            #expect(response.error == "server_error")
+            #expect(response.code == nil)
             // What the ID token beside the code tells is found before the code is sent anywhere.
-            let isFoundLate = misbehaviour == .otherSubjectFromTokenEndpoint
+            let isFoundLate = misbehavior == .otherSubjectFromTokenEndpoint
             #expect(fixture.asked("/auth/token").count == (isFoundLate ? 1 : 0))
         }
     }
@@ -183,19 +183,19 @@ import TestingSupport
             fixture.apple.set(.otherEmailInUser)
             let signedIn = try await fixture.signIn(fixture.browser())
             #expect(signedIn.token.email == "ada@example.com")
-            let text = String(decoding: signedIn.answer.json.serialized(), as: UTF8.self)
+            let text = String(decoding: signedIn.response.json.serialized(), as: UTF8.self)
             #expect(!text.contains("victim"))
             #expect(signedIn.user?["email"] == nil)
         }
     }
 
-    @Test(arguments: [MadeUpApple.Misbehaviour.scriptInUser, .longUser, .malformedUser])
-    func `A3 whatever is in the field user, the sign-in succeeds`(misbehaviour: MadeUpApple.Misbehaviour) async throws {
+    @Test(arguments: [MockApple.Misbehavior.scriptInUser, .longUser, .malformedUser])
+    func `A3 whatever is in the field user, the sign-in succeeds`(misbehavior: MockApple.Misbehavior) async throws {
         try await AppleFixture.run { fixture in
-            fixture.apple.set(misbehaviour)
+            fixture.apple.set(misbehavior)
             let signedIn = try await fixture.signIn(fixture.browser())
             let name = signedIn.user?["given_name"]?.text?.makeString()
-            switch misbehaviour {
+            switch misbehavior {
             case .scriptInUser: #expect(name == "<script>alert(1)</script>")
             case .longUser: #expect(name == String(repeating: "x", count: 255))
             default: #expect(signedIn.user == nil)
@@ -213,10 +213,10 @@ import TestingSupport
             oversized.hidden.removeAll { $0.0 == "user" }
             oversized.hidden.append(("user", String(repeating: "x", count: 100_000)))
             // Refused while the body is still on its way: a client may see the end of the stream in its place.
-            let answer = try? await browser.submit(oversized, of: page)
-            #expect(answer == nil || answer?.status == 413)
+            let response = try? await browser.submit(oversized, of: page)
+            #expect(response == nil || response?.status == 413)
             #expect(fixture.asked("/auth/token").isEmpty)
-            let good = try AppAnswer(try await browser.submit(form, of: page), app: .publicApp)
+            let good = try AppResponse(try await browser.submit(form, of: page), app: .publicApp)
             let signedIn = try await fixture.redeem(good, .publicApp, attempt)
             #expect(signedIn.user?["name"] == "Ada Example")
         }

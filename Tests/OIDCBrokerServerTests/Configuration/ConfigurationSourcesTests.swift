@@ -7,18 +7,16 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-@Suite("Sources of the configuration")
+/// Sources of the configuration.
 struct ConfigurationSourcesTests {
-    @Test("A secret is read from the environment")
-    func environment() async throws {
+    @Test func `A secret is read from the environment`() async throws {
         let loaded = try await SourcesFixture.load(environment: SourcesFixture.environment)
         #expect(loaded.broker.providers.first?.clientSecret == Secret("from-environment"))
         #expect(loaded.broker.apps.first?.redirectURIs == ["https://shop.example/cb", "com.example.shop:/cb"])
         #expect(loaded.server == ServerConfiguration())
     }
 
-    @Test("A secret is read from a YAML file")
-    func yaml() async throws {
+    @Test func `A secret is read from a YAML file`() async throws {
         try await SourcesFixture.run { fixture in
             let file = try fixture.write("broker.yaml", SourcesFixture.yaml)
             let loaded = try await SourcesFixture.load(file: file)
@@ -30,12 +28,13 @@ struct ConfigurationSourcesTests {
     }
 
     @Test(
-        "The provider transport is read from every source that is no secret's",
         arguments: [
             (["--server-provider-transport", "nio"], [:], nil), ([], ["SERVER_PROVIDER_TRANSPORT": "nio"], nil),
             ([], [:], "server: {provider-transport: nio}"),
         ] as [([String], [String: String], String?)])
-    func providerTransport(arguments: [String], variables: [String: String], yaml: String?) async throws {
+    func `The provider transport is read from every source that is no secret's`(
+        arguments: [String], variables: [String: String], yaml: String?
+    ) async throws {
         try await SourcesFixture.run { fixture in
             let loaded = try await SourcesFixture.load(
                 arguments: arguments, environment: SourcesFixture.environment(with: variables),
@@ -44,8 +43,7 @@ struct ConfigurationSourcesTests {
         }
     }
 
-    @Test("A secret is read from a JSON file")
-    func json() async throws {
+    @Test func `A secret is read from a JSON file`() async throws {
         try await SourcesFixture.run { fixture in
             let file = try fixture.write(
                 "broker.json",
@@ -57,8 +55,7 @@ struct ConfigurationSourcesTests {
         }
     }
 
-    @Test("A secret is read from a secret file; the directory may be named by every other source")
-    func secretFiles() async throws {
+    @Test func `A secret is read from a secret file; the directory may be named by every other source`() async throws {
         try await SourcesFixture.run { fixture in
             _ = try fixture.write("secrets/auth-provider-acme-client-secret", "from-secret-file\n")
             _ = try fixture.write("secrets/unrelated", "x")
@@ -77,8 +74,7 @@ struct ConfigurationSourcesTests {
         }
     }
 
-    @Test("Secret files are read from a Kubernetes volume, where they are symbolic links")
-    func kubernetesVolume() async throws {
+    @Test func `Secret files are read from a Kubernetes volume, where they are symbolic links`() async throws {
         try await SourcesFixture.run { fixture in
             _ = try fixture.write("secrets/..2026_11_21/auth-provider-acme-client-secret", "from-volume")
             let secrets = fixture.directory.appending(path: "secrets").path
@@ -94,19 +90,18 @@ struct ConfigurationSourcesTests {
         }
     }
 
-    @Test("The command line overrides the environment, that the secret files, those the file")
-    func precedence() async throws {
+    @Test func `The command line overrides the environment, that the secret files, those the file`() async throws {
         try await SourcesFixture.run { fixture in
             let secrets = fixture.directory.appending(path: "secrets").path
             _ = try fixture.write("secrets/auth-provider-acme-client-id", "secret.file")
-            _ = try fixture.write("secrets/auth-provider-acme-return-path", "/secret.file")
+            _ = try fixture.write("secrets/auth-provider-acme-callback-path", "/secret.file")
             _ = try fixture.write("secrets/auth-provider-acme-id", "secret.file")
             let file = try fixture.write(
                 "broker.yaml",
                 """
                 auth:
                   provider:
-                    acme: {client-id: file, id: file, return-path: /file, response-mode: form_post}
+                    acme: {client-id: file, id: file, callback-path: /file, response-mode: form_post}
                 """)
             let environment = SourcesFixture.environment(with: [
                 "AUTH_SECRETS_DIRECTORY": secrets, "AUTH_PROVIDER_ACME_CLIENT_ID": "environment",
@@ -117,18 +112,17 @@ struct ConfigurationSourcesTests {
             let provider = try #require(loaded.broker.providers.first)
             #expect(provider.clientID == "line")
             #expect(provider.id == "environment")
-            #expect(provider.returnPath == "/secret.file")
+            #expect(provider.callbackPath == "/secret.file")
             #expect(provider.responseMode == .formPost)
         }
     }
 
-    @Test("A mistake names the source its value came from")
-    func sources() async throws {
+    @Test func `A mistake names the source its value came from`() async throws {
         try await SourcesFixture.run { fixture in
             _ = try fixture.write("secrets/auth-provider-acme-id", "two words")
             let secrets = fixture.directory.appending(path: "secrets").path
             let file = try fixture.write("broker.yaml", "auth: {provider: {acme: {user-info: perhaps}}}")
-            let found = try await SourcesFixture.mistakes(
+            let found = try await SourcesFixture.errors(
                 arguments: ["--auth-path-prefix", "nowhere", "--server-port", "high"],
                 environment: SourcesFixture.environment(with: [
                     "AUTH_SECRETS_DIRECTORY": secrets, "AUTH_PROVIDER_ACME_CLOCK_SKEW_SECONDS": "soon",
@@ -147,7 +141,6 @@ struct ConfigurationSourcesTests {
     }
 
     @Test(
-        "A secret on the command line is refused, and not repeated",
         arguments: [
             ("auth.sealing-keys", ["--auth-sealing-keys", "hush,hush"]),
             ("auth.signing-key", ["--auth-signing-key=hush"]),
@@ -158,8 +151,8 @@ struct ConfigurationSourcesTests {
             ("auth.provider.acme.client-certificate-key", ["--auth-provider-acme-client-certificate-key", "hush"]),
             ("auth.provider.acme.decryption-keys", ["--auth-provider-acme-decryption-keys", "hush"]),
         ])
-    func secretOnCommandLine(key: String, arguments: [String]) async throws {
-        let found = try await SourcesFixture.mistakes(
+    func `A secret on the command line is refused, and not repeated`(key: String, arguments: [String]) async throws {
+        let found = try await SourcesFixture.errors(
             arguments: arguments, environment: SourcesFixture.environment)
         #expect(found.map(\.key) == [key])
         #expect(found.first?.source == "command line")
@@ -167,8 +160,7 @@ struct ConfigurationSourcesTests {
         #expect(!"\(found)".contains("hush"))
     }
 
-    @Test("The path of a file with a secret may stand on the command line")
-    func secretFileOnCommandLine() async throws {
+    @Test func `The path of a file with a secret may stand on the command line`() async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("secret", "from-named-file")
             let loaded = try await SourcesFixture.load(

@@ -7,15 +7,15 @@ import Testing
 
 @testable import OIDCBrokerServer
 
-@Suite("Spellings of keys")
+/// Spellings of keys.
 struct ConfigurationSpellingTests {
     private static let keys = [
         "auth.public-url", "auth.provider.acme.client-secret-file", "auth.app.shop2.redirect-uris",
         "server.tls.certificate-chain",
     ]
 
-    @Test("are those of swift-configuration", arguments: keys)
-    func agreesWithLibrary(key: String) async throws {
+    @Test(arguments: keys)
+    func `are those of swift-configuration`(key: String) async throws {
         let environment = EnvironmentVariablesProvider(
             environmentVariables: [ConfigurationSpelling.environment.spelled(key): "environment"])
         #expect(ConfigReader(provider: environment).string(forKey: ConfigKey(key)) == "environment")
@@ -29,8 +29,7 @@ struct ConfigurationSpellingTests {
         }
     }
 
-    @Test("of secrets are known in every source")
-    func secrets() {
+    @Test func `of secrets are known in every source`() {
         for key in [
             "auth.sealing-keys", "auth.signing-key", "auth.provider.a.client-secret", "auth.app.a.client-secret",
             "auth.provider.a.client-signing-key", "auth.provider.a.client-certificate-key",
@@ -46,18 +45,16 @@ struct ConfigurationSpellingTests {
     }
 
     @Test(
-        "have a distance",
         arguments: [
             ("", "", 0), ("a", "", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("acme", "amce", 1),
             ("public-url", "publicurl", 1), ("abc", "abc", 0), ("ca", "abc", 3),
         ])
-    func distance(first: String, second: String, distance: Int) {
+    func `have a distance`(first: String, second: String, distance: Int) {
         #expect(ConfigurationSpelling.distance(first, second) == distance)
         #expect(ConfigurationSpelling.distance(second, first) == distance)
     }
 
-    @Test("have a nearest one, if any is near")
-    func nearest() {
+    @Test func `have a nearest one, if any is near`() {
         let known = ["auth.public-url", "auth.path-prefix"]
         #expect(ConfigurationSpelling.nearest(to: "auth.publc-url", among: known) == "auth.public-url")
         #expect(ConfigurationSpelling.nearest(to: "auth.zzzzzzzzzzzzz", among: known) == nil)

@@ -6,12 +6,11 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-@Suite("Kinds of the provider transport")
+/// Kinds of the provider transport.
 struct ProviderTransportKindTests {
     private struct Unwilling: Error {}
 
-    @Test("make what they are called")
-    func types() async throws {
+    @Test func `make what they are called`() async throws {
         let isAsyncHTTPClient = try await ProviderTransportKind.asyncHTTPClient.withTransport(
             on: RunningServer.eventLoops
         ) { $0 is AsyncHTTPClientTransport }
@@ -22,16 +21,17 @@ struct ProviderTransportKindTests {
         #expect(isNIO)
     }
 
-    @Test("shut the transport down after the body", arguments: ProviderTransportKind.allCases)
-    func shutdown(kind: ProviderTransportKind) async throws {
+    @Test(arguments: ProviderTransportKind.allCases)
+    func `shut the transport down after the body`(kind: ProviderTransportKind) async throws {
         let transport = try await kind.withTransport(on: RunningServer.eventLoops) { $0 }
         try await Self.expectShutdown(of: transport)
     }
 
     @Test(
-        "shut the transport down after a body that fails, and let its error through",
         arguments: ProviderTransportKind.allCases)
-    func failure(kind: ProviderTransportKind) async throws {
+    func `shut the transport down after a body that fails, and let its error through`(kind: ProviderTransportKind)
+        async throws
+    {
         var made: (any ProviderTransport)?
         do {
             try await kind.withTransport(on: RunningServer.eventLoops) { transport in
@@ -51,7 +51,7 @@ struct ProviderTransportKindTests {
             url: try #require(AbsoluteURL("http://127.0.0.1:1/")), maximumResponseBytes: 1024,
             deadline: .now() + .seconds(30),
             trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
-        let answer = transport.execute(request, on: RunningServer.eventLoops.any())
-        await #expect(throws: ProviderTransportError.interrupted) { try await answer.get() }
+        let response = transport.execute(request, on: RunningServer.eventLoops.any())
+        await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
     }
 }

@@ -6,7 +6,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
 
-@Suite("Who can read the files that hold secrets")
+/// Who can read the files that hold secrets.
 struct SecretFileModeTests {
     private static func setMode(_ mode: Int, _ path: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -20,9 +20,8 @@ struct SecretFileModeTests {
     }
 
     @Test(
-        "Read or written by others, or written by the group, is named with its path and mode",
         arguments: [0o644, 0o604, 0o602, 0o601, 0o620, 0o666])
-    func exposed(mode: Int) async throws {
+    func `Read or written by others, or written by the group, is named with its path and mode`(mode: Int) async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("key.pem", SourcesFixture.signingKey)
             try Self.setMode(mode, path)
@@ -32,8 +31,8 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test("Read by the group at most is fine", arguments: [0o600, 0o400, 0o440, 0o640])
-    func closed(mode: Int) async throws {
+    @Test(arguments: [0o600, 0o400, 0o440, 0o640])
+    func `Read by the group at most is fine`(mode: Int) async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("key.pem", SourcesFixture.signingKey)
             try Self.setMode(mode, path)
@@ -41,8 +40,7 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test("A symbolic link stands for what it leads to")
-    func link() async throws {
+    @Test func `A symbolic link stands for what it leads to`() async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("sealing-keys", SourcesFixture.sealingKey)
             let link = fixture.directory.appending(path: "link").path
@@ -55,8 +53,7 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test("Apple's .p8 file is one of them")
-    func apple() async throws {
+    @Test func `Apple's .p8 file is one of them`() async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("AuthKey.p8", SourcesFixture.signingKey)
             let variables = SourcesFixture.environment(
@@ -76,8 +73,7 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test("The listener's private key is one of them, its certificates are not")
-    func tls() async throws {
+    @Test func `The listener's private key is one of them, its certificates are not`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let chain = try fixture.write("chain.pem", certificate.certificatePEM)
@@ -93,8 +89,7 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test("Beyond loopback the operator is told that nothing limits connections and requests")
-    func limits() async throws {
+    @Test func `Beyond loopback the operator is told that nothing limits connections and requests`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let chain = try fixture.write("chain.pem", certificate.certificatePEM)
@@ -108,8 +103,9 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test("Behind a proxy the operator is not told of a bound that does not hold there", arguments: [false, true])
-    func limitsBehindProxy(isBehindProxy: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `Behind a proxy the operator is not told of a bound that does not hold there`(isBehindProxy: Bool) async throws
+    {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let loaded = try await SourcesFixture.load(

@@ -7,7 +7,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
 
-@Suite("Configuration of the server")
+/// Configuration of the server.
 struct ServerConfigurationTests {
     private static func read(_ values: [String: ConfigValue]) async throws -> ServerConfiguration {
         let keyed = values.map { key, value in
@@ -19,19 +19,18 @@ struct ServerConfigurationTests {
             config: ConfigReader(provider: provider, accessReporter: accesses), accesses: accesses)
     }
 
-    private static func mistakes(_ values: [String: ConfigValue]) async throws -> [ConfigurationMistake] {
+    private static func errors(_ values: [String: ConfigValue]) async throws -> [ConfigurationError] {
         do {
             _ = try await read(values)
             return []
         } catch let error as BrokerConfigurationError {
-            return error.mistakes
+            return error.errors
         }
     }
 
     private static func text(_ value: String) -> ConfigValue { ConfigValue(.string(value), isSecret: false) }
 
-    @Test("has defaults")
-    func defaults() async throws {
+    @Test func `has defaults`() async throws {
         let configuration = try await Self.read([:])
         #expect(configuration == ServerConfiguration())
         #expect(configuration.host == "127.0.0.1")
@@ -42,55 +41,51 @@ struct ServerConfigurationTests {
         #expect(configuration.logLevel == .info)
     }
 
-    @Test("takes a level of the log by its name", arguments: Logger.Level.allCases)
-    func logLevel(level: Logger.Level) async throws {
+    @Test(arguments: Logger.Level.allCases)
+    func `takes a level of the log by its name`(level: Logger.Level) async throws {
         let configuration = try await Self.read(["server.log-level": Self.text(level.rawValue)])
         #expect(configuration == ServerConfiguration(logLevel: level))
     }
 
     @Test(
-        "takes the provider transport by its name",
         arguments: [("async-http-client", .asyncHTTPClient), ("nio", .nio)] as [(String, ProviderTransportKind)])
-    func providerTransport(name: String, kind: ProviderTransportKind) async throws {
+    func `takes the provider transport by its name`(name: String, kind: ProviderTransportKind) async throws {
         let configuration = try await Self.read(["server.provider-transport": Self.text(name)])
         #expect(configuration == ServerConfiguration(providerTransport: kind))
     }
 
-    @Test("takes whether a proxy stands in front", arguments: [true, false])
-    func behindProxy(isBehindProxy: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `takes whether a proxy stands in front`(isBehindProxy: Bool) async throws {
         let configuration = try await Self.read([
             "server.behind-proxy": ConfigValue(.bool(isBehindProxy), isSecret: false)
         ])
         #expect(configuration == ServerConfiguration(isBehindProxy: isBehindProxy))
     }
 
-    @Test("over plain HTTP it is a proxy that connects, over TLS one where that is said")
-    func peersAreProxies() {
+    @Test func `over plain HTTP it is a proxy that connects, over TLS one where that is said`() {
         let tls = TLSFiles(certificateChain: "chain.pem", privateKey: "key.pem")
         #expect(ServerConfiguration().peersAreProxies)
         #expect(!ServerConfiguration(tls: tls).peersAreProxies)
         #expect(ServerConfiguration(tls: tls, isBehindProxy: true).peersAreProxies)
     }
 
-    @Test("takes plain HTTP on loopback", arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])
-    func loopback(host: String) async throws {
+    @Test(arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])
+    func `takes plain HTTP on loopback`(host: String) async throws {
         let configuration = try await Self.read(["server.host": Self.text(host), "server.port": 0])
         #expect(configuration.host == host)
         #expect(configuration.port == 0)
     }
 
     @Test(
-        "refuses plain HTTP elsewhere",
         arguments: ["0.0.0.0", "::", "192.0.2.1", "auth.example.com", "127.0.0.1.example.com"])
-    func plainElsewhere(host: String) async throws {
-        let found = try await Self.mistakes(["server.host": Self.text(host)])
+    func `refuses plain HTTP elsewhere`(host: String) async throws {
+        let found = try await Self.errors(["server.host": Self.text(host)])
         #expect(found.map(\.key) == ["server.host"])
         #expect(found.first?.source == "the test")
         #expect(found.first?.expected.contains("loopback") == true)
     }
 
     @Test(
-        "refuses wrong values",
         arguments: [
             ("server.host", "", "an address"), ("server.host", "two words", "an address"),
             ("server.port", 65536, "0 to 65535"), ("server.port", -1, "0 to 65535"),
@@ -101,15 +96,14 @@ struct ServerConfigurationTests {
             ("server.log-level", "INFO", "trace, debug"),
             ("server.provider-transport", 1, "async-http-client or nio"),
         ] as [(String, ConfigValue, String)])
-    func wrongValues(key: String, value: ConfigValue, expected: String) async throws {
-        let found = try await Self.mistakes([key: value])
+    func `refuses wrong values`(key: String, value: ConfigValue, expected: String) async throws {
+        let found = try await Self.errors([key: value])
         #expect(found.map(\.key) == [key])
         #expect(found.first?.source == "the test")
         #expect(found.first?.expected.contains(expected) == true)
     }
 
-    @Test("takes TLS files that fit, on any address")
-    func tls() async throws {
+    @Test func `takes TLS files that fit, on any address`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let chain = try fixture.write("chain.pem", certificate.certificatePEM)
@@ -122,16 +116,14 @@ struct ServerConfigurationTests {
         }
     }
 
-    @Test("wants both TLS files or neither")
-    func halfTLS() async throws {
-        let chainOnly = try await Self.mistakes(["server.tls.certificate-chain": "/a"])
+    @Test func `wants both TLS files or neither`() async throws {
+        let chainOnly = try await Self.errors(["server.tls.certificate-chain": "/a"])
         #expect(chainOnly.map(\.key) == ["server.tls.private-key"])
-        let keyOnly = try await Self.mistakes(["server.tls.private-key": "/a"])
+        let keyOnly = try await Self.errors(["server.tls.private-key": "/a"])
         #expect(keyOnly.map(\.key) == ["server.tls.certificate-chain"])
     }
 
-    @Test("reads the TLS files")
-    func wrongTLSFiles() async throws {
+    @Test func `reads the TLS files`() async throws {
         try await SourcesFixture.run { fixture in
             let first = try DevelopmentCertificate.make(hosts: ["localhost"])
             let second = try DevelopmentCertificate.make(hosts: ["localhost"])
@@ -144,7 +136,7 @@ struct ServerConfigurationTests {
                 (chain, junk, ["server.tls.private-key"]),
                 (chain, otherKey, ["server.tls.private-key"]),
             ] {
-                let found = try await Self.mistakes([
+                let found = try await Self.errors([
                     "server.tls.certificate-chain": Self.text(chain), "server.tls.private-key": Self.text(key),
                 ])
                 #expect(found.map(\.key) == keys)

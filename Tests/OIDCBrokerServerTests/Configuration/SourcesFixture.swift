@@ -6,7 +6,7 @@ import JOSE
 import OIDCBroker
 import OIDCBrokerServer
 
-/// A directory for one test, and a configuration file without mistakes to put there.
+/// A directory for one test, and a configuration file without errors to put there.
 struct SourcesFixture {
     let directory: URL
 
@@ -74,21 +74,21 @@ struct SourcesFixture {
           port: 0
         """
 
-    /// Reads and judges; the mistakes where there are any.
+    /// Reads and validates; the errors where there are any.
     static func load(
         arguments: [String] = [], environment: [String: String] = [:], file: String? = nil
     ) async throws -> LoadedConfiguration {
         try await ConfigurationSources(arguments: arguments, environment: environment, configurationFile: file).load()
     }
 
-    static func mistakes(
+    static func errors(
         arguments: [String] = [], environment: [String: String] = [:], file: String? = nil
-    ) async throws -> [ConfigurationMistake] {
+    ) async throws -> [ConfigurationError] {
         do {
             _ = try await load(arguments: arguments, environment: environment, file: file)
             return []
         } catch let error as BrokerConfigurationError {
-            return error.mistakes
+            return error.errors
         }
     }
 }

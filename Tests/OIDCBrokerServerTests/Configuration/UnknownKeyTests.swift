@@ -5,52 +5,48 @@ import OIDCBroker
 import OIDCBrokerServer
 import Testing
 
-@Suite("Unknown keys")
+/// Unknown keys.
 struct UnknownKeyTests {
     @Test(
-        "in the environment",
         arguments: [
             ("AUTH_PUBLC_URL", "AUTH_PUBLIC_URL"),
             ("AUTH_PROVIDER_ACME_CLIENT_SECERT", "AUTH_PROVIDER_ACME_CLIENT_SECRET"),
             ("AUTH_APP_SHOP_REDIRECT_URI", "AUTH_APP_SHOP_REDIRECT_URIS"),
             ("AUTH_PROVIDER_AMCE_CLIENT_ID", "AUTH_PROVIDER_ACME_CLIENT_ID"),
         ])
-    func environment(name: String, nearest: String) async throws {
-        let found = try await SourcesFixture.mistakes(
+    func `in the environment`(name: String, nearest: String) async throws {
+        let found = try await SourcesFixture.errors(
             environment: SourcesFixture.environment(with: [name: "hush"]))
         #expect(
             found == [
-                ConfigurationMistake(
+                ConfigurationError(
                     key: name, source: "environment", expected: "a known key; did you mean \(nearest)?")
             ])
     }
 
-    @Test("in the environment beyond AUTH_ are nobody's business")
-    func foreignVariables() async throws {
-        let found = try await SourcesFixture.mistakes(
+    @Test func `in the environment beyond AUTH_ are nobody's business`() async throws {
+        let found = try await SourcesFixture.errors(
             environment: SourcesFixture.environment(with: ["SERVER_NAME": "x", "PATH": "/bin", "AUTHOR": "y"]))
         #expect(found.isEmpty)
     }
 
     @Test(
-        "on the command line",
         arguments: [
             (["--auth-publicurl", "hush"], "--auth-publicurl", "--auth-public-url"),
             (["--server-prot=hush"], "--server-prot", "--server-port"),
             (["--server-provider-trasnport", "nio"], "--server-provider-trasnport", "--server-provider-transport"),
         ])
-    func commandLine(arguments: [String], name: String, nearest: String) async throws {
-        let found = try await SourcesFixture.mistakes(
+    func `on the command line`(arguments: [String], name: String, nearest: String) async throws {
+        let found = try await SourcesFixture.errors(
             arguments: arguments, environment: SourcesFixture.environment)
         #expect(
             found == [
-                ConfigurationMistake(
+                ConfigurationError(
                     key: name, source: "command line", expected: "a known key; did you mean \(nearest)?")
             ])
     }
 
-    @Test("in the configuration file, wherever they stand")
-    func configurationFile() async throws {
+    @Test func `in the configuration file, wherever they stand`() async throws {
         try await SourcesFixture.run { fixture in
             let extra = """
 
@@ -59,48 +55,45 @@ struct UnknownKeyTests {
                 """
             let text = SourcesFixture.yaml.replacing("user-info:", with: "userinfo:") + extra
             let file = try fixture.write("broker.yaml", text)
-            let found = try await SourcesFixture.mistakes(file: file)
+            let found = try await SourcesFixture.errors(file: file)
             let source = "configuration file \(file)"
             #expect(
                 Set(found) == [
-                    ConfigurationMistake(
+                    ConfigurationError(
                         key: "auth.provider.acme.userinfo", source: source,
                         expected: "a known key; did you mean auth.provider.acme.user-info?"),
-                    ConfigurationMistake(
+                    ConfigurationError(
                         key: "auht.public-url", source: source,
                         expected: "a known key; did you mean auth.public-url?"),
                 ])
         }
     }
 
-    @Test("in the secrets directory")
-    func secretFiles() async throws {
+    @Test func `in the secrets directory`() async throws {
         try await SourcesFixture.run { fixture in
             _ = try fixture.write("secrets/auth-signingkey", "hush")
-            let found = try await SourcesFixture.mistakes(
+            let found = try await SourcesFixture.errors(
                 environment: SourcesFixture.environment(with: [
                     "AUTH_SECRETS_DIRECTORY": fixture.directory.appending(path: "secrets").path
                 ]))
             #expect(
                 found == [
-                    ConfigurationMistake(
+                    ConfigurationError(
                         key: "auth-signingkey", source: "secret files",
                         expected: "a known key; did you mean auth-signing-key?")
                 ])
         }
     }
 
-    @Test("of a provider that is not listed")
-    func unlistedProvider() async throws {
-        let found = try await SourcesFixture.mistakes(
+    @Test func `of a provider that is not listed`() async throws {
+        let found = try await SourcesFixture.errors(
             environment: SourcesFixture.environment(with: ["AUTH_PROVIDER_SOMEBODYELSE_USER_INFO": "true"]))
         #expect(found.map(\.key) == ["AUTH_PROVIDER_SOMEBODYELSE_USER_INFO"])
         #expect(found.first?.expected.contains("auth.providers") == true)
     }
 
-    @Test("come with all other mistakes at once")
-    func allAtOnce() async throws {
-        let found = try await SourcesFixture.mistakes(
+    @Test func `come with all other mistakes at once`() async throws {
+        let found = try await SourcesFixture.errors(
             arguments: ["--auth-nonsense-of-all-kinds"],
             environment: SourcesFixture.environment(
                 without: ["AUTH_PUBLIC_URL"], with: ["AUTH_PUBLC_URL": "https://auth.example.com"]))

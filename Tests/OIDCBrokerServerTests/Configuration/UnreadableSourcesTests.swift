@@ -6,10 +6,9 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
 
-@Suite("Sources that cannot be read")
+/// Sources that cannot be read.
 struct UnreadableSourcesTests {
     @Test(
-        "A configuration file is reported without its text",
         arguments: [
             ("broker.yaml", "auth:\n  signing-key: \"hush\n", "(line"),
             ("broker.yaml", "auth: {a: hush, a: hush}", "each key once"),
@@ -23,10 +22,11 @@ struct UnreadableSourcesTests {
             ("broker.toml", "auth = 'hush'", ".yaml, .yml or .json"),
             ("yaml", "auth: hush", ".yaml, .yml or .json"),
         ])
-    func configurationFile(name: String, text: String, expected: String) async throws {
+    func `A configuration file is reported without its text`(name: String, text: String, expected: String) async throws
+    {
         try await SourcesFixture.run { fixture in
             let file = try fixture.write(name, text)
-            let found = try await SourcesFixture.mistakes(environment: SourcesFixture.environment, file: file)
+            let found = try await SourcesFixture.errors(environment: SourcesFixture.environment, file: file)
             #expect(found.map(\.key) == ["--config"])
             #expect(found.first?.source == file)
             #expect(found.first?.expected.contains(expected) == true)
@@ -34,19 +34,17 @@ struct UnreadableSourcesTests {
         }
     }
 
-    @Test("A configuration file that is not there")
-    func missingFile() async throws {
-        let found = try await SourcesFixture.mistakes(file: "/nowhere/at/all.yaml")
+    @Test func `A configuration file that is not there`() async throws {
+        let found = try await SourcesFixture.errors(file: "/nowhere/at/all.yaml")
         #expect(found.map(\.key) == ["--config"])
         #expect(found.first?.expected.contains("can be read") == true)
     }
 
-    @Test("A secrets directory that is not there, or is a file")
-    func secretsDirectory() async throws {
+    @Test func `A secrets directory that is not there, or is a file`() async throws {
         try await SourcesFixture.run { fixture in
             let file = try fixture.write("file", "x")
             for path in ["/nowhere/at/all", file] {
-                let found = try await SourcesFixture.mistakes(
+                let found = try await SourcesFixture.errors(
                     environment: SourcesFixture.environment(with: ["AUTH_SECRETS_DIRECTORY": path]))
                 #expect(found.map(\.key) == ["auth.secrets-directory"])
                 #expect(found.first?.source == "environment")
@@ -54,27 +52,25 @@ struct UnreadableSourcesTests {
         }
     }
 
-    @Test("A secret file that would be skipped")
-    func skippedSecretFile() async throws {
+    @Test func `A secret file that would be skipped`() async throws {
         try await SourcesFixture.run { fixture in
             let target = try fixture.write("elsewhere", "linked")
             _ = try fixture.write("secrets/other", "x")
             let secrets = fixture.directory.appending(path: "secrets").path
             try FileManager.default.createSymbolicLink(
                 atPath: secrets + "/auth-signing-key", withDestinationPath: target)
-            let found = try await SourcesFixture.mistakes(
+            let found = try await SourcesFixture.errors(
                 environment: SourcesFixture.environment(with: ["AUTH_SECRETS_DIRECTORY": secrets]))
             #expect(found.map(\.key) == ["auth-signing-key"])
             #expect(found.first?.expected.contains("a regular file") == true)
         }
     }
 
-    @Test("Certificate authorities that TLS cannot use, together with other mistakes")
-    func certificateAuthorities() async throws {
+    @Test func `Certificate authorities that TLS cannot use, together with other mistakes`() async throws {
         try await SourcesFixture.run { fixture in
             let bad = try fixture.write(
                 "bad.pem", "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n")
-            let found = try await SourcesFixture.mistakes(
+            let found = try await SourcesFixture.errors(
                 environment: SourcesFixture.environment(with: [
                     "AUTH_PROVIDER_ACME_CERTIFICATE_AUTHORITIES": bad, "AUTH_PATH_PREFIX": "x",
                 ]))

@@ -36,7 +36,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
         var options = SignInFixture.Options()
         options.responseType = plan.responseType
         options.responseMode = plan.responseMode
-        options.misbehaviour = module.misbehaviour
+        options.misbehavior = module.misbehavior
         options.userInfo = plan.responseType.hasCode
         options.sharesKeys = true
         options.signingAlgorithm = .rs256
@@ -87,7 +87,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
 
     /// The last step that the provider may be asked for where the module is to be rejected.
     private var furthest: ProviderStep {
-        switch module.misbehaviour {
+        switch module.misbehavior {
         case .issuerMismatch: .discovery
         case .omitsIssuer, .wrongIssuerInAuthorizationResponse, .omitsState, .wrongStateInAuthorizationResponse:
             .authorization

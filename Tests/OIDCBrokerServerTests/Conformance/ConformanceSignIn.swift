@@ -37,21 +37,21 @@ struct ConformanceSignIn: Sendable {
         let attempt = AppClient.Attempt()
         var page = try await fixture.start(browser, app, attempt, appParameters)
         if let location = page.location, location.hasPrefix(fixture.provider.issuer + "/") {
-            let answer = try await browser.open(location)
-            page = try await fixture.comeBack(browser, answer)
+            let response = try await browser.open(location)
+            page = try await fixture.comeBack(browser, response)
         }
         let steps = fixture.provider.steps
         guard page.location != nil else {
             try #require(page.status == 400, "\(page.body)")
             return ConformanceVerdict(end: .rejected(reason(log, fixture)), steps: steps)
         }
-        let answer = try AppAnswer(page, app: app)
-        #expect(answer.state == attempt.state)
-        guard answer.error == nil else {
-            #expect(answer.code == nil)
+        let response = try AppResponse(page, app: app)
+        #expect(response.state == attempt.state)
+        guard response.error == nil else {
+            #expect(response.code == nil)
             return ConformanceVerdict(end: .rejected(reason(log, fixture)), steps: steps)
         }
-        let token = try await fixture.redeemAndVerify(answer, app, attempt).token
+        let token = try await fixture.redeemAndVerify(response, app, attempt).token
         #expect(token.upstreamSubject == SignInFixture.ada.subject)
         // `-scope-userinfo-claims`: what the scopes ask for arrives, whatever the response type.
         #expect(token.email == SignInFixture.ada.email)

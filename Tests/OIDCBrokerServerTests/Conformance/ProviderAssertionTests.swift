@@ -19,8 +19,8 @@ import Testing
         try await ProviderProbe.run(configuring: {
             try Self.register(&$0, algorithm)
         }) { probe in
-            let answer = try await exchange(probe, try Self.assertion(probe, algorithm, fault), fault)
-            #expect((answer.status == 200) == (fault == .none))
+            let response = try await exchange(probe, try Self.assertion(probe, algorithm, fault), fault)
+            #expect((response.status == 200) == (fault == .none))
             #expect(probe.provider.violations().count == (fault == .none ? 0 : 1))
         }
     }

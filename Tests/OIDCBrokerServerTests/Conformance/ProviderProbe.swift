@@ -87,8 +87,8 @@ struct ProviderProbe: Sendable {
 
     /// A code for the honest request.
     func code() async throws -> String {
-        let answer = try await get("/authorize", Self.request)
-        let location = try #require(answer.location)
+        let response = try await get("/authorize", Self.request)
+        let location = try #require(response.location)
         let mark = try #require(location.firstIndex(of: "?"))
         let parameters = try FormURLEncoding.parse(location[location.index(after: mark)...].utf8)
         return try #require(try parameters.value("code")).makeString()

@@ -7,8 +7,8 @@ import Testing
 
 /// That the provider sees what a client does wrong: without that, `violations()` being empty would say nothing.
 @Suite(.timeLimit(.minutes(10))) struct ProviderStrictnessTests {
-    /// A mistake: what is changed in an honest request, and what the provider says of it.
-    struct Mistake: Sendable, CustomTestStringConvertible {
+    /// A error: what is changed in an honest request, and what the provider says of it.
+    struct Variation: Sendable, CustomTestStringConvertible {
         let name: String
         let value: String?
         let reason: String
@@ -43,33 +43,33 @@ import Testing
     }
 
     @Test(arguments: [
-        Mistake("client_id", "other", "not known"), Mistake("redirect_uri", "https://app.example/callback/", "address"),
-        Mistake("response_type", nil, "response_type is missing"),
-        Mistake("response_type", "token", "unsupported_response_type"),
-        Mistake("scope", "email", "invalid_scope"), Mistake("code_challenge", nil, "code_challenge is missing"),
-        Mistake("code_challenge_method", "plain", "S256"), Mistake("response_mode", "web_message", "response_mode"),
-        Mistake("request", "e30.e30.", "request_not_supported"), Mistake("max_age", "soon", "max_age"),
-        Mistake("claims", "{\"id_token\":1}", "claims"), Mistake("resource", "urn:example", "invalid_target"),
-        Mistake("request_uri", "urn:ietf:params:oauth:request_uri:x", "prepare"),
-        Mistake("client_secret", "secret", "client_secret stands in the query"),
+        Variation("client_id", "other", "not known"), Variation("redirect_uri", "https://app.example/callback/", "address"),
+        Variation("response_type", nil, "response_type is missing"),
+        Variation("response_type", "token", "unsupported_response_type"),
+        Variation("scope", "email", "invalid_scope"), Variation("code_challenge", nil, "code_challenge is missing"),
+        Variation("code_challenge_method", "plain", "S256"), Variation("response_mode", "web_message", "response_mode"),
+        Variation("request", "e30.e30.", "request_not_supported"), Variation("max_age", "soon", "max_age"),
+        Variation("claims", "{\"id_token\":1}", "claims"), Variation("resource", "urn:example", "invalid_target"),
+        Variation("request_uri", "urn:ietf:params:oauth:request_uri:x", "prepare"),
+        Variation("client_secret", "secret", "client_secret stands in the query"),
     ])
-    func `an authorization request`(mistake: Mistake) async throws {
+    func `an authorization request`(variation: Variation) async throws {
         try await ProviderProbe.run { probe in
-            try await probe.get("/authorize", mistake.applied(to: ProviderProbe.request))
-            expect(probe, mistake.reason)
+            try await probe.get("/authorize", variation.applied(to: ProviderProbe.request))
+            expect(probe, variation.reason)
         }
     }
 
     @Test func `an authorization request for an ID token`() async throws {
-        let type = Mistake("response_type", "id_token", "")
+        let type = Variation("response_type", "id_token", "")
         try await ProviderProbe.run { probe in
             let request = type.applied(to: ProviderProbe.request)
-            try await probe.get("/authorize", Mistake("nonce", nil, "").applied(to: request))
+            try await probe.get("/authorize", Variation("nonce", nil, "").applied(to: request))
             expect(probe, "nonce is missing")
         }
         try await ProviderProbe.run { probe in
             let request = type.applied(to: ProviderProbe.request)
-            try await probe.get("/authorize", Mistake("response_mode", "query", "").applied(to: request))
+            try await probe.get("/authorize", Variation("response_mode", "query", "").applied(to: request))
             expect(probe, "query with an ID token")
         }
         try await ProviderProbe.run(configuring: {
@@ -105,18 +105,18 @@ import Testing
     }
 
     @Test(arguments: [
-        Mistake("grant_type", "password", "grant_type"), Mistake("code", "another", "code"),
-        Mistake("redirect_uri", "https://app.example/", "redirect_uri"),
-        Mistake("code_verifier", nil, "code_verifier is missing"),
-        Mistake("code_verifier", String(repeating: "v", count: 43), "code_verifier does not fit"),
-        Mistake("client_id", "other", "client_id"), Mistake("client_secret", ProviderProbe.secret, "two ways"),
+        Variation("grant_type", "password", "grant_type"), Variation("code", "another", "code"),
+        Variation("redirect_uri", "https://app.example/", "redirect_uri"),
+        Variation("code_verifier", nil, "code_verifier is missing"),
+        Variation("code_verifier", String(repeating: "v", count: 43), "code_verifier does not fit"),
+        Variation("client_id", "other", "client_id"), Variation("client_secret", ProviderProbe.secret, "two ways"),
     ])
-    func `a token request`(mistake: Mistake) async throws {
+    func `a token request`(variation: Variation) async throws {
         try await ProviderProbe.run { probe in
-            let form = mistake.applied(to: ProviderProbe.exchange(try await probe.code()))
-            let answer = try await probe.post("/token", form, authorization: ProviderProbe.basic())
-            #expect(answer.status == 400)
-            expect(probe, mistake.reason)
+            let form = variation.applied(to: ProviderProbe.exchange(try await probe.code()))
+            let response = try await probe.post("/token", form, authorization: ProviderProbe.basic())
+            #expect(response.status == 400)
+            expect(probe, variation.reason)
         }
     }
 
@@ -138,8 +138,8 @@ import Testing
     func `a proof by HTTP Basic`(authorization: String) async throws {
         try await ProviderProbe.run { probe in
             let form = ProviderProbe.exchange(try await probe.code())
-            let answer = try await probe.post("/token", form, authorization: authorization)
-            #expect(answer.status == 401)
+            let response = try await probe.post("/token", form, authorization: authorization)
+            #expect(response.status == 401)
             #expect(probe.provider.violations().count == 1)
         }
     }

@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a revocation endpoint that is down has revoked nothing`() async throws {
         var options = SignInFixture.Options()
-        options.misbehaviour = .revocationUnavailable
+        options.misbehavior = .revocationUnavailable
         try await RelyingPartySession.run(options) { session in
             let signIn = try await session.signIn()
             let token = try #require(signIn.accessToken)

@@ -66,7 +66,7 @@ import TestingSupport
 /// The files themselves, while the server runs.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleKeyReloadTests {
     private static func options(
-        _ log: LogRecorder, _ files: TemporaryDirectory, _ key: MadeUpApple.DeveloperKey
+        _ log: LogRecorder, _ files: TemporaryDirectory, _ key: MockApple.DeveloperKey
     ) throws -> RunningServer.Options {
         try files.write("apple.p8", key.privateKey.exposed.utf8)
         try files.write("apple.kid", (key.keyID + "\n").utf8)
@@ -89,12 +89,12 @@ import TestingSupport
 
     @Test func `A2 a new key and its id are taken together, and a file that is no key is reported`() async throws {
         let log = LogRecorder()
-        let first = MadeUpApple.DeveloperKey.make(teamID: "TEAM123456")
-        let next = MadeUpApple.DeveloperKey.make(teamID: "TEAM123456")
+        let first = MockApple.DeveloperKey.make(teamID: "TEAM123456")
+        let next = MockApple.DeveloperKey.make(teamID: "TEAM123456")
         try await TemporaryDirectory.use { files in
             try await RunningServer.run(Self.options(log, files, first)) { _ in
                 try files.write("apple.p8", "no key".utf8)
-                try await log.wait(forPrefix: "the new key of a provider can not be used")
+                try await log.wait(forPrefix: "the new key of a provider cannot be used")
                 try files.write("apple.kid", next.keyID.utf8)
                 try files.write("apple.p8", next.privateKey.exposed.utf8)
                 try await log.wait(forPrefix: "the key of a provider changed")

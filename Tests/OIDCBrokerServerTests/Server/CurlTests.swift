@@ -14,13 +14,13 @@ import TestingSupport
     @Test(arguments: CurlCommand.Version.allCases)
     func `the discovery document, in the version that ALPN chose`(version: CurlCommand.Version) async throws {
         try await RunningServer.run { server in
-            let answer = try await CurlCommand.run(Self.discovery, version, at: server)
-            #expect(answer.exitStatus == 0)
-            #expect(answer.status == 200)
-            #expect(answer.version == version.number)
-            #expect(answer["content-type"] == "application/json")
-            #expect(answer["content-length"] == "\(answer.body.count)")
-            let document = try JSONParser.object(answer.body, limits: JSONLimits(maximumBytes: 65_536))
+            let response = try await CurlCommand.run(Self.discovery, version, at: server)
+            #expect(response.exitStatus == 0)
+            #expect(response.status == 200)
+            #expect(response.version == version.number)
+            #expect(response["content-type"] == "application/json")
+            #expect(response["content-length"] == "\(response.body.count)")
+            let document = try JSONParser.object(response.body, limits: JSONLimits(maximumBytes: 65_536))
             #expect(document["issuer"]?.text?.makeString() == server.issuer)
             #expect(document["token_endpoint"]?.text?.makeString() == server.issuer + "/token")
         }
@@ -28,9 +28,9 @@ import TestingSupport
 
     @Test func `HTTP/1.1 without ALPN`() async throws {
         try await RunningServer.run { server in
-            let answer = try await CurlCommand.run(Self.discovery, .http2, ["--no-alpn"], at: server)
-            #expect(answer.status == 200)
-            #expect(answer.version == "1.1")
+            let response = try await CurlCommand.run(Self.discovery, .http2, ["--no-alpn"], at: server)
+            #expect(response.status == 200)
+            #expect(response.version == "1.1")
         }
     }
 
@@ -56,8 +56,8 @@ import TestingSupport
         ]
         try await RunningServer.run { server in
             for path in paths {
-                let answer = try await CurlCommand.run(path, version, at: server)
-                #expect(answer.status == 404, "\(path)")
+                let response = try await CurlCommand.run(path, version, at: server)
+                #expect(response.status == 404, "\(path)")
             }
             #expect(try await CurlCommand.run("/__/auth/jwks?x=1", version, at: server).status == 200)
         }
@@ -72,10 +72,10 @@ import TestingSupport
             #expect(byAddress.exitStatus == 0)
             #expect(byAddress.status == 421)
             for host in ["evil.example", "localhost", "localhost:1", "localhost:\(server.port).evil.example"] {
-                let answer = try await CurlCommand.run(
+                let response = try await CurlCommand.run(
                     "/__/auth/jwks", version, ["--header", "Host: \(host)"], at: server)
-                #expect(answer.status == 421, "\(host)")
-                #expect(!(answer.head + String(decoding: answer.body, as: UTF8.self)).contains("evil"))
+                #expect(response.status == 421, "\(host)")
+                #expect(!(response.head + String(decoding: response.body, as: UTF8.self)).contains("evil"))
             }
             let spelled = try await CurlCommand.run(
                 "/__/auth/jwks", version, ["--header", "Host: LOCALHOST:\(server.port)"], at: server)
@@ -90,9 +90,9 @@ import TestingSupport
             for (count, status) in [(65_536, 401), (65_537, 413), (300_000, 413)] {
                 let file = try server.directory.write(
                     "form", Array("a=".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: count - 2))
-                let answer = try await CurlCommand.run(
+                let response = try await CurlCommand.run(
                     "/__/auth/token", version, ["--data-binary", "@\(file)"], at: server)
-                #expect(answer.status == status, "\(count)")
+                #expect(response.status == status, "\(count)")
                 let chunked = try await CurlCommand.run(
                     "/__/auth/token", version,
                     ["--data-binary", "@\(file)", "--header", "Content-Length:"]

@@ -162,7 +162,7 @@ import Testing
         #expect(probe.errors == 1)
     }
 
-    @Test func `what is not HTTP behind a request waits for its answer`() throws {
+    @Test func `what is not HTTP behind a request waits for its response`() throws {
         try receive(request + request)
         fireParserError()
         #expect(probe.errors == 0)
@@ -189,7 +189,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func `a drain waits for the answer, and takes no further request`() throws {
+    @Test func `a drain waits for the response, and takes no further request`() throws {
         try receive(request)
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(channel.isActive)
@@ -200,7 +200,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func `a drain waits for the rest of a request and its answer`() throws {
+    @Test func `a drain waits for the rest of a request and its response`() throws {
         try receive([request[0]])
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         try receive([request[1]])

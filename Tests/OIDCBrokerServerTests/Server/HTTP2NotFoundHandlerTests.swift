@@ -45,7 +45,7 @@ import Testing
         return .head(try HTTP2RequestHead(fields, endsStream: endsStream))
     }
 
-    /// The status, and the bytes of the body; of an answer in one part.
+    /// The status, and the bytes of the body; of a response in one part.
     private func answer() throws -> (status: Int?, body: Int) {
         var status: Int?
         var body = 0

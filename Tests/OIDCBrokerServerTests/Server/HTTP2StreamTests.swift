@@ -21,7 +21,7 @@ import TestingSupport
         /// What `/__/auth/later` waits for.
         let later = Mutex<EventLoopPromise<BrokerResponse>?>(nil)
 
-        func claims(target: String) -> Bool { target.utf8.starts(with: "/__/auth/".utf8) }
+        func handles(path: String) -> Bool { path.utf8.starts(with: "/__/auth/".utf8) }
 
         func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
             switch request.head.path {
@@ -156,7 +156,7 @@ import TestingSupport
         #expect(rest.last?.flags == 1)
     }
 
-    @Test func `a stream that is reset while its answer is made is forgotten`() throws {
+    @Test func `a stream that is reset while its response is made is forgotten`() throws {
         #expect(try exchange(HTTP2Wire.request(stream: 1, "GET", "/__/auth/later")).isEmpty)
         #expect(try exchange(HTTP2Wire.reset(stream: 1)).isEmpty)
         let promise = try #require(stub.later.withLock { $0 })
@@ -217,7 +217,7 @@ import TestingSupport
         #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
     }
 
-    // MARK: What NIO does not judge any more
+    // MARK: What NIO does not validate any more
 
     /// As much as one frame and the list of fields take at first.
     private static let marks = String(repeating: "\u{345}\u{301}\u{316}", count: 2_500)

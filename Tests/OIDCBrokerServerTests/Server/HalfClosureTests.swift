@@ -17,7 +17,7 @@ import TestingSupport
     }
 
     @Test(arguments: [true, false], ["/__/auth/jwks", "/somebody/else"])
-    func `still gets its answer, and the connection ends`(isSecure: Bool, path: String) async throws {
+    func `still gets its response, and the connection ends`(isSecure: Bool, path: String) async throws {
         var options = RunningServer.Options()
         options.isSecure = isSecure
         try await RunningServer.run(Self.patient(options)) { server in
@@ -30,7 +30,7 @@ import TestingSupport
         }
     }
 
-    @Test func `gets an answer that takes longer`() async throws {
+    @Test func `gets an response that takes longer`() async throws {
         let transport = StubTransport()
         defer { transport.giveUp() }
         try await RunningServer.run(Self.patient(.plain(transport))) { server in

@@ -22,7 +22,7 @@ import TestingSupport
     @Test(arguments: ["0.0.0.0", "::", "192.0.2.1", "broker.example", "localhost.example", "128.0.0.1"])
     func `refused elsewhere`(host: String) throws {
         let error = #expect(throws: BrokerConfigurationError.self) { _ = try Self.server(host: host) }
-        #expect(error?.mistakes.map(\.key) == ["server.host"])
+        #expect(error?.errors.map(\.key) == ["server.host"])
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "127.1.2.3", "::1"])

@@ -6,15 +6,14 @@ import Testing
 
 @testable import OIDCBrokerServer
 
-@Suite struct ResponseHeadTests {
+struct ResponseHeadTests {
     private func line(_ name: HTTPField.Name, _ value: String) -> String {
         var buffer = ByteBuffer()
         buffer.writeField(HTTPField(name: name, value: value))
         return String(buffer: buffer)
     }
 
-    @Test("writes the status line")
-    func statusLine() {
+    @Test func `writes the status line`() {
         var buffer = ByteBuffer()
         buffer.writeStatusLine(.seeOther)
         buffer.writeStatusLine(HTTPResponse.Status(code: 299))
@@ -22,20 +21,18 @@ import Testing
     }
 
     @Test(
-        "writes a field on a line of its own, however long it is",
         arguments: ["", "a", "v a\tlue", "ä", String(repeating: "x", count: 20_000)])
-    func field(value: String) {
+    func `writes a field on a line of its own, however long it is`(value: String) {
         #expect(line(.contentType, value) == "Content-Type: \(value)\r\n")
     }
 
-    @Test("no control character splits a response", arguments: (0..<0x20).filter { $0 != 9 } + [0x7F])
-    func controls(code: Int) throws {
+    @Test(arguments: (0..<0x20).filter { $0 != 9 } + [0x7F])
+    func `no control character splits a response`(code: Int) throws {
         let control = try #require(Unicode.Scalar(UInt8(code)).description.first)
         #expect(line(.server, "a\(control)b\(control)c") == "Server: a b c\r\n")
     }
 
-    @Test("writes behind what is there already")
-    func appends() {
+    @Test func `writes behind what is there already`() {
         var buffer = ByteBuffer(string: "before")
         buffer.writeField(HTTPField(name: .server, value: "1"))
         buffer.writeField(HTTPField(name: .age, value: "2"))

@@ -10,9 +10,9 @@ import Testing
     private var deadlines = StreamDeadlines(request: .seconds(10), response: .seconds(30))
 
     @Test mutating func `one timer looks for the stream that ends first`() {
-        let first = deadlines.began(.answer, at: Self.start)
+        let first = deadlines.began(.response, at: Self.start)
         #expect(first.look == Self.start + .seconds(30))
-        let later = deadlines.began(.answer, at: Self.start + .seconds(1))
+        let later = deadlines.began(.response, at: Self.start + .seconds(1))
         #expect(later.look == nil)
         let sooner = deadlines.began(.request, at: Self.start + .seconds(2))
         #expect(sooner.look == Self.start + .seconds(12))
@@ -39,7 +39,7 @@ import Testing
         // Both are behind what the timer looks for already.
         let looks = [
             deadlines.proceeded(slot, to: .delivery, at: Self.start),
-            deadlines.proceeded(slot, to: .answer, at: Self.start + .seconds(29)),
+            deadlines.proceeded(slot, to: .response, at: Self.start + .seconds(29)),
         ]
         #expect(looks == [nil, nil])
         let overdue = deadlines.looked(at: Self.start + .seconds(30)).overdue

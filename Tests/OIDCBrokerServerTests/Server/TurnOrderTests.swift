@@ -10,7 +10,6 @@ import Testing
 
 /// A turn of the event loop reads all its connections, then answers them, then writes them. Nothing but the speed says
 /// when that is no longer so, and speed is not tested.
-@Suite("The order within a turn of the event loop")
 struct TurnOrderTests {
     /// What happened, in its order.
     private final class Events {
@@ -41,8 +40,7 @@ struct TurnOrderTests {
         }
     }
 
-    @Test("three requests are answered before the first answer is written")
-    func answersBeforeFlushes() throws {
+    @Test func `three requests are answered before the first answer is written`() throws {
         let publicURL = try #require(PublicURL("http://localhost:1"))
         let initializer = ConnectionInitializer(
             broker: try Broker(

@@ -6,15 +6,13 @@ import Testing
 
 @testable import OIDCBrokerServer
 
-@Suite("Processors that may be used")
+/// Processors that may be used.
 struct UsableProcessorsTests {
-    @Test("There is at least one, and not more than the control groups allow")
-    func atLeastOne() {
+    @Test func `There is at least one, and not more than the control groups allow`() {
         #expect((1...System.coreCount).contains(UsableProcessors.count))
     }
 
     @Test(
-        "The affinity is read from a process's status",
         arguments: [
             ("Name:\tx\nCpus_allowed:\t3\nCpus_allowed_list:\t0-1\n", 2),
             ("Cpus_allowed:\t00000001\n", 1),
@@ -25,13 +23,12 @@ struct UsableProcessorsTests {
             ("Cpus_allowed:\n", nil),
             ("", nil),
         ] as [(String, Int?)])
-    func status(text: String, count: Int?) {
+    func `The affinity is read from a process's status`(text: String, count: Int?) {
         #expect(UsableProcessors.affinity(inStatus: text) == count)
     }
 
     #if os(Linux)
-        @Test("A process that is bound to one processor may use that one alone")
-        func bound() throws {
+        @Test func `A process that is bound to one processor may use that one alone`() throws {
             let own = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
             let list = try #require(own.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") })
             let first = try #require(list.dropFirst("Cpus_allowed_list:".count).split { !$0.isNumber }.first)

@@ -19,7 +19,7 @@ import TestingSupport
     }
 
     @Test(arguments: ProviderTransportKind.allCases)
-    func `a webhook arrives as it was given, at a private address too; a redirect is an answer`(
+    func `a webhook arrives as it was given, at a private address too; a redirect is an response`(
         kind: ProviderTransportKind
     ) async throws {
         try await WebhookReceiver.run { receiver, root in
@@ -48,8 +48,8 @@ import TestingSupport
         try await WebhookReceiver.run { receiver, root in
             let transport = try await kind.withTransport(on: RunningServer.eventLoops) { $0 }
             let webhooks = try #require(transport as? any WebhookTransport)
-            let answer = webhooks.send(try Self.request(root), on: RunningServer.eventLoops.any())
-            await #expect(throws: ProviderTransportError.interrupted) { try await answer.get() }
+            let response = webhooks.send(try Self.request(root), on: RunningServer.eventLoops.any())
+            await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
             #expect(receiver.received.isEmpty)
         }
     }

@@ -11,8 +11,8 @@ import Testing
     func `public and confidential apps sign in`(app: AppClient) async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), app, attempt)
-            let redeemed = try await fixture.redeemAndVerify(answer, app, attempt).answer
+            let response = try await fixture.signIn(fixture.browser(), app, attempt)
+            let redeemed = try await fixture.redeemAndVerify(response, app, attempt).response
             let upstream = redeemed.json["upstream"]?.objectValue
             #expect((upstream != nil) == app.upstreamTokens)
             guard app.upstreamTokens else { return }
@@ -30,14 +30,14 @@ import Testing
             let app = AppClient.nativeApp
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.goToProvider(browser, app, attempt)
-            let page = try await fixture.comeBack(browser, answer)
+            let response = try await fixture.goToProvider(browser, app, attempt)
+            let page = try await fixture.comeBack(browser, response)
             #expect(page.status == 200)
             #expect(page.location == nil)
             let form = try PageForm(page)
             let cookies = await browser.jar
             let end = try await browser.submit(form, of: page)
-            _ = try await fixture.redeemAndVerify(try AppAnswer(end, app: app), app, attempt)
+            _ = try await fixture.redeemAndVerify(try AppResponse(end, app: app), app, attempt)
             await browser.restore(cookies)
             #expect(try await browser.submit(form, of: page).status == 400)
         }
@@ -46,9 +46,9 @@ import Testing
     @Test func `a code is redeemed once`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
-            _ = try await fixture.redeemAndVerify(answer, .publicApp, attempt)
-            let again = try await redeem(answer, .publicApp, attempt.verifier, fixture)
+            let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
+            _ = try await fixture.redeemAndVerify(response, .publicApp, attempt)
+            let again = try await redeem(response, .publicApp, attempt.verifier, fixture)
             #expect(again.status == 400)
             #expect(again["error"] == "invalid_grant")
             #expect(again["id_token"] == nil)
@@ -58,11 +58,11 @@ import Testing
     @Test func `a wrong code verifier burns the code`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
-            let wrong = try await redeem(answer, .publicApp, AppClient.Attempt().verifier, fixture)
+            let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
+            let wrong = try await redeem(response, .publicApp, AppClient.Attempt().verifier, fixture)
             #expect(wrong.status == 400)
             #expect(wrong["error"] == "invalid_grant")
-            let right = try await redeem(answer, .publicApp, attempt.verifier, fixture)
+            let right = try await redeem(response, .publicApp, attempt.verifier, fixture)
             #expect(right["error"] == "invalid_grant")
         }
     }
@@ -70,9 +70,9 @@ import Testing
     @Test func `a code is good for a minute`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
+            let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
             fixture.clock.advance(by: 61)
-            let late = try await redeem(answer, .publicApp, attempt.verifier, fixture)
+            let late = try await redeem(response, .publicApp, attempt.verifier, fixture)
             #expect(late["error"] == "invalid_grant")
         }
     }
@@ -80,8 +80,8 @@ import Testing
     @Test func `another app cannot redeem the code`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
-            let other = try await redeem(answer, .postApp, attempt.verifier, fixture)
+            let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
+            let other = try await redeem(response, .postApp, attempt.verifier, fixture)
             #expect(other["error"] == "invalid_grant")
         }
     }
@@ -94,30 +94,30 @@ import Testing
     ) async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), .basicApp, attempt)
+            let response = try await fixture.signIn(fixture.browser(), .basicApp, attempt)
             var thief = AppClient.basicApp
             thief.authentication = proof
-            let refused = try await redeem(answer, thief, attempt.verifier, fixture)
+            let refused = try await redeem(response, thief, attempt.verifier, fixture)
             #expect(refused.status == 401)
             #expect(refused["error"] == "invalid_client")
-            _ = try await fixture.redeemAndVerify(answer, .basicApp, attempt)
+            _ = try await fixture.redeemAndVerify(response, .basicApp, attempt)
         }
     }
 
     @Test func `a public app with a secret is not believed`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
+            let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
             var odd = AppClient.publicApp
             odd.authentication = .post("something")
-            #expect(try await redeem(answer, odd, attempt.verifier, fixture)["error"] == "invalid_client")
+            #expect(try await redeem(response, odd, attempt.verifier, fixture)["error"] == "invalid_client")
         }
     }
 
     private func redeem(
-        _ answer: AppAnswer, _ app: AppClient, _ verifier: CodeVerifier, _ fixture: SignInFixture
-    ) async throws -> AppClient.TokenAnswer {
+        _ response: AppResponse, _ app: AppClient, _ verifier: CodeVerifier, _ fixture: SignInFixture
+    ) async throws -> AppClient.TokenResponseMembers {
         try await app.redeem(
-            try #require(answer.code), issuer: fixture.server.issuer, verifier: verifier, with: fixture.http)
+            try #require(response.code), issuer: fixture.server.issuer, verifier: verifier, with: fixture.http)
     }
 }

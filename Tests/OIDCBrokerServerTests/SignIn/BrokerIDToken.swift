@@ -41,13 +41,13 @@ struct BrokerIDToken: JWTPayload {
     var isEmailVerified: Bool?
     var name: String?
 
-    /// Claims are judged by the tests, against their own clock.
+    /// Claims are validated by the tests, against their own clock.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 
-    /// Verifies a token answer as an app would that knows only the issuer: discovery document, key set, signature,
+    /// Verifies a token response as an app would that knows only the issuer: discovery document, key set, signature,
     /// hash of the access token.
     static func verified(
-        _ answer: AppClient.TokenAnswer, fetchedFrom issuer: String, with http: HTTPClient
+        _ response: AppClient.TokenResponseMembers, fetchedFrom issuer: String, with http: HTTPClient
     ) async throws -> BrokerIDToken {
         let text = try await body(of: issuer + "/.well-known/openid-configuration", with: http)
         let discovery = try JSONParser.object(Array(text.utf8), limits: JSONLimits(maximumBytes: 65_536))
@@ -56,7 +56,7 @@ struct BrokerIDToken: JWTPayload {
         try await keys.add(
             jwksJSON: try await body(of: try #require(discovery["jwks_uri"]?.text?.makeString()), with: http))
 
-        let token = try #require(answer["id_token"])
+        let token = try #require(response["id_token"])
         let segments = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         try #require(segments.count == 3)
         let header = try JSONParser.object(
@@ -68,7 +68,7 @@ struct BrokerIDToken: JWTPayload {
         let forged = [segments[0], Base64URL.encode(payloadBytes + [0x20]), segments[2]].joined(separator: ".")
         await #expect(throws: (any Error).self) { try await keys.verify(forged, as: BrokerIDToken.self) }
 
-        let accessToken = try #require(answer["access_token"])
+        let accessToken = try #require(response["access_token"])
         let half = Data(SHA256.hash(data: Data(accessToken.utf8)).prefix(16)).base64EncodedString()
         let expected = half.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         #expect(payload.accessTokenHash == expected)

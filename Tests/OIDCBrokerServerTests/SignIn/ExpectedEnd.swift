@@ -11,11 +11,11 @@ struct ExpectedEnd: Sendable {
         case signedIn
         /// The app: an error.
         case error(String)
-        /// The person: a page. Nobody else can be told, since whose return it is, is not known or not said twice alike.
+        /// The person: a page. Nobody else can be told, since whose callback it is, is not known or not said twice alike.
         case page
     }
 
-    /// What the misbehaviour needs to bite.
+    /// What the misbehavior needs to bite.
     enum Setting: Sendable {
         /// Response type `code` by `query`, with UserInfo.
         case code
@@ -50,9 +50,9 @@ struct ExpectedEnd: Sendable {
     var endsAtStart: Bool { last == .discovery || last == .pushedAuthorization }
 
     /// What is to be set up.
-    func options(_ misbehaviour: Misbehaviour) -> SignInFixture.Options {
+    func options(_ misbehavior: Misbehavior) -> SignInFixture.Options {
         var options = SignInFixture.Options()
-        options.misbehaviour = misbehaviour
+        options.misbehavior = misbehavior
         options.userInfo = true
         options.sharesKeys = true
         switch setting {
@@ -81,21 +81,21 @@ struct ExpectedEnd: Sendable {
         Self(.error("server_error"), after: last, setting)
     }
 
-    /// The end of a sign-in with this misbehaviour: one line each.
-    init(_ misbehaviour: Misbehaviour) {
-        self = Self.expected(misbehaviour)
+    /// The end of a sign-in with this misbehavior: one line each.
+    init(_ misbehavior: Misbehavior) {
+        self = Self.expected(misbehavior)
     }
 
     // swift-format-ignore
-    private static func expected(_ misbehaviour: Misbehaviour) -> Self {
-        switch misbehaviour {
+    private static func expected(_ misbehavior: Misbehavior) -> Self {
+        switch misbehavior {
         case .none: signedIn
         case .discoveryUnavailable: noDiscovery
         case .issuerMismatch: noDiscovery
         case .redirectFromDiscovery: noDiscovery
         case .discoveryIsHTML: noDiscovery
         case .oversizedDiscovery: noDiscovery
-        case .doubledMetadataMember: noDiscovery
+        case .duplicateMetadataMember: noDiscovery
         case .metadataWithByteOrderMark: noDiscovery
         case .missingTokenEndpoint: noDiscovery
         case .plainHTTPTokenEndpoint: noDiscovery
@@ -112,7 +112,7 @@ struct ExpectedEnd: Sendable {
         case .wrongIssuerInAuthorizationResponse: wrong(after: .authorization)
         case .wrongStateInAuthorizationResponse: Self(.page, after: .authorization)
         case .omitsState: Self(.page, after: .authorization)
-        case .doubledCode: Self(.page, after: .authorization)
+        case .duplicateCode: Self(.page, after: .authorization)
         case .emptyCode: Self(.page, after: .authorization)
         case .oversizedCode: Self(.page, after: .authorization)
         case .errorBesideCode: wrong(after: .authorization)
@@ -127,8 +127,8 @@ struct ExpectedEnd: Sendable {
         case .errorBesideTokens: wrong(after: .token)
         case .redirectFromTokenEndpoint: wrong(after: .token)
         case .contentEncodingGzip: wrong(after: .token)
-        case .oversizedTokenAnswer: wrong(after: .token)
-        case .doubledTokenMember: wrong(after: .token)
+        case .oversizedTokenResponse: wrong(after: .token)
+        case .duplicateTokenMember: wrong(after: .token)
         case .missingIDToken: wrong(after: .token)
         case .nullIDToken: wrong(after: .token)
         case .omitsTokenType: wrong(after: .token)
@@ -154,7 +154,7 @@ struct ExpectedEnd: Sendable {
         case .numericKeyID: wrong(after: .token)
         case .criticalExtension: wrong(after: .token)
         case .unencodedPayload: wrong(after: .token)
-        case .doubledHeaderMember: wrong(after: .token)
+        case .duplicateHeaderMember: wrong(after: .token)
         case .fourSegments: wrong(after: .token)
         case .paddedSegments: wrong(after: .token)
         case .trailingSpace: wrong(after: .token)
@@ -197,7 +197,7 @@ struct ExpectedEnd: Sendable {
         case .staleAuthenticationTime: wrong(after: .keys, .maximumAge)
         case .missingAuthenticationTime: wrong(after: .keys, .maximumAge)
         case .wrongAuthenticationContext: wrong(after: .keys, .authenticationContext)
-        case .doubledClaim: wrong(after: .keys)
+        case .duplicateClaim: wrong(after: .keys)
         case .deepClaims: wrong(after: .keys)
         case .claimsNotUTF8: wrong(after: .keys)
         case .secondTokenWrongSubject: wrong(after: .token, .hybrid)

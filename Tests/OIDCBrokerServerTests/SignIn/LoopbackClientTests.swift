@@ -14,8 +14,8 @@ import Testing
         try await SignInFixture.run(options) { fixture in
             for _ in 0..<33 {
                 let browser = fixture.browser()
-                let answer = try await fixture.goToProvider(browser, .publicApp, AppClient.Attempt())
-                var url = try #require(URLComponents(string: try fixture.returnLocation(of: answer)))
+                let response = try await fixture.goToProvider(browser, .publicApp, AppClient.Attempt())
+                var url = try #require(URLComponents(string: try fixture.callbackLocation(of: response)))
                 url.queryItems = url.queryItems?.map {
                     $0.name == "code" ? URLQueryItem(name: "code", value: "junk") : $0
                 }

@@ -34,9 +34,9 @@ import Testing
             try await fixture.signInAndVerify(fixture.browser())
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()
-            let answer = try await fixture.goToProvider(browser, .publicApp, attempt)
+            let response = try await fixture.goToProvider(browser, .publicApp, attempt)
             try await fixture.provider.shutdown()
-            let told = try AppAnswer(try await fixture.comeBack(browser, answer), app: .publicApp)
+            let told = try AppResponse(try await fixture.comeBack(browser, response), app: .publicApp)
             #expect(told.error == "temporarily_unavailable")
             #expect(told.state == attempt.state)
             #expect(told.code == nil)
@@ -55,10 +55,10 @@ import Testing
     private func expectUnavailable(_ fixture: SignInFixture) async throws {
         let browser = fixture.browser()
         let attempt = AppClient.Attempt()
-        let answer = try AppAnswer(try await fixture.start(browser, .publicApp, attempt), app: .publicApp)
-        #expect(answer.error == "temporarily_unavailable")
-        #expect(answer.state == attempt.state)
-        #expect(answer.issuer == fixture.server.issuer)
+        let response = try AppResponse(try await fixture.start(browser, .publicApp, attempt), app: .publicApp)
+        #expect(response.error == "temporarily_unavailable")
+        #expect(response.state == attempt.state)
+        #expect(response.issuer == fixture.server.issuer)
         #expect(await browser.jar.cookies.isEmpty)
     }
 }

@@ -19,7 +19,7 @@ extension SignInFixture {
         var interaction = OpenIDProvider.Interaction.automatic(0)
         var responseType = ResponseType.code
         var responseMode = ResponseMode.query
-        var misbehaviour = Misbehaviour.none
+        var misbehavior = Misbehavior.none
         var userInfo = false
         /// How the broker proves itself to the provider; nil: as the metadata says.
         var clientAuthentication: ClientAuthenticationMethod?
@@ -65,7 +65,7 @@ extension SignInFixture.Options {
     func providerConfiguration(clock: TestClock) throws -> OpenIDProvider.Configuration {
         var configuration = OpenIDProvider.Configuration(
             host: providerHost, certificate: try TestCertificate.shared(), clients: [try client()],
-            signingAlgorithm: signingAlgorithm, interaction: interaction, clock: clock, misbehaviour: misbehaviour)
+            signingAlgorithm: signingAlgorithm, interaction: interaction, clock: clock, misbehavior: misbehavior)
         if let clientAuthentication { configuration.announcedClientAuthentication = [clientAuthentication.name] }
         configuration.requiresPushedAuthorization = requiresPushedAuthorization
         configuration.offersMutualTLS = usesMutualTLS

@@ -10,8 +10,8 @@ import Testing
 
 extension SignInFixture {
     /// Who signs in at a login page.
-    static let ada = OpenIDProvider.Person.madeUp[0]
-    static let grace = OpenIDProvider.Person.madeUp[1]
+    static let ada = OpenIDProvider.Person.mock[0]
+    static let grace = OpenIDProvider.Person.mock[1]
 
     /// The app sends the browser to the broker; the broker's answer.
     func start(
@@ -21,7 +21,7 @@ extension SignInFixture {
         try await browser.open(app.authorizationURL(issuer: server.issuer, attempt, parameters))
     }
 
-    /// From the app to the provider's first answer.
+    /// From the app to the provider's first response.
     func goToProvider(
         _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
     ) async throws -> CookieJarClient.Page {
@@ -32,7 +32,7 @@ extension SignInFixture {
         return try await browser.open(location)
     }
 
-    /// Through the login page and the consent page; the provider's answer, which leads back to the broker.
+    /// Through the login page and the consent page; the provider's response, which leads back to the broker.
     func passPages(
         _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: OpenIDProvider.Person,
         decision: String = "allow"
@@ -47,43 +47,43 @@ extension SignInFixture {
     }
 
     /// The URL the provider sends the browser back to.
-    func returnLocation(of page: CookieJarClient.Page) throws -> String {
+    func callbackLocation(of page: CookieJarClient.Page) throws -> String {
         try #require(page.status == 303, "\(page.body)")
         let location = try #require(page.location)
-        try #require(location.hasPrefix(returnURL + "?") || location.hasPrefix(returnURL + "#"))
+        try #require(location.hasPrefix(callbackURL + "?") || location.hasPrefix(callbackURL + "#"))
         return location
     }
 
-    /// Takes the provider's answer to the broker; the broker's answer. A fragment stays with the browser, until the
+    /// Takes the provider's response to the broker; the broker's answer. A fragment stays with the browser, until the
     /// broker's page brings it.
     func comeBack(
         _ browser: CookieJarClient, _ page: CookieJarClient.Page
     ) async throws -> CookieJarClient.Page {
         if page.status == 200 {
             let form = try PageForm(page)
-            try #require(form.action == returnURL)
+            try #require(form.action == callbackURL)
             return try await browser.submit(form, of: page)
         }
-        let location = try returnLocation(of: page)
+        let location = try callbackLocation(of: page)
         guard let mark = location.firstIndex(of: "#") else { return try await browser.open(location, from: page) }
-        let answer = try await browser.open(String(location[..<mark]), from: page)
+        let response = try await browser.open(String(location[..<mark]), from: page)
         // Where a fragment was not asked for, the page is the end of it.
-        guard options.responseMode == .fragment else { return answer }
-        try #require(answer.status == 200, "\(answer.body)")
-        let script = answer.headers.first(name: "content-security-policy")?.contains("script-src 'sha256-") == true
+        guard options.responseMode == .fragment else { return response }
+        try #require(response.status == 200, "\(response.body)")
+        let script = response.headers.first(name: "content-security-policy")?.contains("script-src 'sha256-") == true
         #expect(script, "the page brings the fragment by the one script that its policy allows")
-        var form = try PageForm(answer)
+        var form = try PageForm(response)
         try #require(form.hidden.map { $0.0 } == ["fragment"])
         form.hidden = [("fragment", String(location[location.index(after: mark)...]))]
-        return try await browser.submit(form, of: answer)
+        return try await browser.submit(form, of: response)
     }
 
     /// All of it without pages, up to the app's redirect URI.
     func signIn(
         _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
-    ) async throws -> AppAnswer {
-        let answer = try await goToProvider(browser, app, attempt)
-        return try AppAnswer(try await comeBack(browser, answer), app: app)
+    ) async throws -> AppResponse {
+        let response = try await goToProvider(browser, app, attempt)
+        return try AppResponse(try await comeBack(browser, response), app: app)
     }
 
     /// A whole sign-in that must succeed, redeemed and verified.
@@ -92,19 +92,19 @@ extension SignInFixture {
         _ browser: CookieJarClient, _ app: AppClient = .publicApp
     ) async throws -> BrokerIDToken {
         let attempt = AppClient.Attempt()
-        let answer = try await signIn(browser, app, attempt)
-        return try await redeemAndVerify(answer, app, attempt).token
+        let response = try await signIn(browser, app, attempt)
+        return try await redeemAndVerify(response, app, attempt).token
     }
 
-    /// What every good answer is, redeemed and verified.
+    /// What every good response is, redeemed and verified.
     func redeemAndVerify(
-        _ answer: AppAnswer, _ app: AppClient, _ attempt: AppClient.Attempt
-    ) async throws -> (token: BrokerIDToken, answer: AppClient.TokenAnswer) {
-        #expect(answer.error == nil)
-        #expect(answer.state == attempt.state)
-        #expect(answer.issuer == server.issuer)
+        _ response: AppResponse, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> (token: BrokerIDToken, response: AppClient.TokenResponseMembers) {
+        #expect(response.error == nil)
+        #expect(response.state == attempt.state)
+        #expect(response.issuer == server.issuer)
         let redeemed = try await app.redeem(
-            try #require(answer.code), issuer: server.issuer, verifier: attempt.verifier, with: http)
+            try #require(response.code), issuer: server.issuer, verifier: attempt.verifier, with: http)
         try #require(redeemed.status == 200, "\(redeemed.json)")
         let token = try await BrokerIDToken.verified(redeemed, fetchedFrom: server.issuer, with: http)
         #expect(token.issuer == server.issuer)

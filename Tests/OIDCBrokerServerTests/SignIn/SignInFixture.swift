@@ -23,7 +23,7 @@ struct SignInFixture: Sendable {
     let http: HTTPClient
 
     /// Where the provider sends browsers back to.
-    var returnURL: String { server.issuer + "/handler" }
+    var callbackURL: String { server.issuer + "/handler" }
 
     /// A browser without cookies.
     func browser() -> CookieJarClient { CookieJarClient(http) }
@@ -67,7 +67,7 @@ struct SignInFixture: Sendable {
             let value = try await RunningServer.run(options.serverOptions(provider, clock)) { server in
                 let fixture = SignInFixture(
                     options: options, server: server, provider: provider, clock: clock, http: http)
-                try #require(provider.allow(redirectURI: fixture.returnURL, forClient: clientID))
+                try #require(provider.allow(redirectURI: fixture.callbackURL, forClient: clientID))
                 return try await body(fixture)
             }
             try await http.shutdown()
@@ -82,7 +82,7 @@ struct SignInFixture: Sendable {
     func startProvider() async throws -> OpenIDProvider {
         var configuration = try options.providerConfiguration(clock: clock)
         configuration.port = provider.port
-        configuration.clients[0].redirectURIs = [returnURL]
+        configuration.clients[0].redirectURIs = [callbackURL]
         return try await OpenIDProvider.start(configuration, on: RunningServer.eventLoops)
     }
 }

@@ -70,11 +70,11 @@ import Testing
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()
             let login = try await fixture.goToProvider(browser, .publicApp, attempt)
-            let answer = try await fixture.passPages(browser, login, as: SignInFixture.grace)
+            let response = try await fixture.passPages(browser, login, as: SignInFixture.grace)
             let cookies = await browser.jar.cookies
             #expect(cookies.map(\.sameSite) == [mode == .formPost ? "none" : "lax"])
-            let page = try await fixture.comeBack(browser, answer)
-            let token = try await fixture.redeemAndVerify(try AppAnswer(page, app: .publicApp), .publicApp, attempt)
+            let page = try await fixture.comeBack(browser, response)
+            let token = try await fixture.redeemAndVerify(try AppResponse(page, app: .publicApp), .publicApp, attempt)
                 .token
             #expect(token.upstreamSubject == "person-grace")
             #expect(token.email == "grace@example.com")
@@ -91,10 +91,10 @@ import Testing
             let attempt = AppClient.Attempt()
             let start = try await fixture.start(browser, .publicApp, attempt)
             #expect(start.version == (isHTTP2 ? .http2 : .http1_1))
-            let answer = try await browser.open(try #require(start.location))
-            let end = try await fixture.comeBack(browser, answer)
+            let response = try await browser.open(try #require(start.location))
+            let end = try await fixture.comeBack(browser, response)
             #expect(end.version == (isHTTP2 ? .http2 : .http1_1))
-            _ = try await fixture.redeemAndVerify(try AppAnswer(end, app: .publicApp), .publicApp, attempt)
+            _ = try await fixture.redeemAndVerify(try AppResponse(end, app: .publicApp), .publicApp, attempt)
         }
     }
 
@@ -140,12 +140,12 @@ import Testing
                         let browser = fixture.browser()
                         let attempt = AppClient.Attempt()
                         let login = try await fixture.goToProvider(browser, .publicApp, attempt)
-                        let answer = try await fixture.passPages(browser, login, as: person)
-                        let page = try await fixture.comeBack(browser, answer)
-                        let appAnswer = try AppAnswer(page, app: .publicApp)
-                        let token = try await fixture.redeemAndVerify(appAnswer, .publicApp, attempt).token
+                        let response = try await fixture.passPages(browser, login, as: person)
+                        let page = try await fixture.comeBack(browser, response)
+                        let appResponse = try AppResponse(page, app: .publicApp)
+                        let token = try await fixture.redeemAndVerify(appResponse, .publicApp, attempt).token
                         #expect(token.upstreamSubject == person.subject)
-                        return try #require(appAnswer.code)
+                        return try #require(appResponse.code)
                     }
                 }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }

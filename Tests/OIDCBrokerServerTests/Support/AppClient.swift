@@ -19,7 +19,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
         case post(String)
     }
 
-    /// What an app remembers between a start and the answer.
+    /// What an app remembers between a start and the response.
     struct Attempt: Sendable {
         var state = Base64URL.encode(SecureRandom.bytes(16))
         var nonce = Base64URL.encode(SecureRandom.bytes(16))
@@ -27,7 +27,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
     }
 
     /// What the token endpoint answered.
-    struct TokenAnswer: Sendable {
+    struct TokenResponseMembers: Sendable {
         let status: Int
         let json: JSONObject
 
@@ -78,7 +78,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
     /// Redeems a code.
     func redeem(
         _ code: String, issuer: String, verifier: CodeVerifier, with http: HTTPClient
-    ) async throws -> TokenAnswer {
+    ) async throws -> TokenResponseMembers {
         var form = [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURI),
             ("code_verifier", verifier.value),
@@ -99,7 +99,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
         request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(form)))
         let response = try await http.execute(request, timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 1 << 20)
-        return TokenAnswer(
+        return TokenResponseMembers(
             status: Int(response.status.code),
             json: try JSONParser.object(Array(body.readableBytesView), limits: JSONLimits(maximumBytes: 1 << 20)))
     }

@@ -46,7 +46,7 @@ struct CookieJar: Sendable {
         return true
     }
 
-    /// The `Cookie` field of a request; nil where nothing is to be sent.
+    /// The `Cookie` field of a request; `nil` if nothing is to be sent.
     ///
     /// - Parameter isCrossSitePost: such a request gets only what says `SameSite=None`.
     func field(host: String, path: String, isSecure: Bool, isCrossSitePost: Bool) -> String? {

@@ -8,13 +8,13 @@ import Synchronization
 
 /// A provider that answers when a test says so.
 final class StubTransport: ProviderTransport {
-    /// A request that waits for its answer.
+    /// A request that waits for its response.
     struct Waiting: Sendable {
         let request: ProviderRequest
-        let answer: EventLoopPromise<ProviderResponse>
+        let response: EventLoopPromise<ProviderResponse>
 
         /// The provider cannot be reached.
-        func fail() { answer.fail(ProviderTransportError.unreachable) }
+        func fail() { response.fail(ProviderTransportError.unreachable) }
 
         /// The metadata of ``BrokerConfiguration/Provider/unreachable``.
         func succeedWithMetadata() {
@@ -25,7 +25,7 @@ final class StubTransport: ProviderTransport {
                 "token_endpoint": .string(issuer + "/token"),
                 "jwks_uri": .string(issuer + "/jwks"),
             ]
-            answer.succeed(
+            response.succeed(
                 ProviderResponse(
                     status: 200, contentType: "application/json", body: ByteBuffer(bytes: metadata.serialized())))
         }
@@ -45,7 +45,7 @@ final class StubTransport: ProviderTransport {
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         outstanding.withLock { $0.append(promise) }
-        continuation.yield(Waiting(request: request, answer: promise))
+        continuation.yield(Waiting(request: request, response: promise))
         return promise.futureResult
     }
 

@@ -9,10 +9,8 @@ import Testing
 @testable import OIDCBroker
 
 /// Rows of the catalogue's section 7 that stand in no other suite.
-@Suite("Redirects and the hand-off")
 struct HandOffRowTests {
     @Test(
-        "R2 what browsers read as a host of somebody else's is none of the app's",
         arguments: [
             "/%09/evil.example", "//evil%2f..", "https:app.example.com",
             "https://shop.example%00.evil.example/callback",
@@ -22,14 +20,16 @@ struct HandOffRowTests {
             "https://shop.example/callback\u{2028}", "HTTPS://SHOP.EXAMPLE/callback",
             "https://shop.example/callback/..",
         ])
-    func redirectURIs(uri: String) throws {
+    func `R2 what browsers read as a host of somebody else's is none of the app's`(uri: String) throws {
         let page = try Installation().get(AppClient.shop.target(["redirect_uri": uri]))
         #expect(page.status == 400, "\(uri)")
         #expect(page.head.headerFields[.location] == nil)
     }
 
-    @Test("R3 a host that only ends like the app's is not the app's, for redirects and for pages that read answers")
-    func suffix() throws {
+    @Test
+    func `R3 a host that only ends like the app's is not the app's, for redirects and for pages that read answers`()
+        throws
+    {
         let installation = try Installation()
         for host in ["badshop.example", "bad.shop.example", "shop.example.evil.example", ".shop.example"] {
             let uri = "https://\(host)/callback"
@@ -48,9 +48,8 @@ struct HandOffRowTests {
     }
 
     @Test(
-        "R4 schemes that systems act on cannot be an app's",
         arguments: ["http", "file", "javascript", "data", "intent"])
-    func schemes(scheme: String) throws {
+    func `R4 schemes that systems act on cannot be an app's`(scheme: String) throws {
         #expect(throws: BrokerConfigurationError.self) {
             try Installation { $0.apps[3].redirectURIs = ["\(scheme)://phone/callback"] }
         }
@@ -59,8 +58,7 @@ struct HandOffRowTests {
         }
     }
 
-    @Test("R4 an app with a scheme of its own gets the code for one use, and only there")
-    func privateUse() throws {
+    @Test func `R4 an app with a scheme of its own gets the code for one use, and only there`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let location = try browser.signIn(.phone)
@@ -72,9 +70,8 @@ struct HandOffRowTests {
     }
 
     @Test(
-        "R6 nothing of a claim stands in a page, so nothing of it can break out",
         arguments: ["</script><script>alert(1)</script>", "\u{2028}alert(1)", "<!--<script>", "]]>", "\"><b>"])
-    func claims(text: String) throws {
+    func `R6 nothing of a claim stands in a page, so nothing of it can break out`(text: String) throws {
         let installation = try Installation()
         installation.provider.behave {
             $0.claims = [
@@ -92,7 +89,7 @@ struct HandOffRowTests {
         #expect(!policy.contains("script-src"))
     }
 
-    /// Every value of every field of an answer is one line of printable ASCII.
+    /// Every value of every field of a response is one line of printable ASCII.
     private func expectOneLine(_ response: BrokerResponse, _ context: String) {
         #expect(response.status < 500, "\(context)")
         for field in response.head.headerFields {
@@ -103,8 +100,8 @@ struct HandOffRowTests {
 
     private static let splits = ["\r\nSet-Cookie: evil=1", "\nx", "\r", "\u{0}", "\u{85}", "\u{2028}x", "\u{7f}"]
 
-    @Test("R7 nothing an app sends splits a field", arguments: splits)
-    func splitAtStart(split: String) throws {
+    @Test(arguments: splits)
+    func `R7 nothing an app sends splits a field`(split: String) throws {
         let installation = try Installation(providers: ["acme", "globex"])
         for name in [
             "state", "nonce", "scope", "prompt", "login_hint", "provider", "client_id", "redirect_uri", "response_type",
@@ -123,15 +120,15 @@ struct HandOffRowTests {
         expectOneLine(try browser.submit(page, pressing: ("provider", "acme" + split)), "choice")
     }
 
-    @Test("R7 nothing a provider sends splits a field", arguments: splits)
-    func splitAtReturn(split: String) throws {
+    @Test(arguments: splits)
+    func `R7 nothing a provider sends splits a field`(split: String) throws {
         let installation = try Installation()
         for name in ["code", "state", "iss", "error", "error_description", "id_token", "session_state"] {
             var browser = Browser(installation)
             let request = try browser.start()
             let good = try installation.provider.signIn(request)
-            let answer = good.filter { $0.0 != name } + [(name, "a" + split)]
-            expectOneLine(try browser.bring(answer), name)
+            let response = good.filter { $0.0 != name } + [(name, "a" + split)]
+            expectOneLine(try browser.bring(response), name)
         }
         for claims: JSONObject in [
             ["name": .string(split), "email": .string("a" + split)], ["sub": .string("ada" + split)],
@@ -142,8 +139,8 @@ struct HandOffRowTests {
         }
     }
 
-    @Test("R7 nothing in a provider's metadata splits a field", arguments: splits)
-    func splitInMetadata(split: String) throws {
+    @Test(arguments: splits)
+    func `R7 nothing in a provider's metadata splits a field`(split: String) throws {
         for member in ["authorization_endpoint", "token_endpoint", "issuer", "jwks_uri"] {
             let installation = try Installation()
             let url = "https://login.acme.example/x" + split

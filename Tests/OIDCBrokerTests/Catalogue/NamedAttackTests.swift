@@ -12,38 +12,34 @@ import Testing
 @testable import OIDCBroker
 
 /// The named attacks of the catalogue's section 12, one test each.
-@Suite("Attacks with a name")
 struct NamedAttackTests {
-    // R2 at the return.
-    @Test("covert redirect: where a sign-in ends was settled at its start, whatever the return says")
-    func covertRedirect() throws {
+    // R2 at the callback.
+    @Test func `covert redirect: where a sign-in ends was settled at its start, whatever the return says`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         let more = ["redirect_uri", "redirectUrl", "return_to", "continue", "target_link_uri", "RelayState"].map {
             ($0, "https://evil.example/")
         }
-        let location = try Location(try browser.bring(answer + more))
+        let location = try Location(try browser.bring(callback + more))
         #expect(location.base == "https://shop.example/callback")
         #expect(!location.text.contains("evil"))
     }
 
     // S3.
-    @Test("login CSRF: a form that posts the attacker's good answer signs nobody in")
-    func loginCSRF() throws {
+    @Test func `login CSRF: a form that posts the attacker's good answer signs nobody in`() throws {
         let installation = try Installation { $0.providers[0].responseMode = .formPost }
         var attacker = Browser(installation)
-        let answer = try attacker.authenticate()
+        let callback = try attacker.authenticate()
         var victim = Browser(installation)
         // Once more from our own page, as a browser that withholds cookies would: still nobody.
-        let page = try victim.bringForm(answer)
+        let page = try victim.bringForm(callback)
         #expect(page.heading == "One more step")
         #expect(try victim.submit(page).status == 400)
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test("state fixation: the state that goes to the provider is always of the broker's own making")
-    func stateFixation() throws {
+    @Test func `state fixation: the state that goes to the provider is always of the broker's own making`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let known = try #require(try attacker.start()["state"])
@@ -53,54 +49,51 @@ struct NamedAttackTests {
         let request = try victim.start(app)
         #expect(request["state"] != known)
         #expect(request["state"] != app.state)
-        let answer = try installation.provider.signIn(request).map { $0.0 == "state" ? ("state", known) : $0 }
-        #expect(try victim.bring(answer).status == 400)
+        let callback = try installation.provider.signIn(request).map { $0.0 == "state" ? ("state", known) : $0 }
+        #expect(try victim.bring(callback).status == 400)
     }
 
     // S6, S7.
-    @Test("cookie tossing: a cookie of a sibling domain is not taken for the login's")
-    func cookieTossing() throws {
+    @Test func `cookie tossing: a cookie of a sibling domain is not taken for the login's`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
-        let answer = try attacker.authenticate()
+        let callback = try attacker.authenticate()
         let cookie = try #require(attacker.jar.cookies.first)
         #expect(cookie.name.hasPrefix("__Host-"))
         var victim = Browser(installation)
         // Browsers take no `__Host-` cookie with a domain: the name without it is another name.
         victim.jar.toss(name: String(cookie.name.dropFirst("__Host-".count)), value: cookie.value)
-        #expect(try victim.bring(answer).status == 400)
+        #expect(try victim.bring(callback).status == 400)
         victim.jar.toss(name: cookie.name, value: cookie.value)
         victim.jar.toss(name: cookie.name, value: cookie.value)
-        #expect(try victim.bring(answer).status == 400)
-        #expect(installation.log.outcomes == ["other_browser", "doubled_cookie"])
+        #expect(try victim.bring(callback).status == 400)
+        #expect(installation.log.outcomes == ["other_browser", "duplicate_cookie"])
     }
 
     // Rows 2, S14.
-    @Test("dirty dancing: a forced error leaves no code in a page that could tell it")
-    func dirtyDancing() throws {
+    @Test func `dirty dancing: a forced error leaves no code in a page that could tell it`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let spoiled = answer.map { $0.0 == "state" ? ("state", "x") : $0 }
+        let callback = try browser.authenticate()
+        let spoiled = callback.map { $0.0 == "state" ? ("state", "x") : $0 }
         // The answer was forced into the fragment: the page that the browser gets runs no script that could read it.
         for target in [Installation.handler, Installation.handler + "?" + Query.encode(spoiled)] {
             let page = try browser.get(target)
             #expect(page.status == 400)
             #expect(!page.text.contains("<script"))
-            #expect(!page.text.contains(answer[0].1))
+            #expect(!page.text.contains(callback[0].1))
             #expect(page.head.headerFields[.referrerPolicy] == "no-referrer")
             #expect(page.head.headerFields[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
             #expect(page.head.headerFields[.contentSecurityPolicy]?.contains("script-src") == false)
         }
-        let posted = try browser.bringForm(answer)
+        let posted = try browser.bringForm(callback)
         #expect(posted.status == 400)
-        #expect(!posted.text.contains(answer[0].1))
+        #expect(!posted.text.contains(callback[0].1))
     }
 
     // Cross-Origin-Opener-Policy is left out on purpose: with `same-origin` an app that opens the sign-in in a popup
     // would lose its window. No page opens a window or has a handle of one, and the only script reads its own address.
-    @Test("tab-under: no page opens a window, and none is told of its opener; popups keep working")
-    func tabUnder() throws {
+    @Test func `tab-under: no page opens a window, and none is told of its opener; popups keep working`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         let fragment = try Installation { $0.providers[0].responseMode = .fragment }
         for page in [
@@ -114,23 +107,22 @@ struct NamedAttackTests {
     }
 
     // R7 in HandOffRowTests; S16 in ProviderErrorTests.
-    @Test(
-        "log injection: no line of the log has another line in it", arguments: ["\r\n", "\n", "\u{1b}[2J", "\u{2028}"])
-    func logInjection(text: String) throws {
+    @Test(arguments: ["\r\n", "\n", "\u{1b}[2J", "\u{2028}"])
+    func `log injection: no line of the log has another line in it`(text: String) throws {
         let installation = try Installation()
         let evil = "x\(text)auth.outcome=signed_in"
         var browser = Browser(installation)
         let request = try browser.start()
-        for answer in [
+        for callback in [
             try installation.provider.refuse(request, evil, description: evil), [("state", evil)],
             [("code", evil), ("state", "a")], [(evil, "1"), (evil, "2"), ("state", "a")],
         ] {
-            _ = try browser.bring(answer)
+            _ = try browser.bring(callback)
             installation.clock.advance(by: 1)
         }
         installation.provider.behave { $0.claims = ["aud": .string(evil)] }
         _ = try browser.bring(try browser.authenticate())
-        installation.provider.behave { $0.tokenAnswer = (400, ["error": .string(evil)]) }
+        installation.provider.behave { $0.tokenResponse = (400, ["error": .string(evil)]) }
         _ = try browser.bring(try browser.authenticate())
         #expect(installation.log.lines.count > 5)
         for line in installation.log.lines {
@@ -142,74 +134,70 @@ struct NamedAttackTests {
 
     // S22 has more spellings.
     @Test(
-        "cache deception: a path that looks like a file is not there, and no answer is stored",
         arguments: ["/x.css", ".css", ";x.css", "/..%2fx.js", "%3fx.css", "%00.css", "/%2e%2e/x.png"])
-    func cacheDeception(suffix: String) throws {
+    func `cache deception: a path that looks like a file is not there, and no answer is stored`(suffix: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let response = try browser.bring(answer, to: Installation.handler + suffix)
+        let callback = try browser.authenticate()
+        let response = try browser.bring(callback, to: Installation.handler + suffix)
         #expect(response.status == 404)
         #expect(response.head.headerFields[.cacheControl] == "no-store")
-        #expect(try browser.bring(answer).head.headerFields[.cacheControl] == "no-store")
+        #expect(try browser.bring(callback).head.headerFields[.cacheControl] == "no-store")
     }
 
     // S27: AuthorityTests, FramingTests and CurlTests.
-    @Test("host header poisoning: no answer says what the request's host said", arguments: [true, false])
-    func hostHeaderPoisoning(isJudged: Bool) throws {
+    @Test(arguments: [true, false])
+    func `host header poisoning: no answer says what the request's host said`(isValidated: Bool) throws {
         let installation = try Installation()
         for target in [AppClient.shop.target(), Installation.handler, "/__/auth/.well-known/openid-configuration"] {
             let response = try installation.respond(
                 BrokerRequest(
                     head: HTTPRequest(method: .get, scheme: "http", authority: "evil.example", path: target),
-                    isAuthorityJudged: isJudged))
+                    validatesAuthority: isValidated))
             #expect(!response.text.contains("evil.example"))
             for field in response.head.headerFields { #expect(!field.value.contains("evil.example")) }
-            #expect((response.status == 421) == isJudged)
+            #expect((response.status == 421) == isValidated)
         }
     }
 
     // P1 has what a provider's own metadata may lead to.
-    @Test("SSRF: nothing that a request names is asked, at the start or at the return")
-    func serverSideRequestForgery() throws {
+    @Test func `SSRF: nothing that a request names is asked, at the start or at the return`() throws {
         let installation = try Installation()
         let url = "http://169.254.169.254/latest/meta-data"
         for name in ["iss", "issuer", "request_uri", "registration", "jwks_uri", "logo_uri", "provider", "request"] {
             _ = try installation.get(AppClient.shop.target([name: url]))
         }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         let more = [("jwks_uri", url), ("issuer", url), ("error_uri", url), ("user", url), ("response", url)]
-        #expect(try browser.bring(answer + more).status == 303)
+        #expect(try browser.bring(callback + more).status == 303)
         #expect(installation.transport.strays.isEmpty)
         let paths = Set(installation.provider.requests.map(\.url.path))
         #expect(paths == ["/.well-known/openid-configuration", "/token", "/jwks"])
     }
 
     // R5 has fifty who redeem one code.
-    @Test("race on single use: of twenty returns of one login at once, one asks for tokens")
-    func race() throws {
+    @Test func `race on single use: of twenty returns of one login at once, one asks for tokens`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         installation.provider.behave { $0.latePaths = ["/token"] }
-        let pending = try (0..<20).map { _ in try browser.bringWithoutWaiting(answer) }
+        let pending = try (0..<20).map { _ in try browser.bringWithoutWaiting(callback) }
         installation.provider.answerWaiting()
         installation.eventLoop.run()
         #expect(pending.compactMap { $0.response?.status }.sorted() == [303] + [Int](repeating: 400, count: 19))
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test("XS-leak: an unknown state and an expired one answer alike, but for the words")
-    func leakByStatus() throws {
+    @Test func `XS-leak: an unknown state and an expired one answer alike, but for the words`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let unknown = try browser.bring([answer[0], ("state", String("B" + answer[1].1.dropFirst())), answer[2]])
+        let callback = try browser.authenticate()
+        let unknown = try browser.bring([callback[0], ("state", String("B" + callback[1].1.dropFirst())), callback[2]])
         var other = Browser(installation)
-        let foreign = try other.bring(answer)
+        let foreign = try other.bring(callback)
         installation.clock.advance(by: 600)
-        let expired = try browser.bring(answer)
+        let expired = try browser.bring(callback)
         func shape(_ response: BrokerResponse) -> [String] {
             ["\(response.status)"] + response.head.headerFields.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
         }

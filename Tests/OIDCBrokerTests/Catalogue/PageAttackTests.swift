@@ -9,23 +9,22 @@ import Testing
 @testable import OIDCBroker
 
 /// The attacks of RFC 9700 on URLs, pages and browsers; rows of the catalogue's section 5.
-@Suite("RFC 9700 attacks by URLs, pages and browsers")
 struct PageAttackTests {
-    /// What the return URL can answer with, each with the secrets of the URL that it was the answer to.
-    private func answersAtReturn() throws -> [(kind: String, response: BrokerResponse, secrets: [String])] {
+    /// What the callback URL can answer with, each with the secrets of the URL that it was the response to.
+    private func answersAtCallback() throws -> [(kind: String, response: BrokerResponse, secrets: [String])] {
         let installation = try Installation()
         var browser = Browser(installation)
         var answers: [(kind: String, response: BrokerResponse, secrets: [String])] = []
-        func add(_ kind: String, _ response: BrokerResponse, _ answer: [(String, String)]) {
-            answers.append((kind, response, answer.filter { $0.0 == "code" || $0.0 == "state" }.map(\.1)))
+        func add(_ kind: String, _ response: BrokerResponse, _ callback: [(String, String)]) {
+            answers.append((kind, response, callback.filter { $0.0 == "code" || $0.0 == "state" }.map(\.1)))
         }
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         var other = Browser(installation)
-        add("other browser", try other.bring(answer), answer)
-        add("misdirected", try browser.bringForm(answer), answer)
-        add("unreadable", try browser.bring(answer + [answer[0]]), answer)
-        add("signed in", try browser.bring(answer), answer)
-        add("already finished", try browser.bring(answer), answer)
+        add("other browser", try other.bring(callback), callback)
+        add("misdirected", try browser.bringForm(callback), callback)
+        add("unreadable", try browser.bring(callback + [callback[0]]), callback)
+        add("signed in", try browser.bring(callback), callback)
+        add("already finished", try browser.bring(callback), callback)
         let device = try browser.authenticate(.desk)
         add("continue", try browser.bring(device), device)
         let denied =
@@ -40,8 +39,7 @@ struct PageAttackTests {
         return answers
     }
 
-    @Test("RFC 9700 row 1 a redirect URI that is a pattern is refused, or is no pattern")
-    func patterns() throws {
+    @Test func `RFC 9700 row 1 a redirect URI that is a pattern is refused, or is no pattern`() throws {
         for pattern in [
             "https://*.shop.example/callback", "https://shop.example/*", "^https://shop.example/callback$",
             "https://shop.example/(callback|other)", "https://{tenant}.shop.example/callback",
@@ -61,9 +59,10 @@ struct PageAttackTests {
         }
     }
 
-    @Test("RFC 9700 row 2 an answer to a URL with a code in it neither repeats it nor tells anybody where it was")
-    func referer() throws {
-        let answers = try answersAtReturn()
+    @Test func `RFC 9700 row 2 an answer to a URL with a code in it neither repeats it nor tells anybody where it was`()
+        throws
+    {
+        let answers = try answersAtCallback()
         #expect(answers.count == 9)
         for (kind, response, secrets) in answers {
             #expect(!secrets.isEmpty)
@@ -77,8 +76,7 @@ struct PageAttackTests {
         }
     }
 
-    @Test("RFC 9700 row 3 no token stands in a URL: the app gets a code for one use, or an error")
-    func history() throws {
+    @Test func `RFC 9700 row 3 no token stands in a URL: the app gets a code for one use, or an error`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var locations = [try browser.signIn(.shop), try browser.signIn(.back), try browser.signIn(.desk)]
@@ -92,8 +90,7 @@ struct PageAttackTests {
         }
     }
 
-    @Test("RFC 9700 row 10 a redirect URI that is not the app's ends in a page, however it is given")
-    func openRedirection() throws {
+    @Test func `RFC 9700 row 10 a redirect URI that is not the app's ends in a page, however it is given`() throws {
         let installation = try Installation()
         let page = try installation.get(AppClient.shop.target(["redirect_uri": "https://evil.example/"]))
         #expect(page.status == 400)
@@ -106,8 +103,7 @@ struct PageAttackTests {
         }
     }
 
-    @Test("RFC 9700 row 11 a POST is answered by 303, so that no browser posts it on")
-    func seeOther() throws {
+    @Test func `RFC 9700 row 11 a POST is answered by 303, so that no browser posts it on`() throws {
         let form = try Installation { $0.providers[0].responseMode = .formPost }
         var poster = Browser(form)
         #expect(try poster.bringForm(try poster.authenticate()).status == 303)
@@ -125,28 +121,26 @@ struct PageAttackTests {
     }
 
     @Test(
-        "RFC 9700 row 12 what a proxy might have said is not read",
         arguments: [
             "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Uri",
             "X-Original-URL", "X-Rewrite-URL", "Forwarded", "X-Host", "X-Real-IP",
         ])
-    func forwarded(name: String) throws {
+    func `RFC 9700 row 12 what a proxy might have said is not read`(name: String) throws {
         let field = try #require(HTTPField.Name(name))
         let installation = try Installation()
         var browser = Browser(installation)
         let spoof: (inout HTTPFields) -> Void = { $0[field] = "host=evil.example;proto=http" }
         let request = try Location(try browser.get(AppClient.shop.target(), spoof))
         #expect(request["redirect_uri"] == Installation.origin + Installation.handler)
-        let answer = try installation.provider.signIn(request)
+        let callback = try installation.provider.signIn(request)
         let location = try Location(
-            try browser.get(Installation.handler + "?" + Query.encode(answer), spoof))
+            try browser.get(Installation.handler + "?" + Query.encode(callback), spoof))
         #expect(location["iss"] == Installation.issuer)
         #expect(!(request.text + location.text).contains("evil.example"))
     }
 
     // The broker gives out no refresh tokens: there is none to steal, to reuse or to rotate.
-    @Test("RFC 9700 row 13 the broker gives out no refresh token and takes none")
-    func refreshToken() throws {
+    @Test func `RFC 9700 row 13 the broker gives out no refresh token and takes none`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -159,12 +153,11 @@ struct PageAttackTests {
         #expect(try refused.json()["error"]?.text?.makeString() == "unsupported_grant_type")
     }
 
-    @Test("RFC 9700 row 15 no answer stands in a frame: no page of the broker is made for one")
-    func clickjacking() throws {
+    @Test func `RFC 9700 row 15 no answer stands in a frame: no page of the broker is made for one`() throws {
         let fragment = try Installation { $0.providers[0].responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =
-            try answersAtReturn().map(\.response) + [
+            try answersAtCallback().map(\.response) + [
                 fragment.get(Installation.handler), chooser.get(AppClient.shop.target()),
             ]
         for page in pages where !page.text.isEmpty {
@@ -174,12 +167,11 @@ struct PageAttackTests {
     }
 
     // R6 as well: there is no relay page, so no target origin that could be `*`.
-    @Test("RFC 9700 row 16 no page of the broker speaks to another window, or listens to one")
-    func inBrowserCommunication() throws {
+    @Test func `RFC 9700 row 16 no page of the broker speaks to another window, or listens to one`() throws {
         let fragment = try Installation { $0.providers[0].responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =
-            try answersAtReturn().map(\.response) + [
+            try answersAtCallback().map(\.response) + [
                 fragment.get(Installation.handler), chooser.get(AppClient.shop.target()),
             ]
         for page in pages {

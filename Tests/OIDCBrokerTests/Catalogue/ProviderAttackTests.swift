@@ -8,8 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// The attacks of RFC 9700 that a provider, or a return in its name, is part of; rows of the catalogue's section 5.
-@Suite("RFC 9700 attacks at the return")
+/// The attacks of RFC 9700 that a provider, or a callback in its name, is part of; rows of the catalogue's section 5.
 struct ProviderAttackTests {
     private static func app(at provider: String) -> AppClient {
         var app = AppClient.shop
@@ -30,8 +29,8 @@ struct ProviderAttackTests {
         #expect(installation.providers.allSatisfy { $0.count("/token") == 0 }, sourceLocation: sourceLocation)
     }
 
-    @Test("RFC 9700 row 4 mix-up: one's state with the other's code and iss goes to neither token endpoint")
-    func mixUp() throws {
+    @Test
+    func `RFC 9700 row 4 mix-up: one's state with the other's code and iss goes to neither token endpoint`() throws {
         for types in [[ResponseType.code, .code], [.codeIDToken, .code], [.code, .codeIDToken]] {
             let installation = try Installation(providers: ["acme", "globex"]) {
                 for number in 0..<2 {
@@ -50,8 +49,8 @@ struct ProviderAttackTests {
         }
     }
 
-    @Test("RFC 9700 row 4 mix-up: where the other says nothing of itself, its ID token or its absence tells")
-    func mixUpWithoutIssuer() throws {
+    @Test
+    func `RFC 9700 row 4 mix-up: where the other says nothing of itself, its ID token or its absence tells`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             for number in 0..<2 {
                 $0.providers[number].responseType = .codeIDToken
@@ -68,95 +67,91 @@ struct ProviderAttackTests {
         try expectRefusal(try browser.bringForm([foreign[0], again[1], again[3]]), installation)
     }
 
-    @Test("RFC 9700 row 4b one's state on the path of the other: a page, nothing is sent, nothing used up")
-    func otherPath() throws {
+    @Test
+    func `RFC 9700 row 4b one's state on the path of the other: a page, nothing is sent, nothing used up`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
-            $0.providers[0].returnPath = "/__/auth/acme"
-            $0.providers[1].returnPath = "/__/auth/globex"
+            $0.providers[0].callbackPath = "/__/auth/acme"
+            $0.providers[1].callbackPath = "/__/auth/globex"
         }
         for provider in installation.providers { provider.behave { $0.announcesIssuer = false } }
         var browser = Browser(installation)
-        let answer = try browser.authenticate(Self.app(at: "acme")).filter { $0.0 != "iss" }
+        let response = try browser.authenticate(Self.app(at: "acme")).filter { $0.0 != "iss" }
         for path in ["/__/auth/globex", Installation.handler] {
-            let page = try browser.bring(answer, to: path)
+            let page = try browser.bring(response, to: path)
             #expect(page.status == 400, "\(path)")
             try expectRefusal(page, installation)
             installation.clock.advance(by: 1)
         }
         #expect(installation.log.outcomes == ["misdirected", "misdirected"])
-        #expect(try browser.bring(answer, to: "/__/auth/acme").status == 303)
+        #expect(try browser.bring(response, to: "/__/auth/acme").status == 303)
     }
 
-    // "Cuckoo token", partial redirect URI tampering: the path alone says where a return belongs.
-    @Test("RFC 9700 row 4b what stands in the query beside the answer never chooses another provider")
-    func extraQuery() throws {
+    // "Cuckoo token", partial redirect URI tampering: the path alone says where a callback belongs.
+    @Test func `RFC 9700 row 4b what stands in the query beside the answer never chooses another provider`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
-        let answer = try browser.authenticate(Self.app(at: "acme"))
+        let response = try browser.authenticate(Self.app(at: "acme"))
         let more = [
             ("provider", "globex"), ("issuer", "https://login.globex.example"), ("client_id", "broker-at-globex"),
         ]
-        #expect(try Location(try browser.bring(more + answer))["code"] != nil)
+        #expect(try Location(try browser.bring(more + response))["code"] != nil)
         #expect(installation.providers[1].requests.isEmpty)
         #expect(installation.provider.tokenForms[0]["redirect_uri"] == Installation.origin + Installation.handler)
     }
 
-    @Test("RFC 9700 row 4c iss is announced and missing: no token request")
-    func missingIssuer() throws {
+    @Test func `RFC 9700 row 4c iss is announced and missing: no token request`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate().filter { $0.0 != "iss" }
-        try expectRefusal(try browser.bring(answer), installation)
+        let response = try browser.authenticate().filter { $0.0 != "iss" }
+        try expectRefusal(try browser.bring(response), installation)
         #expect(installation.log.outcomes == ["failed_authorization"])
     }
 
-    @Test("RFC 9700 row 5 an injected code goes out with the victim's own verifier, which does not fit")
-    func codeInjection() throws {
+    @Test func `RFC 9700 row 5 an injected code goes out with the victim's own verifier, which does not fit`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let stolen = try attacker.authenticate()
         var victim = Browser(installation)
         let request = try victim.start()
-        var answer = try installation.provider.signIn(request)
-        answer[0] = stolen[0]
-        #expect(try Location(try victim.bring(answer))["error"] == "server_error")
+        var response = try installation.provider.signIn(request)
+        response[0] = stolen[0]
+        #expect(try Location(try victim.bring(response))["error"] == "server_error")
         let form = try #require(installation.provider.tokenForms.first)
         #expect(form["code"] == stolen[0].1)
         #expect(ProofKey.challenge(of: form["code_verifier"] ?? "") == request["code_challenge"])
         #expect(installation.log.outcomes == ["failed_token"])
     }
 
-    @Test("RFC 9700 row 6 an access token that comes with the browser is ignored, and stands nowhere later")
-    func tokenInjection() throws {
+    @Test
+    func `RFC 9700 row 6 an access token that comes with the browser is ignored, and stands nowhere later`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.back
         let forged = [("access_token", "forged-token"), ("token_type", "Bearer"), ("expires_in", "3600")]
         let location = try Location(try browser.bring(try browser.authenticate(app) + forged))
-        let answer = try installation.redeem(try #require(location["code"]), app)
-        #expect(answer.status == 200)
-        #expect(!answer.text.contains("forged-token"))
-        // Alone it is no answer at all.
+        let response = try installation.redeem(try #require(location["code"]), app)
+        #expect(response.status == 200)
+        #expect(!response.text.contains("forged-token"))
+        // Alone it is no response at all.
         let state = try browser.authenticate().filter { $0.0 != "code" }
         #expect(try browser.bring(state + forged).status == 400)
     }
 
     // Login CSRF.
-    @Test("RFC 9700 row 7 a good answer in a browser without the login's cookie: no sign-in, no cookie")
-    func loginCSRF() throws {
+    @Test func `RFC 9700 row 7 a good answer in a browser without the login's cookie: no sign-in, no cookie`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
-        let answer = try attacker.authenticate()
+        let response = try attacker.authenticate()
         var victim = Browser(installation)
-        let page = try victim.bring(answer)
+        let page = try victim.bring(response)
         #expect(page.status == 400)
         #expect(page.head.headerFields[.location] == nil)
         #expect(page.setCookies.isEmpty)
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test("RFC 9700 row 8 S256 is sent whatever the metadata says of PKCE", arguments: [nil, "plain", ""])
-    func downgrade(method: String?) throws {
+    @Test(arguments: [nil, "plain", ""])
+    func `RFC 9700 row 8 S256 is sent whatever the metadata says of PKCE`(method: String?) throws {
         let installation = try Installation()
         let announced = method.map { JSONValue.array($0.isEmpty ? [] : [.string($0)]) } ?? .null
         installation.provider.behave { $0.metadata = ["code_challenge_methods_supported": announced] }
@@ -168,8 +163,7 @@ struct ProviderAttackTests {
         #expect(installation.provider.tokenForms.first?["code_verifier"] != nil)
     }
 
-    @Test("RFC 9700 row 8 without metadata nobody is sent anywhere, with or without PKCE")
-    func downgradeByOutage() throws {
+    @Test func `RFC 9700 row 8 without metadata nobody is sent anywhere, with or without PKCE`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.deadPaths = ["/.well-known/openid-configuration"] }
         var browser = Browser(installation)
@@ -177,19 +171,17 @@ struct ProviderAttackTests {
     }
 
     // Stolen tokens are for who accepts them to refuse; the broker is no resource server, and hands on what binds one.
-    @Test("RFC 9700 row 9 what binds a token to its holder is handed on as it came")
-    func confirmation() throws {
+    @Test func `RFC 9700 row 9 what binds a token to its holder is handed on as it came`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["cnf": ["jkt": "thumbprint-of-a-key"]] }
         var browser = Browser(installation)
         let app = AppClient.back
-        let answer = try installation.redeem(try #require(try browser.signIn(app)["code"]), app).json()
-        let claims = try #require(answer["upstream"]?.objectValue?["claims"]?.objectValue)
+        let response = try installation.redeem(try #require(try browser.signIn(app)["code"]), app).json()
+        let claims = try #require(response["upstream"]?.objectValue?["claims"]?.objectValue)
         #expect(claims["cnf"]?.objectValue?["jkt"]?.text?.makeString() == "thumbprint-of-a-key")
     }
 
-    @Test("RFC 9700 row 14 a client that passes for a person, its id as the subject, is refused")
-    func clientAsSubject() throws {
+    @Test func `RFC 9700 row 14 a client that passes for a person, its id as the subject, is refused`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["sub": "broker-at-acme"] }
         var browser = Browser(installation)

@@ -10,10 +10,8 @@ import Testing
 @testable import OIDCBroker
 
 /// Rows of the catalogue's section 6 that stand in no other suite.
-@Suite("State, cookies and returns")
 struct StateRowTests {
-    @Test("S1 without a good state nothing is asked of anybody")
-    func noOutboundCall() throws {
+    @Test func `S1 without a good state nothing is asked of anybody`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for query in ["code=x", "code=x&state=", "code=x&state=a&state=b", "code=x&state=a", "state=a", ""] {
@@ -22,16 +20,15 @@ struct StateRowTests {
         #expect(installation.provider.requests.isEmpty)
     }
 
-    @Test("S2, S4, S8 a return that came to nothing offers a way on, and is never a 5xx")
-    func wayOn() throws {
+    @Test func `S2, S4, S8 a return that came to nothing offers a way on, and is never a 5xx`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         let late = try browser.authenticate()
         let jar = browser.jar
-        #expect(try browser.bring(answer).status == 303)
+        #expect(try browser.bring(response).status == 303)
         browser.jar = jar
-        let replayed = try browser.bring(answer)
+        let replayed = try browser.bring(response)
         installation.clock.advance(by: 600)
         let expired = try browser.bring(late)
         for page in [replayed, expired] {
@@ -42,8 +39,7 @@ struct StateRowTests {
         #expect(installation.log.outcomes == ["signed_in", "already_finished", "expired"])
     }
 
-    @Test("S6 starts keep nothing: two hundred of them, with a store that takes nothing")
-    func startsKeepNothing() throws {
+    @Test func `S6 starts keep nothing: two hundred of them, with a store that takes nothing`() throws {
         let store = FailingStore(capacity: 1)
         store.fail(after: 0)
         let installation = try Installation(store: store)
@@ -58,11 +54,10 @@ struct StateRowTests {
     }
 
     // A cookie bomb: cookies of a sibling domain that leave no room for ours.
-    @Test("S6 hundreds of foreign cookies hide ours at worst: a page, no sign-in, no 5xx")
-    func cookieBomb() throws {
+    @Test func `S6 hundreds of foreign cookies hide ours at worst: a page, no sign-in, no 5xx`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         let own = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
         let bombs = [
             (0..<400).map { "c\($0)=v" }.joined(separator: "; "), String(repeating: ";", count: 8000),
@@ -70,20 +65,19 @@ struct StateRowTests {
             (0..<400).map { "__Host-oidc-\(String(repeating: "A", count: 8))\(100 + $0)=v" }.joined(separator: "; "),
         ]
         for bomb in bombs {
-            let page = try browser.get(Installation.handler + "?" + Query.encode(answer)) { $0[.cookie] = bomb }
+            let page = try browser.get(Installation.handler + "?" + Query.encode(response)) { $0[.cookie] = bomb }
             #expect(page.status == 400)
             #expect(try browser.get(AppClient.shop.target()) { $0[.cookie] = bomb }.status == 303)
         }
-        let behind = try browser.get(Installation.handler + "?" + Query.encode(answer)) {
+        let behind = try browser.get(Installation.handler + "?" + Query.encode(response)) {
             $0[.cookie] = bombs[0] + "; " + own
         }
         #expect(behind.heading == "This sign-in was not begun here")
-        #expect(try browser.bring(answer).status == 303)
+        #expect(try browser.bring(response).status == 303)
     }
 
     // There is no session of the broker: the login is all there is to preset.
-    @Test("S9 a start takes no id or cookie that is there already: both are new")
-    func presetLogin() throws {
+    @Test func `S9 a start takes no id or cookie that is there already: both are new`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let preset = try attacker.start()
@@ -101,12 +95,11 @@ struct StateRowTests {
         #expect(try attacker.bring(installation.provider.signIn(request)).status == 400)
     }
 
-    @Test("S13 a form of a hundred thousand parameters, or of one that is too long to be any, is a page")
-    func manyParameters() throws {
+    @Test func `S13 a form of a hundred thousand parameters, or of one that is too long to be any, is a page`() throws {
         let installation = try Installation { $0.providers[0].responseMode = .formPost }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let good = Query.encode(answer)
+        let response = try browser.authenticate()
+        let good = Query.encode(response)
         for body in [
             good + String(repeating: "&a", count: 30_000), good + String(repeating: "&", count: 60_000) + "&state=b",
             String(repeating: "a=&", count: 20_000), good + "&code=" + String(repeating: "c", count: 60_000),
@@ -117,28 +110,28 @@ struct StateRowTests {
             #expect(page.status == 400)
         }
         #expect(installation.provider.count("/token") == 0)
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(response).status == 303)
     }
 
-    @Test("S16 access_denied is told to an app, and is a page where there is none to tell; never the description")
-    func denied() throws {
+    @Test func `S16 access_denied is told to an app, and is a page where there is none to tell; never the description`()
+        throws
+    {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
         let text = "<script>alert(1)</script>" + String(repeating: "d", count: 600)
-        let answer = try installation.provider.refuse(request, "access_denied", description: text)
+        let response = try installation.provider.refuse(request, "access_denied", description: text)
         var other = Browser(installation)
-        let page = try other.bring(answer)
+        let page = try other.bring(response)
         #expect(page.status == 400)
         #expect(!page.text.contains("alert(1)"))
-        let location = try Location(try browser.bring(answer))
+        let location = try Location(try browser.bring(response))
         #expect(location["error"] == "access_denied")
         #expect(!location.text.contains("alert"))
         #expect(!installation.log.text.contains("ddd"))
     }
 
-    @Test("S26 login_required is told to the app once: nobody is sent back to the provider")
-    func noLoop() throws {
+    @Test func `S26 login_required is told to the app once: nobody is sent back to the provider`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try Location(try browser.get(AppClient.shop.target(["prompt": "none"])))
@@ -150,8 +143,7 @@ struct StateRowTests {
     }
 
     // A third party that starts a login has no way but the app's own request: there is no initiate_login_uri.
-    @Test("S31 what a third party adds to a start is ignored: issuer, target, scopes, account")
-    func thirdParty() throws {
+    @Test func `S31 what a third party adds to a start is ignored: issuer, target, scopes, account`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["acme"] }
         let more = [
             ("iss", "https://login.globex.example"), ("target_link_uri", "https://evil.example/"),

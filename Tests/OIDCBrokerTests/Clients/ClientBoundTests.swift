@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Issue 18: one client address, at the entry point")
+/// Issue 18: one client address, at the entry point.
 struct ClientBoundTests {
     private static let stranger = ClientAddress(bytes: [198, 51, 100, 7])
     private static let person = ClientAddress(bytes: [203, 0, 113, 9])
@@ -22,14 +22,14 @@ struct ClientBoundTests {
         return try Installation(clientLimits: limits, configure: configure)
     }
 
-    /// A return with a code that the provider never gave out.
+    /// A callback with a code that the provider never gave out.
     private func junk(
         _ installation: Installation, from address: ClientAddress?
     ) throws -> BrokerResponse {
         var browser = Browser(installation)
         browser.clientAddress = address
-        let answer = try browser.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
-        return try browser.bring(answer)
+        let response = try browser.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
+        return try browser.bring(response)
     }
 
     private func signIn(_ installation: Installation, from address: ClientAddress?) throws -> Bool {
@@ -38,8 +38,10 @@ struct ClientBoundTests {
         return try browser.signIn()["code"] != nil
     }
 
-    @Test("the failures of one address are shed beyond the rate, before the provider; others sign in all the while")
-    func failures() throws {
+    @Test
+    func `the failures of one address are shed beyond the rate, before the provider; others sign in all the while`()
+        throws
+    {
         let installation = try self.installation()
         for _ in 0..<30 { #expect(try junk(installation, from: Self.stranger).status == 303) }
         #expect(installation.provider.count("/token") == 30)
@@ -60,27 +62,24 @@ struct ClientBoundTests {
         #expect(try signIn(installation, from: Self.stranger))
     }
 
-    @Test("who is shed uses nothing up: the same URL signs in a minute later")
-    func again() throws {
+    @Test func `who is shed uses nothing up: the same URL signs in a minute later`() throws {
         let installation = try self.installation { $0.failures = 1 }
         var browser = Browser(installation)
         browser.clientAddress = Self.stranger
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         _ = try junk(installation, from: Self.stranger)
-        #expect(try browser.bring(answer).status == 429)
+        #expect(try browser.bring(response).status == 429)
         #expect(!browser.jar.cookies.isEmpty)
         installation.clock.advance(by: 60)
-        #expect(try Location(try browser.bring(answer))["code"] != nil)
+        #expect(try Location(try browser.bring(response))["code"] != nil)
     }
 
-    @Test("sign-ins that succeed are no failures, however many")
-    func successes() throws {
+    @Test func `sign-ins that succeed are no failures, however many`() throws {
         let installation = try self.installation { $0.failures = 2 }
         for _ in 0..<10 { #expect(try signIn(installation, from: Self.stranger)) }
     }
 
-    @Test("without an address, as on loopback, nothing is ever shed")
-    func unknown() throws {
+    @Test func `without an address, as on loopback, nothing is ever shed`() throws {
         let installation = try self.installation { limits in
             (limits.exchanges, limits.marks, limits.failures) = (1, 1, 1)
         }
@@ -88,8 +87,7 @@ struct ClientBoundTests {
         #expect(installation.provider.count("/token") == 40)
     }
 
-    @Test("a provider that can not be reached is nobody's failure")
-    func unreachable() throws {
+    @Test func `a provider that cannot be reached is nobody's failure`() throws {
         let installation = try self.installation { $0.failures = 2 }
         installation.provider.behave { $0.deadPaths = ["/token"] }
         for _ in 0..<5 { #expect(try junk(installation, from: Self.stranger).status == 303) }
@@ -97,8 +95,7 @@ struct ClientBoundTests {
         for _ in 0..<5 { #expect(try junk(installation, from: Self.stranger).status == 503) }
     }
 
-    @Test("failures at one provider keep nobody from another")
-    func providers() throws {
+    @Test func `failures at one provider keep nobody from another`() throws {
         var limits = ClientLimits()
         limits.failures = 1
         let installation = try Installation(providers: ["acme", "other"], clientLimits: limits)
@@ -107,16 +104,15 @@ struct ClientBoundTests {
             browser.clientAddress = Self.stranger
             var app = AppClient.shop
             app.provider = provider
-            let answer = try browser.authenticate(app).map { ($0.0, $0.0 == "code" ? code ?? $0.1 : $0.1) }
-            return try browser.bring(answer)
+            let response = try browser.authenticate(app).map { ($0.0, $0.0 == "code" ? code ?? $0.1 : $0.1) }
+            return try browser.bring(response)
         }
         _ = try bring("acme", "junk")
         #expect(try bring("acme", nil).status == 429)
         #expect(try Location(try bring("other", nil))["code"] != nil)
     }
 
-    @Test("marks of one address are bounded, and others are not; refused returns leave none")
-    func marks() throws {
+    @Test func `marks of one address are bounded, and others are not; refused returns leave none`() throws {
         let store = InMemorySingleUseStore(capacity: 8)
         var limits = ClientLimits()
         limits.marks = 5
@@ -128,30 +124,28 @@ struct ClientBoundTests {
         #expect(installation.log.lines.contains { $0.metadata["auth.detail"] == "\"logins that returned\"" })
     }
 
-    @Test("a return that comes again is no second mark")
-    func repeated() throws {
+    @Test func `a return that comes again is no second mark`() throws {
         let installation = try self.installation { $0.marks = 2 }
         var browser = Browser(installation)
         browser.clientAddress = Self.stranger
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         let jar = browser.jar
-        #expect(try browser.bring(answer).status == 303)
+        #expect(try browser.bring(response).status == 303)
         for _ in 0..<10 {
             browser.jar = jar
-            #expect(try browser.bring(answer).heading == "You have already signed in")
+            #expect(try browser.bring(response).heading == "You have already signed in")
         }
         #expect(try signIn(installation, from: Self.stranger))
     }
 
-    @Test("returns under way at once are bounded for an address; each that ends makes room")
-    func atOnce() throws {
+    @Test func `returns under way at once are bounded for an address; each that ends makes room`() throws {
         let installation = try self.installation { $0.exchanges = 2 }
         installation.provider.behave { $0.latePaths = ["/token"] }
-        func bring(_ address: ClientAddress?) throws -> PendingAnswer {
+        func bring(_ address: ClientAddress?) throws -> PendingResponse {
             var browser = Browser(installation)
             browser.clientAddress = address
-            let answer = try browser.authenticate()
-            return try browser.bringWithoutWaiting(answer)
+            let response = try browser.authenticate()
+            return try browser.bringWithoutWaiting(response)
         }
         // Metadata and keys are there before anybody waits.
         let waiting = try [bring(Self.stranger), bring(Self.stranger)]
@@ -171,17 +165,16 @@ struct ClientBoundTests {
         for _ in 0..<3 { #expect(try signIn(installation, from: Self.stranger)) }
     }
 
-    @Test("pushed starts that fail are counted, and the app is told; the provider is not asked any more")
-    func pushes() throws {
+    @Test func `pushed starts that fail are counted, and the app is told; the provider is not asked any more`() throws {
         let installation = try self.installation {
             $0.failures = 3
         } configure: {
             $0.providers[0].pushedAuthorization = true
         }
-        installation.provider.behave { behaviour in
+        installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"
-            behaviour.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
-            behaviour.pushAnswer = (503, ["error": "temporarily_unavailable"])
+            behavior.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
+            behavior.pushResponse = (503, ["error": "temporarily_unavailable"])
         }
         func start(_ address: ClientAddress?) throws -> Location {
             var browser = Browser(installation)
@@ -190,7 +183,7 @@ struct ClientBoundTests {
         }
         for _ in 0..<10 { #expect(try start(Self.stranger)["error"] == "temporarily_unavailable") }
         #expect(installation.provider.count("/par") == 3)
-        installation.provider.behave { $0.pushAnswer = nil }
+        installation.provider.behave { $0.pushResponse = nil }
         #expect(try start(Self.person)["request_uri"] != nil)
         #expect(try start(nil)["request_uri"] != nil)
         #expect(try start(Self.stranger)["error"] == "temporarily_unavailable")
@@ -201,9 +194,8 @@ struct ClientBoundTests {
     }
 
     @Test(
-        "a wall clock that is set lengthens and shortens no wait",
         arguments: [3600, -3600, 86_400, -86_400, 315_360_000, -315_360_000] as [Int64])
-    func steps(seconds: Int64) throws {
+    func `a wall clock that is set lengthens and shortens no wait`(seconds: Int64) throws {
         let installation = try self.installation { $0.failures = 1 }
         _ = try junk(installation, from: Self.stranger)
         installation.clock.step(by: seconds)

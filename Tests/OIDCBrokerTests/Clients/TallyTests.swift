@@ -4,10 +4,9 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Counts of a bounded number of keys")
+/// Counts of a bounded number of keys.
 struct TallyTests {
-    @Test("a key beyond the bound is not counted; one that is forgotten makes room")
-    func full() {
+    @Test func `a key beyond the bound is not counted; one that is forgotten makes room`() {
         var tally = Tally<Int>(limit: 2)
         for key in [1, 1, 2, 3, 3] { tally.add(key) }
         #expect([1, 2, 3].map { tally.count(of: $0) } == [2, 1, 0])
@@ -21,8 +20,7 @@ struct TallyTests {
         #expect(tally.count(of: 1) == 1)
     }
 
-    @Test("what happened is counted for one turn at least and two at most")
-    func turns() {
+    @Test func `what happened is counted for one turn at least and two at most`() {
         var tally = RecentTally<Int>(turn: 60, limit: 8)
         tally.advance(to: 1000)
         tally.add(1)
@@ -42,9 +40,12 @@ struct TallyTests {
     }
 
     @Test(
-        "after a pause everything is forgotten; time that goes back, which it does not, forgets nothing and traps nowhere",
         arguments: [(120, 0), (1_000_000, 0), (Int64.max, 0), (-1, 1), (-5000, 1), (.min, 1)] as [(Int64, Int)])
-    func jumps(step: Int64, left: Int) {
+    func
+        `after a pause everything is forgotten; time that goes back, which it does not, forgets nothing and traps nowhere`(
+            step: Int64, left: Int
+        )
+    {
         var tally = RecentTally<Int>(turn: 60, limit: 8)
         tally.advance(to: 0)
         tally.add(1)
@@ -56,8 +57,7 @@ struct TallyTests {
         #expect(tally.count(of: 1) == 0)
     }
 
-    @Test("says how long to wait, and the wait is enough")
-    func wait() {
+    @Test func `says how long to wait, and the wait is enough`() {
         var tally = RecentTally<Int>(turn: 60, limit: 8)
         tally.advance(to: 1000)
         for _ in 0..<3 { tally.add(1) }

@@ -6,7 +6,7 @@ import Foundation
 import JOSE
 import OIDCBroker
 
-/// A configuration without mistakes, and ways to spoil it.
+/// A configuration without errors, and ways to spoil it.
 enum ConfigurationFixture {
     static let signingKey = P256.Signing.PrivateKey().pemRepresentation
     /// A key of the client at the provider.
@@ -15,7 +15,7 @@ enum ConfigurationFixture {
     static let decryptionKeys = (0..<2).map { _ in lines(P256.KeyAgreement.PrivateKey().pemRepresentation) }
     static let sealingKey = Base64.encode([UInt8](repeating: 7, count: 32))
     static let secondSealingKey = Base64.encode([UInt8](repeating: 8, count: 32))
-    /// Where the values of these tests come from, as mistakes name it.
+    /// Where the values of these tests come from, as errors name it.
     static let source = "the test"
 
     /// What is required, and nothing else.
@@ -73,12 +73,12 @@ enum ConfigurationFixture {
             config: ConfigReader(provider: provider, accessReporter: accesses), accesses: accesses)
     }
 
-    static func mistakes(_ changes: [String: ConfigValue?]) async throws -> [ConfigurationMistake] {
+    static func errors(_ changes: [String: ConfigValue?]) async throws -> [ConfigurationError] {
         do {
             _ = try await read(changes)
             return []
         } catch let error as BrokerConfigurationError {
-            return error.mistakes
+            return error.errors
         }
     }
 

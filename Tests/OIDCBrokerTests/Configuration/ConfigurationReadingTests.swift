@@ -7,12 +7,11 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-@Suite("Reading a configuration")
+/// Reading a configuration.
 struct ConfigurationReadingTests {
     private typealias Fixture = ConfigurationFixture
 
-    @Test("What is left out has its default")
-    func defaults() async throws {
+    @Test func `What is left out has its default`() async throws {
         let configuration = try await Fixture.read()
         #expect(configuration.pathPrefix == "/__/auth")
         #expect(configuration.issuer == "https://auth.example.com/__/auth")
@@ -29,7 +28,7 @@ struct ConfigurationReadingTests {
         #expect(provider.clientAuthentication == nil)
         #expect(provider.certificateAuthorities == nil)
         #expect(!provider.allowsInsecureLoopbackIssuer)
-        #expect(provider.returnPath == nil)
+        #expect(provider.callbackPath == nil)
         #expect(provider.responseType == .code)
         #expect(provider.responseMode == .query)
         #expect(!provider.userInfo)
@@ -70,8 +69,7 @@ struct ConfigurationReadingTests {
         #expect(configuration.appleDomainAssociation == nil)
     }
 
-    @Test("Every key is read")
-    func everyKey() async throws {
+    @Test func `Every key is read`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
         let pem = certificate.certificatePEM
         let configuration = try await Fixture.withFile(pem) { path in
@@ -85,7 +83,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.insecure-loopback-issuer": true,
                 "auth.provider.acme.client-authentication": "client_secret_post",
                 "auth.provider.acme.certificate-authorities": Fixture.text(path),
-                "auth.provider.acme.return-path": "/sign-in/handler/acme",
+                "auth.provider.acme.callback-path": "/sign-in/handler/acme",
                 "auth.provider.acme.response-type": "id_token code",
                 "auth.provider.acme.response-mode": "fragment",
                 "auth.provider.acme.client-signing-key": Fixture.text(Fixture.clientKey),
@@ -132,7 +130,7 @@ struct ConfigurationReadingTests {
                     name: "acme", id: "acme.example", issuer: "http://127.0.0.1:4444", clientID: "broker-at-acme",
                     clientSecret: Secret("s3cret-of-acme"), clientAuthentication: .clientSecretPost,
                     certificateAuthorities: Array(pem.utf8), allowsInsecureLoopbackIssuer: true,
-                    returnPath: "/sign-in/handler/acme", responseType: .codeIDToken, responseMode: .fragment,
+                    callbackPath: "/sign-in/handler/acme", responseType: .codeIDToken, responseMode: .fragment,
                     userInfo: true,
                     appParameters: ["login_hint"], appScopes: ["calendar"], scopes: ["openid", "email"],
                     authorizationParameters: [
@@ -167,9 +165,8 @@ struct ConfigurationReadingTests {
     }
 
     @Test(
-        "Missing keys are made on loopback, with warnings, and differ from run to run",
         arguments: ["http://localhost:8080", "https://127.0.0.1", "http://[::1]:8080"])
-    func makesKeysOnLoopback(url: String) async throws {
+    func `Missing keys are made on loopback, with warnings, and differ from run to run`(url: String) async throws {
         let changes: [String: ConfigValue?] = [
             "auth.public-url": Fixture.text(url), "auth.sealing-keys": nil, "auth.signing-key": nil,
         ]
@@ -185,17 +182,17 @@ struct ConfigurationReadingTests {
         #expect(first.warnings.contains { $0.contains("not Secure") } == url.hasPrefix("http:"))
     }
 
-    @Test("Keys that are given are not made anew on loopback")
-    func keepsGivenKeys() async throws {
+    @Test func `Keys that are given are not made anew on loopback`() async throws {
         let configuration = try await Fixture.read(["auth.public-url": "https://localhost"])
         #expect(configuration.warnings.isEmpty)
         #expect(configuration.sealingKeys == [Secret(Fixture.sealingKey)])
     }
 
     @Test(
-        "The response mode follows the response type where none is given",
         arguments: [("code", ResponseMode.query), ("code id_token", .formPost), ("id_token", .formPost)])
-    func responseMode(type: String, mode: ResponseMode) async throws {
+    func `The response mode follows the response type where none is given`(type: String, mode: ResponseMode)
+        async throws
+    {
         let configuration = try await Fixture.read(["auth.provider.acme.response-type": Fixture.text(type)])
         #expect(configuration.providers.first?.responseMode == mode)
         let read = try #require(ResponseType(name: type))
@@ -204,8 +201,7 @@ struct ConfigurationReadingTests {
         #expect(made.responseMode == mode)
     }
 
-    @Test("A client secret is required only where nothing else proves the client")
-    func withoutSecret() async throws {
+    @Test func `A client secret is required only where nothing else proves the client`() async throws {
         let key = Fixture.text(Fixture.clientKey)
         let ways: [[String: ConfigValue?]] = [
             ["client-authentication": "none"], ["client-authentication": "private_key_jwt", "client-signing-key": key],
@@ -214,18 +210,17 @@ struct ConfigurationReadingTests {
         for way in ways {
             var changes: [String: ConfigValue?] = ["auth.provider.acme.client-secret": nil]
             for (name, value) in way { changes["auth.provider.acme." + name] = value }
-            #expect(try await Fixture.mistakes(changes) == [], "\(way.keys)")
+            #expect(try await Fixture.errors(changes) == [], "\(way.keys)")
         }
         // Without a code nothing is exchanged; what is pushed needs a proof again.
-        let pushed = try await Fixture.mistakes([
+        let pushed = try await Fixture.errors([
             "auth.provider.acme.client-secret": nil, "auth.provider.acme.response-type": "id_token",
             "auth.provider.acme.pushed-authorization": true,
         ])
         #expect(pushed.map(\.key) == ["auth.provider.acme.client-secret"])
     }
 
-    @Test("A certificate goes with its own key")
-    func clientCertificate() async throws {
+    @Test func `A certificate goes with its own key`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
         try await Fixture.withFile(certificate.certificatePEM) { path in
             let chain = Fixture.text(path)
@@ -237,19 +232,19 @@ struct ConfigurationReadingTests {
                 ]
                 let right = Fixture.text(certificate.privateKeyPEM)
                 let good = base.merging(["auth.provider.acme.client-certificate-key": right]) { $1 }
-                let none = try await Fixture.mistakes(good)
+                let none = try await Fixture.errors(good)
                 #expect(none == [])
-                let half = try await Fixture.mistakes(base)
+                let half = try await Fixture.errors(base)
                 #expect(half.map(\.key) == ["auth.provider.acme.client-certificate-key"])
                 for wrong in [Fixture.clientKey, "no key"] {
                     let bad = base.merging(["auth.provider.acme.client-certificate-key": Fixture.text(wrong)]) { $1 }
-                    let found = try await Fixture.mistakes(bad)
+                    let found = try await Fixture.errors(bad)
                     #expect(found.map(\.key) == ["auth.provider.acme.client-certificate"])
                 }
             }
         }
         let garbage = try await Fixture.withFile("no certificate") { path in
-            try await Fixture.mistakes([
+            try await Fixture.errors([
                 "auth.provider.acme.client-certificate": Fixture.text(path),
                 "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
             ])
@@ -258,11 +253,10 @@ struct ConfigurationReadingTests {
     }
 
     @Test(
-        "An HMAC algorithm needs a secret as long as its hash",
         arguments: [("HS256", 32), ("HS384", 48), ("HS512", 64)])
-    func symmetricAlgorithms(name: String, count: Int) async throws {
+    func `An HMAC algorithm needs a secret as long as its hash`(name: String, count: Int) async throws {
         for (length, isEnough) in [(count, true), (count - 1, false)] {
-            let found = try await Fixture.mistakes([
+            let found = try await Fixture.errors([
                 "auth.provider.acme.client-secret": Fixture.text(String(repeating: "s", count: length)),
                 "auth.provider.acme.id-token-algorithms": Fixture.list(name),
             ])
@@ -270,23 +264,21 @@ struct ConfigurationReadingTests {
         }
     }
 
-    @Test("client_secret_jwt needs a secret of 32 bytes", arguments: [(32, true), (31, false)])
-    func clientSecretJWT(length: Int, isEnough: Bool) async throws {
-        let found = try await Fixture.mistakes([
+    @Test(arguments: [(32, true), (31, false)])
+    func `client_secret_jwt needs a secret of 32 bytes`(length: Int, isEnough: Bool) async throws {
+        let found = try await Fixture.errors([
             "auth.provider.acme.client-secret": Fixture.text(String(repeating: "s", count: length)),
             "auth.provider.acme.client-authentication": "client_secret_jwt",
         ])
         #expect(found.map(\.key) == (isEnough ? [] : ["auth.provider.acme.client-secret"]))
     }
 
-    @Test("An empty text where a list is expected is an empty list")
-    func emptyList() async throws {
+    @Test func `An empty text where a list is expected is an empty list`() async throws {
         let configuration = try await Fixture.read(["auth.provider.acme.app-parameters": Fixture.list("")])
         #expect(configuration.providers.first?.appParameters == [])
     }
 
-    @Test("The recorder knows what was read, and the source of what was given")
-    func recorder() async throws {
+    @Test func `The recorder knows what was read, and the source of what was given`() async throws {
         let accesses = ConfigurationAccessRecorder()
         let config = ConfigReader(
             provider: InMemoryProvider(name: "memory", values: ["auth.public-url": "https://auth.example.com"]),

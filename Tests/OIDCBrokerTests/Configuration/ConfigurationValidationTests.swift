@@ -4,7 +4,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
-@Suite("Judging a configuration made in code")
+/// Judging a configuration made in code.
 struct ConfigurationValidationTests {
     private func configuration() throws -> BrokerConfiguration {
         BrokerConfiguration(
@@ -21,16 +21,14 @@ struct ConfigurationValidationTests {
             ])
     }
 
-    @Test("Nothing is wrong with a good one")
-    func good() throws {
+    @Test func `Nothing is wrong with a good one`() throws {
         #expect(try configuration().validate() == [])
     }
 
-    @Test("Provider ids are unique, and none is another provider's name")
-    func providerIDs() throws {
-        var doubled = try configuration()
-        doubled.providers[1].id = "oidc.acme"
-        #expect(doubled.validate().map(\.key) == ["auth.provider.acme.id", "auth.provider.other.id"])
+    @Test func `Provider ids are unique, and none is another provider's name`() throws {
+        var duplicate = try configuration()
+        duplicate.providers[1].id = "oidc.acme"
+        #expect(duplicate.validate().map(\.key) == ["auth.provider.acme.id", "auth.provider.other.id"])
         var shadowing = try configuration()
         shadowing.providers[1].id = "acme"
         #expect(shadowing.validate().map(\.key) == ["auth.provider.other.id"])
@@ -39,15 +37,13 @@ struct ConfigurationValidationTests {
         #expect(own.validate() == [])
     }
 
-    @Test("Client ids of apps are unique")
-    func clientIDs() throws {
+    @Test func `Client ids of apps are unique`() throws {
         var configuration = try configuration()
         configuration.apps[1].clientID = "shop"
         #expect(configuration.validate().map(\.key) == ["auth.app.shop.client-id", "auth.app.desk.client-id"])
     }
 
-    @Test("An app's secret of 16 bytes is long enough, one of 15 is not")
-    func clientSecrets() throws {
+    @Test func `An app's secret of 16 bytes is long enough, one of 15 is not`() throws {
         var configuration = try configuration()
         configuration.apps[0].clientSecret = Secret(String(repeating: "s", count: 16))
         #expect(configuration.validate() == [])
@@ -56,16 +52,14 @@ struct ConfigurationValidationTests {
     }
 
     @Test(
-        "Only the response's own parameters are refused in a redirect URI",
         arguments: ["codes=1", "x=code", "a=b%26state", "Code=1", "?code=1", "error_descriptions"])
-    func otherParameters(query: String) throws {
+    func `Only the response's own parameters are refused in a redirect URI`(query: String) throws {
         var configuration = try configuration()
         configuration.apps[0].redirectURIs = ["https://shop.example/cb?" + query]
         #expect(configuration.validate() == [])
     }
 
-    @Test("Names are judged here too")
-    func names() throws {
+    @Test func `Names are judged here too`() throws {
         var configuration = try configuration()
         configuration.providers[0].name = "Not A Name"
         configuration.apps[1].name = "shop"
@@ -73,8 +67,7 @@ struct ConfigurationValidationTests {
         #expect(configuration.validate().map(\.key).contains("auth.apps"))
     }
 
-    @Test("Keys may be missing only on loopback, and making them elsewhere makes nothing")
-    func missingKeys() throws {
+    @Test func `Keys may be missing only on loopback, and making them elsewhere makes nothing`() throws {
         var remote = try configuration()
         remote.sealingKeys = []
         remote.signingKey = nil
@@ -90,8 +83,7 @@ struct ConfigurationValidationTests {
         #expect(local.validate() == [])
     }
 
-    @Test("A certificate file without a certificate is refused")
-    func certificateAuthorities() throws {
+    @Test func `A certificate file without a certificate is refused`() throws {
         var configuration = try configuration()
         configuration.providers[0].certificateAuthorities = Array("hello".utf8)
         #expect(configuration.validate().map(\.key) == ["auth.provider.acme.certificate-authorities"])

@@ -3,10 +3,9 @@
 import OIDCBroker
 import Testing
 
-@Suite("The public URL")
+/// The public URL.
 struct PublicURLTests {
     @Test(
-        "is an origin",
         arguments: [
             ("https://auth.example.com", "https://auth.example.com", "auth.example.com", false, true),
             ("https://AUTH.example.com:443", "https://auth.example.com", "auth.example.com", false, true),
@@ -15,7 +14,7 @@ struct PublicURLTests {
             ("http://127.9.9.9:80", "http://127.9.9.9", "127.9.9.9", true, false),
             ("http://[::1]:8080", "http://[::1]:8080", "[::1]:8080", true, false),
         ])
-    func accepts(text: String, origin: String, authority: String, isLoopback: Bool, isSecure: Bool) throws {
+    func `is an origin`(text: String, origin: String, authority: String, isLoopback: Bool, isSecure: Bool) throws {
         let url = try #require(PublicURL(text))
         #expect(url.origin == origin)
         #expect(url.description == origin)
@@ -26,7 +25,6 @@ struct PublicURLTests {
     }
 
     @Test(
-        "is nothing else",
         arguments: [
             "", "auth.example.com", "//auth.example.com", "ftp://auth.example.com", "http://auth.example.com",
             "http://localhost.example.com", "http://127.0.0.1.example.com", "http://128.0.0.1",
@@ -35,7 +33,7 @@ struct PublicURLTests {
             "https://auth.example.com:", "https:// auth.example.com", "https://auth.example.com\n", "https://",
             "https://auth.example.com\\@evil.example",
         ])
-    func refuses(text: String) {
+    func `is nothing else`(text: String) {
         #expect(PublicURL(text) == nil)
     }
 }

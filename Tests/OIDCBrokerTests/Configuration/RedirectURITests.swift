@@ -3,10 +3,9 @@
 import OIDCBroker
 import Testing
 
-@Suite("Redirect URIs of apps")
+/// Redirect URIs of apps.
 struct RedirectURITests {
     @Test(
-        "of these kinds are taken",
         arguments: [
             ("https://shop.example/cb", RedirectURI.Kind.https),
             ("https://shop.example", .https),
@@ -20,14 +19,13 @@ struct RedirectURITests {
             ("com.example.app:///cb?x=1", .privateUse),
             ("com.example.app://host/a@b", .privateUse),
         ])
-    func accepts(text: String, kind: RedirectURI.Kind) throws {
+    func `of these kinds are taken`(text: String, kind: RedirectURI.Kind) throws {
         let uri = try #require(RedirectURI(text))
         #expect(uri.kind == kind)
         #expect(uri.text == text)
     }
 
     @Test(
-        "of no other form are taken",
         arguments: [
             "", "/cb", "shop.example/cb", "https://", "https:///cb",
             // Plain http beyond loopback.
@@ -43,12 +41,11 @@ struct RedirectURITests {
             "com.example.app://u@host/cb", "https://shop.example/a b", "https://shop.example/cb\n",
             "https://shop.example/\u{e9}", "https://shop.example\\@evil.example/cb", "https://shop.example/<x>",
         ])
-    func refuses(text: String) {
+    func `of no other form are taken`(text: String) {
         #expect(RedirectURI(text) == nil)
     }
 
-    @Test("have a length limit")
-    func limit() {
+    @Test func `have a length limit`() {
         let base = "https://shop.example/"
         #expect(RedirectURI(base + String(repeating: "a", count: 2048 - base.utf8.count)) != nil)
         #expect(RedirectURI(base + String(repeating: "a", count: 2049 - base.utf8.count)) == nil)

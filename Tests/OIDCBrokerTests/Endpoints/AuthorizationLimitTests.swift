@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("How long what an app sends may be")
+/// How long what an app sends may be.
 struct AuthorizationLimitTests {
     private func location(
         _ changes: [String: String?], configure: (inout BrokerConfiguration) throws -> Void = { _ in }
@@ -13,8 +13,7 @@ struct AuthorizationLimitTests {
         try Location(try Installation(configure: configure).get(AppClient.shop.target(changes)))
     }
 
-    @Test("state: 512 bytes are given back, 513 are refused and not given back")
-    func state() throws {
+    @Test func `state: 512 bytes are given back, 513 are refused and not given back`() throws {
         let longest = String(repeating: "s~", count: 256)
         var browser = Browser(try Installation())
         var app = AppClient.shop
@@ -26,16 +25,15 @@ struct AuthorizationLimitTests {
         #expect(refused.query.names == ["error", "error_description", "iss"])
     }
 
-    @Test("state is printable ASCII", arguments: ["a\u{1}", "a\nb", "ü", "\u{7f}", "\u{0}"])
-    func characters(state: String) throws {
+    @Test(arguments: ["a\u{1}", "a\nb", "ü", "\u{7f}", "\u{0}"])
+    func `state is printable ASCII`(state: String) throws {
         let refused = try location(["state": state])
         #expect(refused["error"] == "invalid_request")
         #expect(!refused.query.names.contains("state"))
         #expect(try location(["state": " !\"&=+%~"]).base == "https://login.acme.example/authorize")
     }
 
-    @Test("a state with every printable character comes back unchanged")
-    func printable() throws {
+    @Test func `a state with every printable character comes back unchanged`() throws {
         let state = String(decoding: (0x20...0x7E).map { UInt8($0) }, as: UTF8.self)
         var browser = Browser(try Installation())
         var app = AppClient.shop
@@ -43,8 +41,7 @@ struct AuthorizationLimitTests {
         #expect(try browser.signIn(app)["state"] == state)
     }
 
-    @Test("nonce: 128 bytes are taken, 129 are refused")
-    func nonce() throws {
+    @Test func `nonce: 128 bytes are taken, 129 are refused`() throws {
         let longest = String(repeating: "n", count: 128)
         #expect(try location(["nonce": longest]).base == "https://login.acme.example/authorize")
         let refused = try location(["nonce": longest + "n"])
@@ -52,8 +49,7 @@ struct AuthorizationLimitTests {
         #expect(refused["state"] == "state-of-the-app")
     }
 
-    @Test("a parameter that is passed on: 512 bytes are taken, 513 are refused")
-    func passedOn() throws {
+    @Test func `a parameter that is passed on: 512 bytes are taken, 513 are refused`() throws {
         let longest = String(repeating: "h", count: 512)
         #expect(try location(["login_hint": longest])["login_hint"] == longest)
         #expect(try location(["login_hint": longest + "h"])["error"] == "invalid_request")
@@ -66,8 +62,10 @@ struct AuthorizationLimitTests {
         }
     }
 
-    @Test("the longest names with state and nonce up to the limit, and max_age, still fit or are refused at the start")
-    func longestNames() throws {
+    @Test
+    func `the longest names with state and nonce up to the limit, and max_age, still fit or are refused at the start`()
+        throws
+    {
         let name = "a" + String(repeating: "b", count: 31)
         let location = try self.location(
             [
@@ -85,8 +83,7 @@ struct AuthorizationLimitTests {
         }
     }
 
-    @Test("100 parameters are read, 101 are refused")
-    func count() throws {
+    @Test func `100 parameters are read, 101 are refused`() throws {
         let installation = try Installation()
         let own = AppClient.shop.parameters.count
         let fill = (0..<(100 - own)).map { ("p\($0)", "v") }

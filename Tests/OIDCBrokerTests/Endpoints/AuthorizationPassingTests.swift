@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What an app may pass on, and to whom")
+/// What an app may pass on, and to whom.
 struct AuthorizationPassingTests {
     private func location(
         _ additions: [(String, String)], _ changes: [String: String?] = [:],
@@ -17,8 +17,7 @@ struct AuthorizationPassingTests {
         try Location(try Installation(configure: configure).get(AppClient.shop.target(changes, adding: additions)))
     }
 
-    @Test("the default list is passed on")
-    func defaults() throws {
+    @Test func `the default list is passed on`() throws {
         let values = [
             ("login_hint", "ada@people.example"), ("ui_locales", "de en"), ("prompt", "login"), ("max_age", "60"),
             ("acr_values", "urn:x"), ("language", "de"), ("locale", "de"), ("hd", "people.example"),
@@ -29,8 +28,7 @@ struct AuthorizationPassingTests {
         #expect(location.query.names.count == 8 + values.count)
     }
 
-    @Test("a list of one's own takes the place of the default")
-    func configured() throws {
+    @Test func `a list of one's own takes the place of the default`() throws {
         let location = try self.location([("login_hint", "ada"), ("theme", "dark")]) {
             $0.providers[0].appParameters = ["theme"]
         }
@@ -38,13 +36,12 @@ struct AuthorizationPassingTests {
         #expect(location["login_hint"] == nil)
     }
 
-    @Test("control characters are not passed on", arguments: ["a\r\nb", "\u{0}", "\u{7f}"])
-    func control(value: String) throws {
+    @Test(arguments: ["a\r\nb", "\u{0}", "\u{7f}"])
+    func `control characters are not passed on`(value: String) throws {
         #expect(try location([("login_hint", value)])["error"] == "invalid_request")
     }
 
-    @Test("an empty value is not passed on, and an app's value wins over the configured one")
-    func precedence() throws {
+    @Test func `an empty value is not passed on, and an app's value wins over the configured one`() throws {
         let configure: (inout BrokerConfiguration) -> Void = {
             $0.providers[0].authorizationParameters = [.init(name: "prompt", value: "consent")]
         }
@@ -53,8 +50,7 @@ struct AuthorizationPassingTests {
         #expect(try location([("prompt", "login")], configure: configure)["prompt"] == "login")
     }
 
-    @Test("scopes beyond the configured ones go on only where app-scopes names them")
-    func scopes() throws {
+    @Test func `scopes beyond the configured ones go on only where app-scopes names them`() throws {
         #expect(try location([], ["scope": "openid email"])["scope"] == "openid")
         let location = try self.location([], ["scope": "openid email phone profile"]) {
             $0.providers[0].scopes = ["openid", "profile"]
@@ -63,8 +59,8 @@ struct AuthorizationPassingTests {
         #expect(location["scope"] == "openid profile email")
     }
 
-    @Test("a max_age that was sent is held against auth_time", arguments: [(3600, true), (60, false)])
-    func maximumAge(age: Int, isFresh: Bool) throws {
+    @Test(arguments: [(3600, true), (60, false)])
+    func `a max_age that was sent is held against auth_time`(age: Int, isFresh: Bool) throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["auth_time": .number(.init(installation.clock.now() - 200))] }
         var browser = Browser(installation)
@@ -74,8 +70,7 @@ struct AuthorizationPassingTests {
         #expect((location["error"] == "server_error") == !isFresh)
     }
 
-    @Test("a configured max_age is held against auth_time as well")
-    func configuredMaximumAge() throws {
+    @Test func `a configured max_age is held against auth_time as well`() throws {
         let installation = try Installation {
             $0.providers[0].authorizationParameters = [.init(name: "max_age", value: "60")]
         }
@@ -85,9 +80,10 @@ struct AuthorizationPassingTests {
     }
 
     @Test(
-        "an app may ask for a fresher authentication than the configuration does, never for a staler one",
         arguments: [("30", "30"), ("60", "60"), ("1000000", "60"), (nil, "60")] as [(String?, String)])
-    func configuredMaximumAgeIsTheMost(asked: String?, sent: String) throws {
+    func `an app may ask for a fresher authentication than the configuration does, never for a staler one`(
+        asked: String?, sent: String
+    ) throws {
         let installation = try Installation {
             $0.providers[0].authorizationParameters = [.init(name: "max_age", value: "60")]
         }
@@ -100,19 +96,18 @@ struct AuthorizationPassingTests {
         #expect(location["error"] == "server_error")
     }
 
-    @Test("a provider is named by its name or its id", arguments: ["globex", "oidc.globex"])
-    func provider(name: String) throws {
+    @Test(arguments: ["globex", "oidc.globex"])
+    func `a provider is named by its name or its id`(name: String) throws {
         let installation = try Installation(providers: ["acme", "globex"])
         let location = try Location(try installation.get(AppClient.shop.target(["provider": name])))
         #expect(location.base == "https://login.globex.example/authorize")
     }
 
     @Test(
-        "a provider that is not there, or not for this app, is refused",
         arguments: [
             "initech", "Globex", "globex", "https://login.acme.example", "oidc.globex", "..", "acme ", "oidc.",
         ])
-    func refusedProvider(name: String) throws {
+    func `a provider that is not there, or not for this app, is refused`(name: String) throws {
         let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["acme"] }
         let location = try Location(try installation.get(AppClient.shop.target(["provider": name])))
         #expect(location.base == "https://shop.example/callback")

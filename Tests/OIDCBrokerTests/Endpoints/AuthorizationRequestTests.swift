@@ -6,11 +6,11 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What an app must and may ask for")
+/// What an app must and may ask for.
 struct AuthorizationRequestTests {
     private static let atProvider = "https://login.acme.example/authorize"
 
-    /// The error an app is told; the rest of the answer is judged here.
+    /// The error an app is told; the rest of the response is validated here.
     private func error(
         _ target: String, state: String? = "state-of-the-app", sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String? {
@@ -26,14 +26,13 @@ struct AuthorizationRequestTests {
         return location["error"]
     }
 
-    @Test("what is required is missed", arguments: ["response_type", "code_challenge", "code_challenge_method"])
-    func required(name: String) throws {
+    @Test(arguments: ["response_type", "code_challenge", "code_challenge_method"])
+    func `what is required is missed`(name: String) throws {
         #expect(try error(AppClient.shop.target([name: nil])) == "invalid_request")
         #expect(try error(AppClient.shop.target([name: ""])) == "invalid_request")
     }
 
-    @Test("without a known app or a redirect URI of it there is a page, never a redirect")
-    func page() throws {
+    @Test func `without a known app or a redirect URI of it there is a page, never a redirect`() throws {
         let installation = try Installation()
         for changes: [String: String?] in [
             ["client_id": nil], ["client_id": ""], ["client_id": "nobody"], ["client_id": "SHOP"],
@@ -49,8 +48,7 @@ struct AuthorizationRequestTests {
         #expect(installation.provider.requests.isEmpty)
     }
 
-    @Test("nothing of a refused request stands in the page")
-    func notReflected() throws {
+    @Test func `nothing of a refused request stands in the page`() throws {
         let page = try Installation().get(
             AppClient.shop.target(["client_id": "<script>alert(1)</script>", "redirect_uri": "https://evil.example/x"]))
         #expect(!page.text.contains("evil.example"))
@@ -58,29 +56,26 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "what stands there twice is refused, known or not",
         arguments: ["response_type", "scope", "nonce", "code_challenge", "code_challenge_method", "provider", "zzz"])
-    func doubled(name: String) throws {
+    func `what stands there twice is refused, known or not`(name: String) throws {
         let twice = [(name, "a"), (name, "a")]
         #expect(try error(AppClient.shop.target([name: nil], adding: twice)) == "invalid_request")
     }
 
-    @Test("a doubled state is refused and not given back")
-    func doubledState() throws {
+    @Test func `a doubled state is refused and not given back`() throws {
         let target = AppClient.shop.target(adding: [("state", "other")])
         #expect(try error(target, state: nil) == "invalid_request")
     }
 
-    @Test("a doubled client_id or redirect_uri ends in a page", arguments: ["client_id", "redirect_uri"])
-    func doubledIdentity(name: String) throws {
+    @Test(arguments: ["client_id", "redirect_uri"])
+    func `a doubled client_id or redirect_uri ends in a page`(name: String) throws {
         let value = name == "client_id" ? "shop" : "https://shop.example/callback"
         let page = try Installation().get(AppClient.shop.target(adding: [(name, value)]))
         #expect(page.status == 400)
         #expect(page.head.headerFields[.location] == nil)
     }
 
-    @Test("what is not known is ignored and not passed on")
-    func unknown() throws {
+    @Test func `what is not known is ignored and not passed on`() throws {
         let target = AppClient.shop.target(adding: [("foo", "bar"), ("utm_source", "x"), ("empty", "")])
         let location = try Location(try Installation().get(target))
         #expect(location.base == Self.atProvider)
@@ -89,45 +84,42 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "another response type is not supported",
         arguments: ["token", "id_token", "code id_token", "none", "CODE", "code ", "code token"])
-    func responseType(type: String) throws {
+    func `another response type is not supported`(type: String) throws {
         #expect(try error(AppClient.shop.target(["response_type": type])) == "unsupported_response_type")
     }
 
-    @Test("another response mode is refused; query may be said", arguments: ["fragment", "form_post", "jwt"])
-    func responseMode(mode: String) throws {
+    @Test(arguments: ["fragment", "form_post", "jwt"])
+    func `another response mode is refused; query may be said`(mode: String) throws {
         #expect(try error(AppClient.shop.target(["response_mode": mode])) == "invalid_request")
         let location = try Location(try Installation().get(AppClient.shop.target(["response_mode": "query"])))
         #expect(location.base == Self.atProvider)
     }
 
-    @Test("S256 only", arguments: ["plain", "s256", "S512", "none"])
-    func challengeMethod(method: String) throws {
+    @Test(arguments: ["plain", "s256", "S512", "none"])
+    func `S256 only`(method: String) throws {
         #expect(try error(AppClient.shop.target(["code_challenge_method": method])) == "invalid_request")
     }
 
     @Test(
-        "the challenge is the base64url of 32 bytes",
         arguments: [
             "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
             String(repeating: "A", count: 42) + "=", String(repeating: "A", count: 42) + "+",
             // Its last character has bits that no SHA-256 fills.
             String(repeating: "A", count: 42) + "B",
         ])
-    func challenge(value: String) throws {
+    func `the challenge is the base64url of 32 bytes`(value: String) throws {
         #expect(try error(AppClient.shop.target(["code_challenge": value])) == "invalid_request")
     }
 
-    @Test("the scope contains openid; an absent one is openid", arguments: ["profile", "openid-x", "OPENID"])
-    func scope(scope: String) throws {
+    @Test(arguments: ["profile", "openid-x", "OPENID"])
+    func `the scope contains openid; an absent one is openid`(scope: String) throws {
         #expect(try error(AppClient.shop.target(["scope": scope])) == "invalid_scope")
         let location = try Location(try Installation().get(AppClient.shop.target(["scope": nil])))
         #expect(location["scope"] == "openid")
     }
 
     @Test(
-        "names that carry the protocol are refused",
         arguments: [
             ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
             ("registration", "registration_not_supported"), ("claims", "invalid_request"),
@@ -137,18 +129,17 @@ struct AuthorizationRequestTests {
             ("client_assertion_anything", "invalid_request"), ("code_verifier", "invalid_request"),
             ("code_challenge_other", "invalid_request"),
         ])
-    func reserved(name: String, expected: String) throws {
+    func `names that carry the protocol are refused`(name: String, expected: String) throws {
         #expect(try error(AppClient.shop.target(adding: [(name, "x")])) == expected)
         #expect(try error(AppClient.shop.target(adding: [(name, "")])) == expected)
     }
 
-    @Test("max_age is a number of seconds", arguments: ["-1", "+1", "1.5", "x", "1e3", "99999999999999999999", " 1"])
-    func maximumAge(age: String) throws {
+    @Test(arguments: ["-1", "+1", "1.5", "x", "1e3", "99999999999999999999", " 1"])
+    func `max_age is a number of seconds`(age: String) throws {
         #expect(try error(AppClient.shop.target(["max_age": age])) == "invalid_request")
     }
 
-    @Test("it is a GET that goes to a page")
-    func method() throws {
+    @Test func `it is a GET that goes to a page`() throws {
         let installation = try Installation()
         for method: HTTPRequest.Method in [.post, .head, .put, .delete] {
             let response = try installation.request(method, AppClient.shop.target())
@@ -158,9 +149,8 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "S21 parameters that cannot be decoded end in a page",
         arguments: ["state=%", "state=%0", "state=%zz", "state=%C0%80", "state=%ff", "state=\u{e9}", "%=1"])
-    func undecodable(text: String) throws {
+    func `S21 parameters that cannot be decoded end in a page`(text: String) throws {
         let page = try Installation().get(AppClient.shop.target() + "&" + text)
         #expect(page.status == 400)
         #expect(page.head.headerFields[.location] == nil)

@@ -9,12 +9,11 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What the broker publishes of itself")
+/// What the broker publishes of itself.
 struct DiscoveryTests {
     private static let discovery = "/__/auth/.well-known/openid-configuration"
 
-    @Test("the discovery document")
-    func document() throws {
+    @Test func `the discovery document`() throws {
         let response = try Installation().get(Self.discovery)
         #expect(response.status == 200)
         #expect(response.head.headerFields[.contentType] == "application/json")
@@ -40,8 +39,7 @@ struct DiscoveryTests {
         for (name, value) in expected.members { #expect(json[name] == value, "\(name)") }
     }
 
-    @Test("our own relying party can read it, and finds every endpoint where it is")
-    func readable() throws {
+    @Test func `our own relying party can read it, and finds every endpoint where it is`() throws {
         let installation = try Installation()
         let response = try installation.get(Self.discovery)
         let metadata = try ProviderMetadata(
@@ -52,8 +50,7 @@ struct DiscoveryTests {
         #expect(try installation.get(metadata.authorizationEndpoint.path).status == 400)
     }
 
-    @Test("it follows the prefix and the public URL, never the request")
-    func elsewhere() throws {
+    @Test func `it follows the prefix and the public URL, never the request`() throws {
         let installation = try Installation {
             $0.publicURL = try #require(PublicURL("https://id.example:8443"))
             $0.pathPrefix = "/sign-in"
@@ -70,8 +67,7 @@ struct DiscoveryTests {
         #expect(try installation.get(Self.discovery).status == 404)
     }
 
-    @Test("the key set holds the signing key, and nothing of its private part")
-    func keySet() throws {
+    @Test func `the key set holds the signing key, and nothing of its private part`() throws {
         let response = try Installation().get("/__/auth/jwks")
         let keys = try #require(try response.json()["keys"]?.arrayValue)
         #expect(keys.count == 1)
@@ -85,9 +81,8 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "any page may read both, without credentials, and caches keep them for a while",
         arguments: ["jwks", "discovery"])
-    func headers(document: String) throws {
+    func `any page may read both, without credentials, and caches keep them for a while`(document: String) throws {
         let target = document == "jwks" ? "/__/auth/jwks" : Self.discovery
         let installation = try Installation()
         for method: HTTPRequest.Method in [.get, .head] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What a stranger provokes at a provider stops nobody else")
+/// What a stranger provokes at a provider stops nobody else.
 struct JunkCodeTests {
     /// How a provider ends a token request with a code that it never gave out.
     struct Ending: Sendable, CustomStringConvertible {
@@ -31,21 +31,20 @@ struct JunkCodeTests {
     /// A stranger comes back, with a cookie of his own and a code that he made up.
     private func bringJunk(_ installation: Installation) throws {
         var stranger = Browser(installation)
-        let answer = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
-        let location = try Location(try stranger.bring(answer))
+        let response = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
+        let location = try Location(try stranger.bring(response))
         #expect(location["code"] == nil)
         #expect(location["error"] != nil)
     }
 
     @Test(
-        "junk codes that the provider answers with trouble, and honest sign-ins between them",
         arguments: [
             Ending(status: 500), Ending(status: 502), Ending(status: 503), Ending(status: 429, retryAfter: "300"),
             Ending(status: 503, retryAfter: "86400"), Ending(.timedOut), Ending(.interrupted),
         ])
-    func junkCodes(ending: Ending) throws {
+    func `junk codes that the provider answers with trouble, and honest sign-ins between them`(ending: Ending) throws {
         let installation = try Installation()
-        installation.provider.behave { $0.junkAnswer = ending.result }
+        installation.provider.behave { $0.junkResponse = ending.result }
         for _ in 1...5 {
             for _ in 1...10 { try bringJunk(installation) }
             var browser = Browser(installation)
@@ -54,27 +53,28 @@ struct JunkCodeTests {
         #expect(installation.provider.count("/token") == 55)
     }
 
-    @Test("pushed requests that the provider answers with trouble, and then one that it takes", arguments: [429, 503])
-    func pushes(status: Int) throws {
+    @Test(arguments: [429, 503])
+    func `pushed requests that the provider answers with trouble, and then one that it takes`(status: Int) throws {
         let installation = try Installation { $0.providers[0].pushedAuthorization = true }
-        installation.provider.behave { behaviour in
+        installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"
-            behaviour.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
-            behaviour.pushAnswer = (status, ["error": "temporarily_unavailable"])
+            behavior.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
+            behavior.pushResponse = (status, ["error": "temporarily_unavailable"])
         }
         for _ in 1...10 {
             var stranger = Browser(installation)
             #expect(try stranger.start()["error"] != nil)
         }
-        installation.provider.behave { $0.pushAnswer = nil }
+        installation.provider.behave { $0.pushResponse = nil }
         var browser = Browser(installation)
         #expect(try browser.signIn()["code"] != nil)
     }
 
     @Test(
-        "a wall clock that is set an hour, a day and ten years: nothing is fetched anew, and new logins succeed",
         arguments: [3600, -3600, 86_400, -86_400, 315_360_000, -315_360_000] as [Int64])
-    func steps(seconds: Int64) throws {
+    func `a wall clock that is set an hour, a day and ten years: nothing is fetched anew, and new logins succeed`(
+        seconds: Int64
+    ) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         #expect(try browser.signIn()["code"] != nil)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What goes wrong at the provider, and what the app is told")
+/// What goes wrong at the provider, and what the app is told.
 struct ProviderErrorTests {
     private func expectError(
         _ response: BrokerResponse, _ error: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -24,7 +24,6 @@ struct ProviderErrorTests {
     }
 
     @Test(
-        "S16, S26 each error of the authorization endpoint becomes one that an app knows",
         arguments: [
             ("access_denied", "access_denied"), ("user_cancelled_authorize", "access_denied"),
             ("login_required", "login_required"), ("interaction_required", "interaction_required"),
@@ -33,7 +32,9 @@ struct ProviderErrorTests {
             ("invalid_request", "server_error"), ("invalid_scope", "server_error"),
             ("unauthorized_client", "server_error"), ("<script>", "server_error"), ("ACCESS_DENIED", "server_error"),
         ])
-    func errors(upstream: String, told: String) throws {
+    func `S16, S26 each error of the authorization endpoint becomes one that an app knows`(
+        upstream: String, told: String
+    ) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
@@ -44,22 +45,20 @@ struct ProviderErrorTests {
     }
 
     @Test(
-        "RFC 9207 an error response without the announced iss, or with another's",
         arguments: [nil, "https://evil.example"])
-    func issuerOfAnError(issuer: String?) throws {
+    func `RFC 9207 an error response without the announced iss, or with another's`(issuer: String?) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
-        var answer = try installation.provider.refuse(request, "access_denied")
-        answer.removeAll { $0.0 == "iss" }
-        if let issuer { answer.append(("iss", issuer)) }
-        // Not "access_denied": it may be another provider's answer.
-        try expectError(try browser.bring(answer), "server_error")
+        var response = try installation.provider.refuse(request, "access_denied")
+        response.removeAll { $0.0 == "iss" }
+        if let issuer { response.append(("iss", issuer)) }
+        // Not "access_denied": it may be another provider's response.
+        try expectError(try browser.bring(response), "server_error")
         #expect(installation.log.outcomes.last == "failed_authorization")
     }
 
-    @Test("S16 the provider's description goes neither to the app nor into the log's lines")
-    func description() throws {
+    @Test func `S16 the provider's description goes neither to the app nor into the log's lines`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
@@ -74,8 +73,7 @@ struct ProviderErrorTests {
         #expect(installation.log.text.utf8.count < 1000)
     }
 
-    @Test("a provider that is down at the start, and recovers by itself")
-    func downAtStart() throws {
+    @Test func `a provider that is down at the start, and recovers by itself`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.isDown = true }
         var browser = Browser(installation)
@@ -91,13 +89,13 @@ struct ProviderErrorTests {
         #expect(try browser.signIn()["code"] != nil)
     }
 
-    @Test("a provider that is down at the return: no second try with the same code", arguments: ["/token", "/jwks"])
-    func downAtReturn(path: String) throws {
+    @Test(arguments: ["/token", "/jwks"])
+    func `a provider that is down at the return: no second try with the same code`(path: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         installation.provider.behave { $0.deadPaths = [path] }
-        try expectError(try browser.bring(answer), "temporarily_unavailable")
+        try expectError(try browser.bring(response), "temporarily_unavailable")
         #expect(installation.provider.count("/token") == 1)
         #expect(browser.jar.cookies.isEmpty)
         installation.provider.behave { $0.deadPaths = [] }
@@ -105,8 +103,7 @@ struct ProviderErrorTests {
         #expect(try browser.signIn()["code"] != nil)
     }
 
-    @Test("one provider's trouble is not another's")
-    func otherProvider() throws {
+    @Test func `one provider's trouble is not another's`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         installation.provider.behave { $0.isDown = true }
         var app = AppClient.shop
@@ -118,34 +115,32 @@ struct ProviderErrorTests {
     }
 
     @Test(
-        "a token answer that is none",
         arguments: [
             (500, "temporarily_unavailable"), (503, "temporarily_unavailable"), (429, "temporarily_unavailable"),
             (404, "server_error"), (200, "server_error"), (302, "server_error"),
         ])
-    func tokenStatus(status: Int, told: String) throws {
+    func `a token answer that is none`(status: Int, told: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        installation.provider.behave { $0.tokenAnswer = (status, [:]) }
-        try expectError(try browser.bring(answer), told)
+        let response = try browser.authenticate()
+        installation.provider.behave { $0.tokenResponse = (status, [:]) }
+        try expectError(try browser.bring(response), told)
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test("an OAuth error of the token endpoint", arguments: ["invalid_grant", "invalid_client", "access_denied"])
-    func tokenError(error: String) throws {
+    @Test(arguments: ["invalid_grant", "invalid_client", "access_denied"])
+    func `an OAuth error of the token endpoint`(error: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        installation.provider.behave { $0.tokenAnswer = (400, ["error": .string(error)]) }
-        try expectError(try browser.bring(answer), "server_error")
+        let response = try browser.authenticate()
+        installation.provider.behave { $0.tokenResponse = (400, ["error": .string(error)]) }
+        try expectError(try browser.bring(response), "server_error")
         #expect(installation.log.text.contains(error))
     }
 
     @Test(
-        "an ID token that lies is refused",
         arguments: ["iss", "aud", "sub", "nonce", "exp", "iat", "azp", "at_hash"])
-    func claims(name: String) throws {
+    func `an ID token that lies is refused`(name: String) throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims[name] = "wrong" }
         var browser = Browser(installation)
@@ -156,9 +151,10 @@ struct ProviderErrorTests {
     }
 
     @Test(
-        "P9 a clock that is wrong is named as that: four minutes are taken where the skew is, eleven are not",
         arguments: [("iat", 660), ("nbf", 660), ("exp", -660)])
-    func clockSkew(claim: String, seconds: Int) throws {
+    func `P9 a clock that is wrong is named as that: four minutes are taken where the skew is, eleven are not`(
+        claim: String, seconds: Int
+    ) throws {
         let installation = try Installation { $0.providers[0].clockSkewSeconds = 299 }
         var browser = Browser(installation)
         let now = installation.clock.now()
@@ -171,8 +167,7 @@ struct ProviderErrorTests {
         #expect(line.metadata["auth.detail"]?.contains("clock skew") == true)
     }
 
-    @Test("an ID token of a key that the provider does not publish is refused")
-    func strangeKey() throws {
+    @Test func `an ID token of a key that the provider does not publish is refused`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.usesStrangeKey = true }
         var browser = Browser(installation)

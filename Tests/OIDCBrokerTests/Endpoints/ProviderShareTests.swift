@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What one provider, or one person, can not fill")
+/// What one provider, or one person, cannot fill.
 struct ProviderShareTests {
     private func app(_ app: AppClient, at provider: String) -> AppClient {
         var app = app
@@ -32,8 +32,9 @@ struct ProviderShareTests {
         #expect(line?.metadata["auth.provider"] == "oidc.acme", sourceLocation: sourceLocation)
     }
 
-    @Test("a provider with a new subject at each login takes half of the records, and the other one has the rest")
-    func count() throws {
+    @Test func `a provider with a new subject at each login takes half of the records, and the other one has the rest`()
+        throws
+    {
         let installation = try Installation(
             providers: ["acme", "globex"], store: InMemorySingleUseStore(capacity: 8))
         let acme = app(.shop, at: "acme")
@@ -48,8 +49,7 @@ struct ProviderShareTests {
         #expect(try signIn(installation, acme, as: "person-6")["code"] != nil)
     }
 
-    @Test("so it is of those that wait for the person, each of which still goes on to its app")
-    func held() throws {
+    @Test func `so it is of those that wait for the person, each of which still goes on to its app`() throws {
         let installation = try Installation(
             providers: ["acme", "globex"], store: InMemorySingleUseStore(capacity: 8))
         let acme = app(.desk, at: "acme")
@@ -71,8 +71,7 @@ struct ProviderShareTests {
         #expect(try signIn(installation, app(.shop, at: "globex"), as: "person-6")["code"] != nil)
     }
 
-    @Test("a provider with long records takes half of the bytes")
-    func bytes() throws {
+    @Test func `a provider with long records takes half of the bytes`() throws {
         // A quarter of 8 MiB is its share.
         let store = InMemorySingleUseStore(bytes: InMemorySingleUseStore.allowedBytes.lowerBound)
         let installation = try Installation(providers: ["acme", "globex"], store: store)
@@ -92,16 +91,14 @@ struct ProviderShareTests {
         #expect(try signIn(installation, app(.back, at: "globex"), as: "person")["code"] != nil)
     }
 
-    @Test("where there is one provider it has all of the room")
-    func alone() throws {
+    @Test func `where there is one provider it has all of the room`() throws {
         let installation = try Installation(store: InMemorySingleUseStore(capacity: 8))
         for number in 0..<8 {
             #expect(try signIn(installation, .shop, as: "person-\(number)")["code"] != nil)
         }
     }
 
-    @Test("one person's records take 256 KB, and then that person alone is refused")
-    func onePerson() throws {
+    @Test func `one person's records take 256 KB, and then that person alone is refused`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
         var count = 0

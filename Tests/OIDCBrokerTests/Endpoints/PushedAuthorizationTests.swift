@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("RFC 9126 an authorization request that is pushed")
+/// RFC 9126 an authorization request that is pushed.
 struct PushedAuthorizationTests {
     private static let endpoint: JSONValue = "https://login.acme.example/par"
 
@@ -40,8 +40,8 @@ struct PushedAuthorizationTests {
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test("signs in, where the provider demands it and where the configuration does", arguments: [true, false])
-    func signIn(isRequired: Bool) throws {
+    @Test(arguments: [true, false])
+    func `signs in, where the provider demands it and where the configuration does`(isRequired: Bool) throws {
         let installation = try self.installation(isRequired: isRequired)
         var browser = Browser(installation)
         let response = try browser.get(AppClient.shop.target(["login_hint": "ada"]))
@@ -61,8 +61,7 @@ struct PushedAuthorizationTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test("happens for neither where nobody demands it")
-    func notPushed() throws {
+    @Test func `happens for neither where nobody demands it`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.metadata = ["pushed_authorization_request_endpoint": Self.endpoint] }
         var browser = Browser(installation)
@@ -70,8 +69,7 @@ struct PushedAuthorizationTests {
         #expect(installation.provider.count("/par") == 0)
     }
 
-    @Test("evicts the oldest cookies as any start does, and ends the chooser's")
-    func cookies() throws {
+    @Test func `evicts the oldest cookies as any start does, and ends the chooser's`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         for _ in 0..<40 { _ = try browser.get(AppClient.shop.target()) }
@@ -79,15 +77,16 @@ struct PushedAuthorizationTests {
     }
 
     @Test(
-        "the provider does not take it: the app is told, nobody is sent there",
         arguments: [
             (400, "invalid_request", "server_error"), (401, "invalid_client", "server_error"),
             (503, "temporarily_unavailable", "temporarily_unavailable"), (500, "x", "temporarily_unavailable"),
             (429, "x", "temporarily_unavailable"), (200, "x", "server_error"), (302, "x", "server_error"),
         ])
-    func refused(status: Int, upstream: String, told: String) throws {
+    func `the provider does not take it: the app is told, nobody is sent there`(
+        status: Int, upstream: String, told: String
+    ) throws {
         let installation = try self.installation()
-        installation.provider.behave { $0.pushAnswer = (status, ["error": .string(upstream)]) }
+        installation.provider.behave { $0.pushResponse = (status, ["error": .string(upstream)]) }
         try expectError(try installation.get(AppClient.shop.target()), told)
         #expect(installation.provider.count("/par") == 1)
         let line = try #require(installation.log.lines.last)
@@ -97,8 +96,7 @@ struct PushedAuthorizationTests {
         #expect(line.metadata["auth.provider"] == "oidc.acme")
     }
 
-    @Test("the endpoint does not answer, and recovers by itself")
-    func down() throws {
+    @Test func `the endpoint does not answer, and recovers by itself`() throws {
         let installation = try self.installation()
         installation.provider.behave { $0.deadPaths = ["/par"] }
         try expectError(try installation.get(AppClient.shop.target()), "temporarily_unavailable")
@@ -108,23 +106,20 @@ struct PushedAuthorizationTests {
         #expect(try browser.signIn()["code"] != nil)
     }
 
-    @Test("is demanded where there is no endpoint: the app is told")
-    func withoutEndpoint() throws {
+    @Test func `is demanded where there is no endpoint: the app is told`() throws {
         let installation = try Installation { $0.providers[0].pushedAuthorization = true }
         let location = try Location(try installation.get(AppClient.shop.target()))
         #expect(location["error"] == "server_error")
     }
 
-    @Test("what an app must not pass on is told to it before anything is pushed")
-    func passing() throws {
+    @Test func `what an app must not pass on is told to it before anything is pushed`() throws {
         let installation = try self.installation()
         let target = AppClient.shop.target(["login_hint": String(repeating: "h", count: 513)])
         try expectError(try installation.get(target), "invalid_request")
         #expect(installation.provider.count("/par") == 0)
     }
 
-    @Test("carries the type and mode, the claims and the resources of the configuration")
-    func configured() throws {
+    @Test func `carries the type and mode, the claims and the resources of the configuration`() throws {
         let installation = try self.installation {
             $0.providers[0].responseType = .codeIDToken
             $0.providers[0].responseMode = .formPost

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("R2 redirect URIs that are nearly one of the app's")
+/// R2 redirect URIs that are nearly one of the app's.
 struct RedirectURIVariantTests {
     private func isRefused(_ uri: String, app: AppClient = .shop) throws -> Bool {
         let page = try Installation().get(app.target(["redirect_uri": uri]))
@@ -13,7 +13,6 @@ struct RedirectURIVariantTests {
     }
 
     @Test(
-        "of an https app",
         arguments: [
             "https://shop.example/callback/", "https://shop.example/callback?", "https://shop.example/callback?x=1",
             "https://shop.example/callback#", "https://shop.example/callback#x", "https://shop.example/Callback",
@@ -35,12 +34,11 @@ struct RedirectURIVariantTests {
             "data:text/html,x", "intent://shop.example/callback#Intent;end", "about:blank", "file:///callback",
             "com.example.phone:/callback", "http://127.0.0.1:51004/callback",
         ])
-    func https(uri: String) throws {
+    func `of an https app`(uri: String) throws {
         #expect(try isRefused(uri), "\(uri)")
     }
 
     @Test(
-        "of a loopback app: any port, and nothing else",
         arguments: [
             "http://127.0.0.1:0/callback", "http://127.0.0.1:65536/callback", "http://127.0.0.1:/callback",
             "http://127.0.0.1:051004/callback", "http://127.0.0.1:-1/callback", "http://127.0.0.2:51004/callback",
@@ -50,14 +48,13 @@ struct RedirectURIVariantTests {
             "http://127.1:51004/callback", "http://2130706433:51004/callback", "http://0x7f.0.0.1:51004/callback",
             "http://127.0.0.01:51004/callback",
         ])
-    func loopback(uri: String) throws {
+    func `of a loopback app: any port, and nothing else`(uri: String) throws {
         #expect(try isRefused(uri, app: .desk), "\(uri)")
     }
 
     @Test(
-        "of a loopback app: with any port it completes",
         arguments: ["http://127.0.0.1/callback", "http://127.0.0.1:1/callback", "http://127.0.0.1:65535/callback"])
-    func loopbackPorts(uri: String) throws {
+    func `of a loopback app: with any port it completes`(uri: String) throws {
         var app = AppClient.desk
         app.redirectURI = uri
         let installation = try Installation()
@@ -68,12 +65,13 @@ struct RedirectURIVariantTests {
     }
 
     @Test(
-        "what is accepted at the start is accepted at the return, however a loopback host is spelled",
         arguments: [
             "http://LOCALHOST:51004/callback", "http://localhost:08080/callback", "http://localhost:80/callback",
             "http://[::1]:51004/callback",
         ])
-    func loopbackSpelling(uri: String) throws {
+    func `what is accepted at the start is accepted at the return, however a loopback host is spelled`(uri: String)
+        throws
+    {
         let installation = try Installation {
             $0.apps[2].redirectURIs = ["http://localhost/callback", "http://[::1]/callback"]
         }
@@ -85,18 +83,17 @@ struct RedirectURIVariantTests {
             #expect(response.status == 400)
             return
         }
-        let answer = try installation.provider.signIn(try Location(response))
-        #expect(try browser.bring(answer).heading?.hasPrefix("Continue to ") == true)
+        let callback = try installation.provider.signIn(try Location(response))
+        #expect(try browser.bring(callback).heading?.hasPrefix("Continue to ") == true)
     }
 
     @Test(
-        "of an app with a scheme of its own",
         arguments: [
             "com.example.phone:/callback/", "com.example.phone://callback", "com.example.phone:callback",
             "com.example.phone:/callback?x=1", "com.example.phone:/callback#x", "COM.example.phone:/callback",
             "com.example.phones:/callback", "com.example.phone:/", "https://com.example.phone:/callback",
         ])
-    func privateUse(uri: String) throws {
+    func `of an app with a scheme of its own`(uri: String) throws {
         #expect(try isRefused(uri, app: .phone), "\(uri)")
     }
 }

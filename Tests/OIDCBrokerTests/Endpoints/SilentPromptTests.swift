@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("prompt=none: no page of the broker's, but interaction_required at the app")
+/// prompt=none: no page of the broker's, but interaction_required at the app.
 struct SilentPromptTests {
     private func expectInteractionRequired(
         _ response: BrokerResponse, _ app: AppClient, sourceLocation: SourceLocation = #_sourceLocation
@@ -20,8 +20,7 @@ struct SilentPromptTests {
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test("where the person would have to choose a provider")
-    func chooser() throws {
+    @Test func `where the person would have to choose a provider`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         try expectInteractionRequired(try browser.get(AppClient.shop.target(["prompt": "none"])), .shop)
@@ -32,8 +31,8 @@ struct SilentPromptTests {
         #expect(try browser.get(AppClient.shop.target(["prompt": "login"])).status == 200)
     }
 
-    @Test("where only \"Continue to APP\" brings the answer", arguments: [AppClient.desk, AppClient.phone])
-    func device(app: AppClient) throws {
+    @Test(arguments: [AppClient.desk, AppClient.phone])
+    func `where only "Continue to APP" brings the answer`(app: AppClient) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         try expectInteractionRequired(try browser.get(app.target(["prompt": "none"])), app)
@@ -41,16 +40,14 @@ struct SilentPromptTests {
         #expect(try Location(try browser.get(app.target(["prompt": "login"]))).base.hasSuffix("/authorize"))
     }
 
-    @Test("where the provider is not told of it")
-    func notPassedOn() throws {
+    @Test func `where the provider is not told of it`() throws {
         let installation = try Installation { $0.providers[0].appParameters = ["login_hint"] }
         var browser = Browser(installation)
         try expectInteractionRequired(try browser.get(AppClient.shop.target(["prompt": "none"])), .shop)
         #expect(try Location(try browser.get(AppClient.shop.target())).base.hasSuffix("/authorize"))
     }
 
-    @Test("an https app's goes on, and the provider answers")
-    func https() throws {
+    @Test func `an https app's goes on, and the provider answers`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try Location(try browser.get(AppClient.shop.target(["prompt": "none"])))
@@ -58,14 +55,14 @@ struct SilentPromptTests {
         #expect(try Location(try browser.bring(installation.provider.signIn(request)))["code"] != nil)
     }
 
-    @Test("beside another value it is an error", arguments: ["none login", "consent none", "none none"])
-    func notAlone(prompt: String) throws {
+    @Test(arguments: ["none login", "consent none", "none none"])
+    func `beside another value it is an error`(prompt: String) throws {
         let location = try Location(try Installation().get(AppClient.shop.target(["prompt": prompt])))
         #expect(location["error"] == "invalid_request")
     }
 
-    @Test("what is not that word is not taken for it", arguments: ["NONE", "nonesuch"])
-    func otherWords(prompt: String) throws {
+    @Test(arguments: ["NONE", "nonesuch"])
+    func `what is not that word is not taken for it`(prompt: String) throws {
         let installation = try Installation(providers: ["acme", "globex"])
         #expect(try installation.get(AppClient.shop.target(["prompt": prompt])).status == 200)
     }

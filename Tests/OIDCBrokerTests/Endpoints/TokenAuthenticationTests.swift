@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("How an app proves itself at the token endpoint")
+/// How an app proves itself at the token endpoint.
 struct TokenAuthenticationTests {
     enum Proof: String, CaseIterable, Sendable {
         case none, basic, post, both, wrongBasic, wrongPost
@@ -34,8 +34,8 @@ struct TokenAuthenticationTests {
         return try installation.token(form, fields: fields)
     }
 
-    @Test("a confidential app: by one method, with the right secret", arguments: Proof.allCases)
-    func confidential(proof: Proof) throws {
+    @Test(arguments: Proof.allCases)
+    func `a confidential app: by one method, with the right secret`(proof: Proof) throws {
         let app = AppClient.back
         let (installation, code) = try signedIn(app)
         let response = try answer(proof, app, code, installation)
@@ -56,8 +56,8 @@ struct TokenAuthenticationTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("a public app: without any secret", arguments: Proof.allCases)
-    func publicApp(proof: Proof) throws {
+    @Test(arguments: Proof.allCases)
+    func `a public app: without any secret`(proof: Proof) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let response = try answer(proof, app, code, installation)
@@ -74,8 +74,7 @@ struct TokenAuthenticationTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("HTTP Basic alone names the app; a client_id beside it must be the same")
-    func basicIdentity() throws {
+    @Test func `HTTP Basic alone names the app; a client_id beside it must be the same`() throws {
         let app = AppClient.back
         let (installation, code) = try signedIn(app)
         let fields = Installation.basic(app.clientID, Installation.backSecret)
@@ -86,19 +85,17 @@ struct TokenAuthenticationTests {
     }
 
     @Test(
-        "an Authorization field that is not Basic of id and secret is refused",
         arguments: [
             "Bearer x", "Basic", "Basic !", "Basic eA==", "Basic Og==", "Basic eDo=", "Basic OmI=", "Negotiate x",
         ])
-    func malformed(header: String) throws {
+    func `an Authorization field that is not Basic of id and secret is refused`(header: String) throws {
         let (installation, code) = try signedIn(.shop)
         let response = try installation.token(AppClient.shop.tokenForm(code), fields: [.authorization: header])
         #expect(response.status == 401)
         #expect(response.head.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
     }
 
-    @Test("two Authorization fields are refused")
-    func doubledHeader() throws {
+    @Test func `two Authorization fields are refused`() throws {
         let app = AppClient.back
         let (installation, code) = try signedIn(app)
         let one = Installation.basic(app.clientID, Installation.backSecret)
@@ -109,8 +106,8 @@ struct TokenAuthenticationTests {
         #expect(try installation.token(form, fields: one).status == 200)
     }
 
-    @Test("an app that is not known is refused like one with a wrong secret", arguments: ["nobody", "", "SHOP"])
-    func unknown(clientID: String) throws {
+    @Test(arguments: ["nobody", "", "SHOP"])
+    func `an app that is not known is refused like one with a wrong secret`(clientID: String) throws {
         let (installation, code) = try signedIn(.shop)
         let form = AppClient.shop.tokenForm(code).map { $0.0 == "client_id" ? ($0.0, clientID) : $0 }
         let response = try installation.token(form)
@@ -121,8 +118,7 @@ struct TokenAuthenticationTests {
         #expect(wrong.text == response.text)
     }
 
-    @Test("a confidential app cannot redeem what a public one was given")
-    func otherApp() throws {
+    @Test func `a confidential app cannot redeem what a public one was given`() throws {
         let shop = AppClient.shop
         let (installation, code) = try signedIn(shop)
         let form = shop.tokenForm(code).map { $0.0 == "client_id" ? ($0.0, "back-office") : $0 }

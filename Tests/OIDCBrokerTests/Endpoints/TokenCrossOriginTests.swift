@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Who may read the token endpoint's answer in a browser")
+/// Who may read the token endpoint's answer in a browser.
 struct TokenCrossOriginTests {
     private func answer(_ origin: String?, _ change: ([(String, String)]) -> [(String, String)] = { $0 }) throws
         -> BrokerResponse
@@ -17,8 +17,7 @@ struct TokenCrossOriginTests {
         return try installation.token(change(app.tokenForm(code)), fields: origin.map { [.origin: $0] } ?? [:])
     }
 
-    @Test("a page on the app's own origin")
-    func own() throws {
+    @Test func `a page on the app's own origin`() throws {
         let response = try answer("https://shop.example")
         #expect(response.status == 200)
         #expect(response.head.headerFields[.accessControlAllowOrigin] == "https://shop.example")
@@ -27,25 +26,23 @@ struct TokenCrossOriginTests {
     }
 
     @Test(
-        "no other page, not even of another app",
         arguments: [
             "https://back.example", "https://shop.example:8443", "http://shop.example", "null", "https://shop.example/",
             "https://evil.example", "https://SHOP.example", "https://shop.example, https://evil.example", "*",
         ])
-    func other(origin: String) throws {
+    func `no other page, not even of another app`(origin: String) throws {
         let response = try answer(origin)
         #expect(response.status == 200)
         #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
         #expect(response.head.headerFields[.vary] == "Origin")
     }
 
-    @Test("without Origin nothing is said")
-    func without() throws {
+    @Test func `without Origin nothing is said`() throws {
         #expect(try answer(nil).head.headerFields[.accessControlAllowOrigin] == nil)
     }
 
-    @Test("the app's page can read why it was refused", arguments: ["code_verifier", "grant_type", "redirect_uri"])
-    func errors(name: String) throws {
+    @Test(arguments: ["code_verifier", "grant_type", "redirect_uri"])
+    func `the app's page can read why it was refused`(name: String) throws {
         for value in ["wrong", ""] {
             let response = try answer("https://shop.example") { form in
                 form.map { $0.0 == name ? (name, value) : $0 }
@@ -55,8 +52,7 @@ struct TokenCrossOriginTests {
         }
     }
 
-    @Test("a preflight of any app's origin may go on, of another it may not")
-    func preflight() throws {
+    @Test func `a preflight of any app's origin may go on, of another it may not`() throws {
         let installation = try Installation()
         for origin in ["https://shop.example", "https://back.example"] {
             let response = try installation.request(.options, "/__/auth/token", fields: [.origin: origin])

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("R5 the hand-off code at the token endpoint")
+/// R5 the hand-off code at the token endpoint.
 struct TokenRedemptionTests {
     /// An app that has just got its code.
     private func signedIn(_ app: AppClient) throws -> (Installation, String) {
@@ -31,8 +31,7 @@ struct TokenRedemptionTests {
         #expect(response.head.headerFields[.contentType] == "application/json", sourceLocation: sourceLocation)
     }
 
-    @Test("is 256 random bits, and every one another")
-    func code() throws {
+    @Test func `is 256 random bits, and every one another`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var codes: Set<[UInt8]> = []
@@ -45,8 +44,7 @@ struct TokenRedemptionTests {
         #expect(codes.count == 20)
     }
 
-    @Test("gives the tokens once")
-    func once() throws {
+    @Test func `gives the tokens once`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let first = try installation.redeem(code, app)
@@ -60,8 +58,7 @@ struct TokenRedemptionTests {
         try expectRefusal(try installation.redeem(code, app), "invalid_grant")
     }
 
-    @Test("works for 59 seconds, not for 60")
-    func lifetime() throws {
+    @Test func `works for 59 seconds, not for 60`() throws {
         let app = AppClient.shop
         let (inTime, code) = try signedIn(app)
         inTime.clock.advance(by: 59)
@@ -71,8 +68,7 @@ struct TokenRedemptionTests {
         try expectRefusal(try late.redeem(lateCode, app), "invalid_grant")
     }
 
-    @Test("of fifty who redeem at once exactly one succeeds")
-    func parallel() async throws {
+    @Test func `of fifty who redeem at once exactly one succeeds`() async throws {
         let app = AppClient.shop
         let (broker, requests) = try prepared(app)
         let successes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -97,19 +93,18 @@ struct TokenRedemptionTests {
 
     private static func status(_ broker: Broker, _ request: BrokerRequest) throws -> Int {
         let eventLoop = EmbeddedEventLoop()
-        let answer = PendingAnswer(broker.respond(to: request, on: eventLoop))
+        let response = PendingResponse(broker.respond(to: request, on: eventLoop))
         eventLoop.run()
-        return try #require(answer.response).status
+        return try #require(response.response).status
     }
 
     @Test(
-        "whatever does not match burns it",
         arguments: [
             ("code_verifier", String(repeating: "v", count: 43)), ("code_verifier", "short"),
             ("code_verifier", String(repeating: "v", count: 129)), ("redirect_uri", "https://shop.example/other"),
             ("redirect_uri", "https://shop.example/callback/"), ("client_id", "phone"),
         ])
-    func mismatch(name: String, value: String) throws {
+    func `whatever does not match burns it`(name: String, value: String) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let form = app.tokenForm(code).map { $0.0 == name ? (name, value) : $0 }
@@ -118,8 +113,7 @@ struct TokenRedemptionTests {
         #expect(installation.log.text.contains("a hand-off code was refused"))
     }
 
-    @Test("the challenge itself does not serve for the verifier")
-    func challenge() throws {
+    @Test func `the challenge itself does not serve for the verifier`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let challenge = ProofKey.challenge(of: app.verifier)
@@ -128,16 +122,14 @@ struct TokenRedemptionTests {
     }
 
     @Test(
-        "a code that is none is refused",
         arguments: ["x", String(repeating: "A", count: 43), String(repeating: "A", count: 44), "\u{e9}", "a b"])
-    func unknown(code: String) throws {
+    func `a code that is none is refused`(code: String) throws {
         try expectRefusal(try Installation().redeem(code, .shop), "invalid_grant")
     }
 
     @Test(
-        "what is missing is named, and burns nothing",
         arguments: ["grant_type", "code", "code_verifier", "redirect_uri"])
-    func missing(name: String) throws {
+    func `what is missing is named, and burns nothing`(name: String) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let form = app.tokenForm(code)
@@ -149,8 +141,8 @@ struct TokenRedemptionTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("another grant type is not supported", arguments: ["refresh_token", "client_credentials", "password", "x"])
-    func grantType(type: String) throws {
+    @Test(arguments: ["refresh_token", "client_credentials", "password", "x"])
+    func `another grant type is not supported`(type: String) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let form = app.tokenForm(code).map { $0.0 == "grant_type" ? ($0.0, type) : $0 }
@@ -158,8 +150,7 @@ struct TokenRedemptionTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("what stands there twice is refused and burns nothing; what is not known is ignored")
-    func doubled() throws {
+    @Test func `what stands there twice is refused and burns nothing; what is not known is ignored`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let form = app.tokenForm(code)
@@ -170,8 +161,8 @@ struct TokenRedemptionTests {
         #expect(try installation.token(form + [("scope", "openid"), ("zzz", "1")]).status == 200)
     }
 
-    @Test("it is redeemed by POST only", arguments: ["GET", "HEAD", "PUT", "DELETE"])
-    func method(name: String) throws {
+    @Test(arguments: ["GET", "HEAD", "PUT", "DELETE"])
+    func `it is redeemed by POST only`(name: String) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let method = try #require(HTTPRequest.Method(name))
@@ -182,9 +173,8 @@ struct TokenRedemptionTests {
     }
 
     @Test(
-        "it is redeemed by a form only",
         arguments: ["application/json", "multipart/form-data; boundary=x", "text/plain"])
-    func contentType(type: String) throws {
+    func `it is redeemed by a form only`(type: String) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         try expectRefusal(
@@ -195,8 +185,7 @@ struct TokenRedemptionTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("is never judged by Fetch metadata")
-    func fetchMetadata() throws {
+    @Test func `is never judged by Fetch metadata`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let fields: HTTPFields = [
@@ -205,8 +194,7 @@ struct TokenRedemptionTests {
         #expect(try installation.token(app.tokenForm(code), fields: fields).status == 200)
     }
 
-    @Test("a code outlives a reload; an app that is gone does not")
-    func reload() throws {
+    @Test func `a code outlives a reload; an app that is gone does not`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         var configuration = installation.configuration
@@ -218,8 +206,7 @@ struct TokenRedemptionTests {
         try expectRefusal(try installation.redeem(code, app), "invalid_client", status: 401)
     }
 
-    @Test("a store that cannot be reached is temporarily unavailable")
-    func storeDown() throws {
+    @Test func `a store that cannot be reached is temporarily unavailable`() throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)

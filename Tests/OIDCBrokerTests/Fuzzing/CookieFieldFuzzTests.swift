@@ -8,13 +8,13 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-@Suite("Cookie fields of any kind", .onSockets)
+/// Cookie fields of any kind.
+@Suite(.onSockets)
 struct CookieFieldFuzzTests {
     private static let loginID = [UInt8](0..<16)
     private static let binding = [UInt8](repeating: 5, count: 32)
 
-    @Test("are read within bounds; a login's value is found only where it stands, once")
-    func fields() throws {
+    @Test func `are read within bounds; a login's value is found only where it stands, once`() throws {
         let cookie = LoginCookie(publicURL: try #require(PublicURL("https://auth.example.com")))
         let name = cookie.name(loginID: Self.loginID)
         let own = "\(name)=\(Base64URL.encode(Self.binding))"
@@ -45,7 +45,7 @@ struct CookieFieldFuzzTests {
                     violation = "a value that stands nowhere, or twice"
                 }
             case .absent: verdicts["absent", default: 0] += 1
-            case .doubled:
+            case .duplicate:
                 verdicts["doubled", default: 0] += 1
                 if text.ranges(of: name).count < 2 { violation = "doubled, though it stands there once" }
             }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// A broker with one login under way at each of four providers, one for each way an answer comes back. Ids, states,
+/// A broker with one login under way at each of four providers, one for each way a response comes back. Ids, states,
 /// cookies and codes follow from constants, so that a driver that failed once fails again.
 struct FixedLogins {
     struct Login {
@@ -30,7 +30,7 @@ struct FixedLogins {
     init() throws {
         let names = ["acme", "globex", "initech", "hooli"]
         installation = try Installation(providers: names, store: store) {
-            for number in 1..<4 { $0.providers[number].returnPath = "/__/auth/\(names[number])" }
+            for number in 1..<4 { $0.providers[number].callbackPath = "/__/auth/\(names[number])" }
             $0.providers[1].responseMode = .formPost
             $0.providers[2].responseMode = .fragment
             $0.providers[3].responseType = .codeIDToken
@@ -55,7 +55,7 @@ struct FixedLogins {
             logins.append(
                 Login(
                     provider: installation.providers[number],
-                    path: entry.returnPath,
+                    path: entry.callbackPath,
                     state: try #require(snapshot.sealer.seal(state.encoded, for: .login, nonce: nonce)),
                     cookie: snapshot.cookie.name(loginID: loginID) + "=" + Base64URL.encode(binding),
                     code: "upstream-code-\(number)",
@@ -70,7 +70,7 @@ struct FixedLogins {
     /// A cookie of the name of a login of ours that is none of these.
     static let otherCookie = "__Host-oidc-CgoKCgoKCgo=" + String(repeating: "A", count: 43)
 
-    /// Requests as ``ReturnInput`` reads them: the four good answers, an error, and what a browser asks without one or
+    /// Requests as ``CallbackInput`` reads them: the four good answers, an error, and what a browser asks without one or
     /// brings by the wrong way.
     /// - Parameter hasCookie: whether they carry the logins' cookies.
     func requests(hasCookie: Bool) -> [String] {
@@ -97,7 +97,7 @@ struct FixedLogins {
         ]
     }
 
-    /// Pieces that mean something in a return.
+    /// Pieces that mean something in a callback.
     static let dictionary = [
         "&state=", "&code=x", "&id_token=a.b.c", "&error=access_denied", "&iss=https%3A%2F%2Flogin.acme.example",
         "fragment=", "oidc_broker_repost=1", "apiKey=1", "%00", "%0D%0A", "%C0%AF", "%C3%A4", "%2541", "+", "&", "=",

@@ -8,13 +8,14 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-@Suite("Sealed state of any kind", .onSockets)
+/// Sealed state of any kind.
+@Suite(.onSockets)
 struct SealedStateFuzzTests {
     private static let issuer = "https://auth.example.com/__/auth"
     private static let nonce = [UInt8](repeating: 3, count: 12)
 
     private func rounds(
-        _ driver: String, _ corpus: [[UInt8]], separators: String = "", seed: UInt64, _ judge: ([UInt8]) -> String?
+        _ driver: String, _ corpus: [[UInt8]], separators: String = "", seed: UInt64, _ validate: ([UInt8]) -> String?
     ) throws {
         let known = corpus + (try FoundInputs.bytes(for: driver))
         var mutator = Mutator(
@@ -22,14 +23,13 @@ struct SealedStateFuzzTests {
             separators: Array(separators.utf8), longest: 20_000, seed: seed)
         for round in 0..<8000 {
             let input = round < known.count ? known[round] : mutator.next()
-            if let violation = judge(input) {
+            if let violation = validate(input) {
                 Issue.record("\(driver), round \(round), \(violation): \(Base64.encode(input))")
             }
         }
     }
 
-    @Test("opens where it is, byte for byte, what was sealed for this purpose, and nowhere else")
-    func texts() throws {
+    @Test func `opens where it is, byte for byte, what was sealed for this purpose, and nowhere else`() throws {
         let keys = [UInt8(1), 2].map { LoginKeys(sealingKey: [UInt8](repeating: $0, count: 32)) }
         let sealer = StateSealer(keys: keys, issuer: Self.issuer)
         let old = StateSealer(keys: [keys[1]], issuer: Self.issuer)
@@ -56,8 +56,7 @@ struct SealedStateFuzzTests {
         #expect(opened > 0)
     }
 
-    @Test("what was sealed has one spelling: whatever is read writes itself again")
-    func encodings() throws {
+    @Test func `what was sealed has one spelling: whatever is read writes itself again`() throws {
         let states = [
             LoginStateTests.make(), LoginStateTests.make(appState: nil, appNonce: nil, maximumAge: nil),
             LoginStateTests.make(appState: "", appNonce: "\u{e4}", maximumAge: -1),
@@ -83,8 +82,7 @@ struct SealedStateFuzzTests {
         #expect(choices > 100)
     }
 
-    @Test("hand-offs that were spoiled in the store are refused, and nothing traps")
-    func handOffs() throws {
+    @Test func `hand-offs that were spoiled in the store are refused, and nothing traps`() throws {
         let record = HandOffRecord(
             clientID: "shop", redirectURI: "https://shop.example/callback",
             codeChallenge: [UInt8](repeating: 4, count: 32),

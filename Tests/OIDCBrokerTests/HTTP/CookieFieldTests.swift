@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The Cookie field")
+/// The Cookie field.
 struct CookieFieldTests {
     private func pairs(_ fields: String...) -> [String] {
         var all = HTTPFields()
@@ -13,22 +13,19 @@ struct CookieFieldTests {
         return Cookies(all).all.map { "\($0.name)|\($0.value)" }
     }
 
-    @Test("is read in its order, over several fields (HTTP/2 splits it)")
-    func order() {
+    @Test func `is read in its order, over several fields (HTTP/2 splits it)`() {
         #expect(pairs("a=1; b=2", "c=3") == ["a|1", "b|2", "c|3"])
         #expect(pairs("a=1;b=2;  c=3") == ["a|1", "b|2", "c|3"])
         #expect(pairs("a=x=y; novalue; =z; b=") == ["a|x=y", "|z", "b|"])
         #expect(pairs().isEmpty)
     }
 
-    @Test("a doubled name has two values")
-    func doubled() {
+    @Test func `a doubled name has two values`() {
         #expect(Cookies([.cookie: "a=1; b=2; a=3"]).values("a").map { String($0) } == ["1", "3"])
         #expect(Cookies([.cookie: "a=1"]).values("A").isEmpty)
     }
 
-    @Test("of more than 256 cookies the rest is not read")
-    func limit() {
+    @Test func `of more than 256 cookies the rest is not read`() {
         let many = (0..<1000).map { "c\($0)=v" }.joined(separator: "; ")
         let cookies = Cookies([.cookie: many])
         #expect(cookies.all.count <= Cookies.maximumCount)

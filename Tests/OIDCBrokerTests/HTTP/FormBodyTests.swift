@@ -5,21 +5,19 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The content type of a form")
+/// The content type of a form.
 struct FormBodyTests {
     @Test(
-        "is taken",
         arguments: [
             "application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded",
             "application/x-www-form-urlencoded; charset=utf-8", "application/x-www-form-urlencoded;charset=UTF-8",
             "application/x-www-form-urlencoded ; charset=\"utf-8\"",
         ])
-    func forms(type: String) {
+    func `is taken`(type: String) {
         #expect(FormBody.isForm([.contentType: type]))
     }
 
     @Test(
-        "of another kind is not",
         arguments: [
             "", "application/json", "text/plain", "multipart/form-data; boundary=x",
             "application/x-www-form-urlencoded; charset=iso-8859-1", "application/x-www-form-urlencoded; a=b",
@@ -27,12 +25,11 @@ struct FormBodyTests {
             "application/x-www-form-urlencoded\u{301}", "application/x-www-form-urlencoded; charset=utf-8\u{301}",
             "application/x-www-form-urlencoded" + String(repeating: ";", count: FormBody.maximumLength),
         ])
-    func others(type: String) {
+    func `of another kind is not`(type: String) {
         #expect(!FormBody.isForm([.contentType: type]))
     }
 
-    @Test("must stand there once")
-    func count() {
+    @Test func `must stand there once`() {
         #expect(!FormBody.isForm([:]))
         var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         fields.append(HTTPField(name: .contentType, value: "application/x-www-form-urlencoded"))

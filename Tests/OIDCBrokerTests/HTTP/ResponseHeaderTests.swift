@@ -8,9 +8,9 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The headers of every kind of answer")
+/// The headers of every kind of answer.
 struct ResponseHeaderTests {
-    /// One answer of each kind.
+    /// One response of each kind.
     private func answers() throws -> [(kind: String, response: BrokerResponse)] {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
@@ -48,8 +48,7 @@ struct ResponseHeaderTests {
         ]
     }
 
-    @Test("no answer is stored, but the two public documents; none is sniffed; none tells where it was")
-    func common() throws {
+    @Test func `no answer is stored, but the two public documents; none is sniffed; none tells where it was`() throws {
         for (kind, response) in try answers() {
             let fields = response.head.headerFields
             let isDocument = kind == "discovery" || kind == "jwks"
@@ -63,8 +62,7 @@ struct ResponseHeaderTests {
         }
     }
 
-    @Test("a redirect is a 303 with no body, and tells nobody where it was")
-    func redirects() throws {
+    @Test func `a redirect is a 303 with no body, and tells nobody where it was`() throws {
         for (kind, response) in try answers() where response.head.headerFields[.location] != nil {
             #expect(response.status == 303, "\(kind)")
             #expect(response.body.readableBytes == 0, "\(kind)")
@@ -75,8 +73,7 @@ struct ResponseHeaderTests {
         }
     }
 
-    @Test("a page loads nothing, runs nothing and stands in no frame")
-    func pages() throws {
+    @Test func `a page loads nothing, runs nothing and stands in no frame`() throws {
         var kinds: [String] = []
         for (kind, response) in try answers() where response.text.hasPrefix("<!DOCTYPE html>") {
             kinds.append(kind)
@@ -96,8 +93,7 @@ struct ResponseHeaderTests {
         #expect(kinds == ["page", "forbidden page", "chooser", "continue", "repost", "fragment", "return page"])
     }
 
-    @Test("Permissions-Policy is a structured dictionary of empty lists")
-    func permissionsPolicy() throws {
+    @Test func `Permissions-Policy is a structured dictionary of empty lists`() throws {
         var parser = StructuredFieldValueParser(Array(ResponseFields.permissionsPolicy.utf8))
         let policy = try parser.parseDictionaryFieldValue()
         let names = policy.map { $0.0 }
@@ -112,8 +108,7 @@ struct ResponseHeaderTests {
         }
     }
 
-    @Test("the names of header fields are what they seem")
-    func names() {
+    @Test func `the names of header fields are what they seem`() {
         let names: [(HTTPField.Name, String)] = [
             (.referrerPolicy, "referrer-policy"), (.permissionsPolicy, "permissions-policy"),
             (.frameOptions, "x-frame-options"), (.secFetchMode, "sec-fetch-mode"),
@@ -122,8 +117,7 @@ struct ResponseHeaderTests {
         for (name, expected) in names { #expect(name.canonicalName == expected) }
     }
 
-    @Test("the page of a provider's or a store's failure says when to come again")
-    func retryAfter() throws {
+    @Test func `the page of a provider's or a store's failure says when to come again`() throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("\"Continue to APP\", for an app on the person's device")
+/// "Continue to APP", for an app on the person's device.
 struct ContinueTests {
     private static let title = "Continue to <bdi>"
 
@@ -18,8 +18,8 @@ struct ContinueTests {
         return (browser, page)
     }
 
-    @Test("a login never completes without it", arguments: [AppClient.desk, AppClient.phone])
-    func page(app: AppClient) throws {
+    @Test(arguments: [AppClient.desk, AppClient.phone])
+    func `a login never completes without it`(app: AppClient) throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, app)
         var browser = first
@@ -41,14 +41,12 @@ struct ContinueTests {
         #expect(try installation.redeem(try #require(location["code"]), app).status == 200)
     }
 
-    @Test("an https app never sees it")
-    func https() throws {
+    @Test func `an https app never sees it`() throws {
         var browser = Browser(try Installation())
         #expect(try browser.bring(try browser.authenticate(.shop)).status == 303)
     }
 
-    @Test("works once")
-    func once() throws {
+    @Test func `works once`() throws {
         let (first, page) = try self.page(try Installation(), .desk)
         var browser = first
         let before = browser
@@ -59,8 +57,7 @@ struct ContinueTests {
         #expect(again.heading == "You have already signed in")
     }
 
-    @Test("needs the login's cookie, and a try without it does not use it up")
-    func cookie() throws {
+    @Test func `needs the login's cookie, and a try without it does not use it up`() throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)
         var browser = first
@@ -74,8 +71,7 @@ struct ContinueTests {
         #expect(try browser.submit(page).status == 303)
     }
 
-    @Test("another value under the cookie's name is refused and does not use it up")
-    func foreignBinding() throws {
+    @Test func `another value under the cookie's name is refused and does not use it up`() throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)
         var browser = first
@@ -86,8 +82,7 @@ struct ContinueTests {
         #expect(try browser.submit(page).status == 303)
     }
 
-    @Test("must come from our own page")
-    func sameOrigin() throws {
+    @Test func `must come from our own page`() throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)
         var browser = first
@@ -114,16 +109,15 @@ struct ContinueTests {
         #expect(try browser.submit(page).status == 303)
     }
 
-    @Test("a login value that is none is refused", arguments: ["", "x", "AAAA", "AAECAwQFBgcICQoLDA0ODxA"])
-    func values(login: String) throws {
+    @Test(arguments: ["", "x", "AAAA", "AAECAwQFBgcICQoLDA0ODxA"])
+    func `a login value that is none is refused`(login: String) throws {
         var browser = Browser(try Installation())
         let response = try browser.post(
             "/__/auth/continue", [("login", login)], site: .sameOrigin, origin: Installation.origin)
         #expect(response.status == 400)
     }
 
-    @Test("a code from it lives sixty seconds from the person's click, not from the return")
-    func lifetime() throws {
+    @Test func `a code from it lives sixty seconds from the person's click, not from the return`() throws {
         let installation = try Installation()
         let app = AppClient.desk
         let (first, page) = try self.page(installation, app)
@@ -134,8 +128,7 @@ struct ContinueTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("is refused once the app's redirect URI is no longer configured")
-    func reloaded() throws {
+    @Test func `is refused once the app's redirect URI is no longer configured`() throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)
         var browser = first

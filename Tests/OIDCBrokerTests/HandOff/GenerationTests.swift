@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A generation of marks of the single-use store in memory")
+/// A generation of marks of the single-use store in memory.
 struct GenerationTests {
     private typealias Moment = InMemorySingleUseStore.Moment
     private static let start: Int64 = 1_800_000_000
@@ -16,8 +16,7 @@ struct GenerationTests {
         Moment(wall: Self.start + seconds + wall, elapsed: 5000 + seconds)
     }
 
-    @Test("keeps each key once, until it is over")
-    func once() {
+    @Test func `keeps each key once, until it is over`() {
         var generation = InMemorySingleUseStore.Generation(at(0))
         #expect(generation.insertIfAbsent(key(1), lifetime: 60, at(0)) == true)
         #expect(generation.insertIfAbsent(key(1), lifetime: 600, at(59)) == false)
@@ -31,8 +30,7 @@ struct GenerationTests {
         #expect(generation.count == 0)
     }
 
-    @Test("a mark is another one whichever byte of its key differs")
-    func bytes() {
+    @Test func `a mark is another one whichever byte of its key differs`() {
         let bytes = (0..<32).map { UInt8($0) }
         var generation = InMemorySingleUseStore.Generation(at(0))
         #expect(generation.insertIfAbsent(SingleUseKey(bytes: bytes), lifetime: 60, at(0)) == true)
@@ -47,8 +45,7 @@ struct GenerationTests {
         #expect(generation.count == 1)
     }
 
-    @Test("a mark ends when both clocks say so, and waits for the wall clock two hours at most")
-    func bothClocks() {
+    @Test func `a mark ends when both clocks say so, and waits for the wall clock two hours at most`() {
         var generation = InMemorySingleUseStore.Generation(at(0))
         #expect(generation.insertIfAbsent(key(1), lifetime: 600, at(0)) == true)
         for day: Int64 in [3600, 86_400, 315_360_000] {
@@ -62,8 +59,8 @@ struct GenerationTests {
         }
     }
 
-    @Test("no time that a clock can show, and no lifetime, is too much", arguments: [Int64.min, 0, .max])
-    func extremes(time: Int64) {
+    @Test(arguments: [Int64.min, 0, .max])
+    func `no time that a clock can show, and no lifetime, is too much`(time: Int64) {
         for other in [Int64.min, 0, .max] {
             let now = Moment(wall: time, elapsed: 5000)
             let lifetime = now.lifetime(until: other)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Generations of marks of the single-use store in memory")
+/// Generations of marks of the single-use store in memory.
 struct GenerationsTests {
     private typealias Moment = InMemorySingleUseStore.Moment
     private static let start: Int64 = 1_800_000_000
@@ -17,8 +17,7 @@ struct GenerationsTests {
         Moment(wall: Self.start + seconds + wall, elapsed: 5000 + seconds)
     }
 
-    @Test("never keeps more than two turns of marks")
-    func bound() {
+    @Test func `never keeps more than two turns of marks`() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
         for second: Int64 in 0..<1000 {
             let now = at(second)
@@ -33,9 +32,8 @@ struct GenerationsTests {
     }
 
     @Test(
-        "whoever sets the wall clock, marks end: in time, or within two hours",
         arguments: [3600, 86_400, 315_360_000] as [Int64])
-    func steps(step: Int64) {
+    func `whoever sets the wall clock, marks end: in time, or within two hours`(step: Int64) {
         for direction: Int64 in [-1, 1] {
             let wall = step * direction
             var generations = InMemorySingleUseStore.Generations(turn: 600)
@@ -56,8 +54,7 @@ struct GenerationsTests {
         }
     }
 
-    @Test("full, it takes only what is there already, over")
-    func full() {
+    @Test func `full, it takes only what is there already, over`() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
         #expect(generations.insertIfAbsent(key(1), lifetime: 60, at(0), isFull: false) == .inserted)
         #expect(generations.insertIfAbsent(key(2), lifetime: 60, at(0), isFull: true) == .full)
@@ -66,8 +63,7 @@ struct GenerationsTests {
         #expect(generations.count == 1)
     }
 
-    @Test("what is taken is gone from all")
-    func taking() {
+    @Test func `what is taken is gone from all`() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
         #expect(generations.insertIfAbsent(key(1), lifetime: 61, at(0), isFull: false) == .inserted)
         #expect(generations.insertIfAbsent(key(2), lifetime: 100, at(0), isFull: false) == .inserted)

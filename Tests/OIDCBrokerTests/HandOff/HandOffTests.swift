@@ -5,15 +5,14 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The hand-off")
+/// The hand-off.
 struct HandOffTests {
     private let record = HandOffRecord(
         clientID: "shop", redirectURI: "https://shop.example/callback", codeChallenge: Array(repeating: 4, count: 32),
         issuer: Installation.issuer, claims: ["sub": "x", "nested": ["a": [1, true, .null]]],
         upstream: ["id_token": "y"])
 
-    @Test("the record comes back as it was, with and without upstream")
-    func roundTrip() throws {
+    @Test func `the record comes back as it was, with and without upstream`() throws {
         #expect(HandOffRecord(record.encoded) == record)
         var other = record
         other.upstream = nil
@@ -22,8 +21,7 @@ struct HandOffTests {
         #expect(HandOffRecord(record.encoded + [0]) == nil)
     }
 
-    @Test("only its code opens it, and the store's entry does not")
-    func sealing() throws {
+    @Test func `only its code opens it, and the store's entry does not`() throws {
         let handOff = HandOff()
         let sealed = try #require(handOff.seal(record))
         #expect(handOff.open(sealed) == record)
@@ -40,19 +38,17 @@ struct HandOffTests {
     }
 
     @Test(
-        "a code is 43 characters of base64url",
         arguments: [
             "", "x", String(repeating: "=", count: 43), String(repeating: "A", count: 42) + "+",
             String(repeating: "A", count: 42) + "B", String(repeating: "A", count: 42),
             String(repeating: "A", count: 44), String(repeating: "A", count: 41) + "\u{e9}",
         ])
-    func spelling(text: String) {
+    func `a code is 43 characters of base64url`(text: String) {
         #expect(HandOff(code: text) == nil)
         #expect(HandOff(code: HandOff().code) != nil)
     }
 
-    @Test("what waits for the person opens under the login's binding value only")
-    func held() throws {
+    @Test func `what waits for the person opens under the login's binding value only`() throws {
         let loginID = [UInt8](repeating: 1, count: 16)
         let binding = [UInt8](repeating: 2, count: 32)
         let held = HeldHandOff(loginID: loginID, binding: binding)

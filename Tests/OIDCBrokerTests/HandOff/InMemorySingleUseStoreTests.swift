@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The single-use store in memory")
+/// The single-use store in memory.
 struct InMemorySingleUseStoreTests {
     private let eventLoop = NIOAsyncTestingEventLoop()
     private static let start: Int64 = 1_800_000_000
@@ -33,14 +33,12 @@ struct InMemorySingleUseStoreTests {
         try await store.contains(key(number), now: now, on: eventLoop).get()
     }
 
-    @Test("does what every store must")
-    func conformance() async throws {
+    @Test func `does what every store must`() async throws {
         let failures = try await SingleUseStoreConformance.failures({ InMemorySingleUseStore() }, on: eventLoop)
         #expect(failures.isEmpty, "\(failures)")
     }
 
-    @Test("full says so, and nothing that lives is given up")
-    func capacity() async throws {
+    @Test func `full says so, and nothing that lives is given up`() async throws {
         let store = InMemorySingleUseStore(capacity: 3)
         let now = Self.start
         for number in 0..<3 { #expect(try await insert(store, number, at: now) == .inserted) }
@@ -52,8 +50,7 @@ struct InMemorySingleUseStoreTests {
         for number in 1...3 { #expect(try await take(store, number, at: now + 599) == [UInt8(number)]) }
     }
 
-    @Test("what is expired takes no room once all of it is")
-    func recovery() async throws {
+    @Test func `what is expired takes no room once all of it is`() async throws {
         let elapsed = ElapsedTime()
         let store = InMemorySingleUseStore(capacity: 10, clock: elapsed)
         for number in 0..<10 { _ = try await insert(store, number, at: Self.start) }
@@ -68,8 +65,7 @@ struct InMemorySingleUseStoreTests {
         #expect(try await insert(filled, 10, at: Self.start + 86_400) == .inserted)
     }
 
-    @Test("over turning generations every entry lives exactly as long as it may")
-    func generations() async throws {
+    @Test func `over turning generations every entry lives exactly as long as it may`() async throws {
         let elapsed = ElapsedTime()
         let store = InMemorySingleUseStore(clock: elapsed)
         // One entry every 7 seconds for an hour, each with a lifetime of its own.
@@ -90,8 +86,7 @@ struct InMemorySingleUseStoreTests {
         }
     }
 
-    @Test("an expired key can be inserted again, in whichever generation it was")
-    func again() async throws {
+    @Test func `an expired key can be inserted again, in whichever generation it was`() async throws {
         for pause: Int64 in [60, 599, 600, 601, 1199, 1200, 1201, 5000] {
             let store = InMemorySingleUseStore()
             #expect(try await insert(store, 1, at: Self.start, for: 60) == .inserted)
@@ -104,8 +99,7 @@ struct InMemorySingleUseStoreTests {
         }
     }
 
-    @Test("a key is present whichever of the two lifetimes it came with")
-    func eitherLifetime() async throws {
+    @Test func `a key is present whichever of the two lifetimes it came with`() async throws {
         for lifetimes: (first: Int64, second: Int64) in [(600, 60), (60, 600)] {
             let store = InMemorySingleUseStore()
             #expect(try await insert(store, 1, at: Self.start, for: lifetimes.first) == .inserted)
@@ -118,8 +112,7 @@ struct InMemorySingleUseStoreTests {
         }
     }
 
-    @Test("a clock that is set back loses nothing and lets nothing in twice")
-    func clockBack() async throws {
+    @Test func `a clock that is set back loses nothing and lets nothing in twice`() async throws {
         let store = InMemorySingleUseStore(clock: ElapsedTime())
         #expect(try await insert(store, 1, at: Self.start) == .inserted)
         for now in [Self.start - 3600, Self.start, Self.start + 599, Self.start - 1] {
@@ -129,8 +122,7 @@ struct InMemorySingleUseStoreTests {
         #expect(try await take(store, 1, at: Self.start - 3600) == [1])
     }
 
-    @Test("a key is the hash of purpose and name")
-    func keys() {
+    @Test func `a key is the hash of purpose and name`() {
         let keys: Set<SingleUseKey> = [
             SingleUseKey(.login, [1]), SingleUseKey(.handOff, [1]), SingleUseKey(.login, [2]),
             SingleUseKey(.heldHandOff, [1]),
@@ -139,8 +131,7 @@ struct InMemorySingleUseStoreTests {
         #expect(keys.allSatisfy { $0.bytes.count == 32 })
     }
 
-    @Test("32 bytes are the key, of any other number their hash")
-    func ownKeys() {
+    @Test func `32 bytes are the key, of any other number their hash`() {
         let bytes = (0..<32).map { UInt8($0) }
         #expect(SingleUseKey(bytes: bytes).bytes == bytes)
         for position in bytes.indices {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Records of the single-use store in memory")
+/// Records of the single-use store in memory.
 struct RecordsTests {
     private typealias Moment = InMemorySingleUseStore.Moment
     private typealias Records = InMemorySingleUseStore.Records
@@ -28,8 +28,7 @@ struct RecordsTests {
             lifetime: lifetime, now)
     }
 
-    @Test("bytes bound it, and what is taken or ends gives them back at once")
-    func bytes() {
+    @Test func `bytes bound it, and what is taken or ends gives them back at once`() {
         let size = 1000 + Records.overhead
         var records = Records(capacity: 100, maximumBytes: 3 * size)
         for number in 0..<3 { #expect(insert(&records, number, bytes: 1000, at(Int64(number))) == .inserted) }
@@ -45,15 +44,13 @@ struct RecordsTests {
         #expect(records.count == 0)
     }
 
-    @Test("64 KB are the longest record")
-    func longest() {
+    @Test func `64 KB are the longest record`() {
         var records = Records(capacity: 100, maximumBytes: 1 << 20)
         #expect(insert(&records, 1, bytes: 65_536, at(0)) == .inserted)
         #expect(insert(&records, 2, bytes: 65_537, at(0)) == .full)
     }
 
-    @Test("of 32 of one owner no other is refused, and each that goes makes room for one")
-    func owners() {
+    @Test func `of 32 of one owner no other is refused, and each that goes makes room for one`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         let ada = SingleUseOwner.owner(issuer: "i", subject: "a")
         let bob = SingleUseOwner.owner(issuer: "i", subject: "b")
@@ -67,8 +64,7 @@ struct RecordsTests {
         #expect(insert(&records, 36, owner: ada, at(60)) == .inserted)
     }
 
-    @Test("256 KB of one person no other is refused, and each that goes makes room")
-    func ownerBytes() {
+    @Test func `256 KB of one person no other is refused, and each that goes makes room`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         let ada = SingleUseOwner.owner(issuer: "i", subject: "a")
         let bob = SingleUseOwner.owner(issuer: "i", subject: "b")
@@ -92,8 +88,7 @@ struct RecordsTests {
         .owner(issuer: provider, subject: "\(number)", provider: .provider(issuer: provider))
     }
 
-    @Test("a provider takes half of the number, whoever signs in there; the other half is for others")
-    func shareOfNumber() {
+    @Test func `a provider takes half of the number, whoever signs in there; the other half is for others`() {
         var records = Records(capacity: 8, maximumBytes: 1 << 20)
         for number in 0..<4 { #expect(insert(&records, number, owner: stranger(number, "evil"), at(0)) == .inserted) }
         #expect(insert(&records, 4, owner: stranger(4, "evil"), at(0)) == .tooManyOfProvider)
@@ -108,8 +103,7 @@ struct RecordsTests {
         #expect(records.ownerCounts == (0, 0))
     }
 
-    @Test("a provider takes half of the bytes")
-    func shareOfBytes() {
+    @Test func `a provider takes half of the bytes`() {
         let size = 1000 + Records.overhead
         var records = Records(capacity: 1000, maximumBytes: 8 * size)
         for number in 0..<4 {
@@ -122,8 +116,7 @@ struct RecordsTests {
         #expect(insert(&records, 6, bytes: 1000, owner: stranger(6, "evil"), at(0)) == .inserted)
     }
 
-    @Test("one provider alone takes all of it")
-    func noShare() {
+    @Test func `one provider alone takes all of it`() {
         var records = Records(capacity: 8, maximumBytes: 1 << 20)
         for number in 0..<8 {
             let owner = SingleUseOwner.owner(issuer: "i", subject: "\(number)")
@@ -132,8 +125,7 @@ struct RecordsTests {
         #expect(insert(&records, 8, owner: .owner(issuer: "i", subject: "8"), at(0)) == .full)
     }
 
-    @Test("the numbers of providers that have no records any more are given away again")
-    func numbers() {
+    @Test func `the numbers of providers that have no records any more are given away again`() {
         var shares = InMemorySingleUseStore.Shares(capacity: 4, maximumBytes: 100)
         for round in 0..<100 {
             let provider = SingleUseKey.provider(issuer: "https://\(round).example")
@@ -148,8 +140,8 @@ struct RecordsTests {
         shares.remove(InMemorySingleUseStore.Shares.none, bytes: 1000)
     }
 
-    @Test("taken in any order, and ended in any order, nothing is left", arguments: 0..<8)
-    func places(seed: Int) {
+    @Test(arguments: 0..<8)
+    func `taken in any order, and ended in any order, nothing is left`(seed: Int) {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         for number in 0..<64 {
             #expect(insert(&records, number, for: Int64(1 + number % 3), at(0)) == .inserted)
@@ -161,8 +153,8 @@ struct RecordsTests {
         #expect(records.bytes == 0)
     }
 
-    @Test("one ends when either clock says so", arguments: [3600, 86_400, 315_360_000] as [Int64])
-    func steps(step: Int64) {
+    @Test(arguments: [3600, 86_400, 315_360_000] as [Int64])
+    func `one ends when either clock says so`(step: Int64) {
         var records = Records(capacity: 10, maximumBytes: 1 << 20)
         #expect(insert(&records, 1, at(0)) == .inserted)
         #expect(records.contains(key(1), at(59, wall: -step)))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What a store gets to see")
+/// What a store gets to see.
 struct StoredEntriesTests {
     /// A store that keeps a copy of everything it was given.
     private final class WatchedStore: SingleUseStore {
@@ -33,15 +33,14 @@ struct StoredEntriesTests {
         }
     }
 
-    @Test("is a mark without a value for the rest of the login, and ciphertext for sixty seconds")
-    func entries() throws {
+    @Test func `is a mark without a value for the rest of the login, and ciphertext for sixty seconds`() throws {
         let store = WatchedStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
-        let answer = try browser.authenticate(.back)
+        let response = try browser.authenticate(.back)
         #expect(store.entries.isEmpty)
         installation.clock.advance(by: 100)
-        let code = try #require(try Location(try browser.bring(answer))["code"])
+        let code = try #require(try Location(try browser.bring(response))["code"])
         let entries = store.entries
         #expect(entries.count == 2)
         #expect(entries[0].value.isEmpty)

@@ -4,10 +4,9 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Length-prefixed fields")
+/// Length-prefixed fields.
 struct ByteCodingTests {
-    @Test("come back in their order, and the end is known")
-    func roundTrip() {
+    @Test func `come back in their order, and the end is known`() {
         var writer = ByteWriter()
         writer.write(UInt8(7))
         writer.write(UInt16(65_535))
@@ -30,8 +29,7 @@ struct ByteCodingTests {
         #expect(reader.readByte() == nil)
     }
 
-    @Test("a count that reaches beyond the end, or below zero, gives nothing")
-    func hostileCounts() {
+    @Test func `a count that reaches beyond the end, or below zero, gives nothing`() {
         var counted = ByteReader([0xFF, 0xFF, 1])
         #expect(counted.readCounted() == nil)
         var long = ByteReader([0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The choice among several providers")
+/// The choice among several providers.
 struct ChooserTests {
     private func installation() throws -> Installation { try Installation(providers: ["acme", "globex"]) }
 
@@ -15,8 +15,7 @@ struct ChooserTests {
         (400..<500).contains(response.status) && response.head.headerFields[.location] == nil
     }
 
-    @Test("is asked for by a page, and the chosen provider gets the browser")
-    func choice() throws {
+    @Test func `is asked for by a page, and the chosen provider gets the browser`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
@@ -39,8 +38,8 @@ struct ChooserTests {
         #expect(location["code"] != nil)
     }
 
-    @Test("spares an app on the device the Continue page", arguments: [AppClient.desk, AppClient.phone])
-    func noContinuePage(app: AppClient) throws {
+    @Test(arguments: [AppClient.desk, AppClient.phone])
+    func `spares an app on the device the Continue page`(app: AppClient) throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let page = try browser.get(app.target())
@@ -49,8 +48,7 @@ struct ChooserTests {
         #expect(location.text.hasPrefix(app.redirectURI + "?code="))
     }
 
-    @Test("a provider that the app named spares nothing: the chooser was not used")
-    func namedProvider() throws {
+    @Test func `a provider that the app named spares nothing: the chooser was not used`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         var app = AppClient.desk
@@ -60,15 +58,13 @@ struct ChooserTests {
         #expect(response.heading?.contains("Continue") == true)
     }
 
-    @Test("is not asked for where the app may use one provider only")
-    func oneAllowed() throws {
+    @Test func `is not asked for where the app may use one provider only`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["globex"] }
         var browser = Browser(installation)
         #expect(try browser.start().base == "https://login.globex.example/authorize")
     }
 
-    @Test("offers only providers that the app may use, and takes no other")
-    func allowedOnly() throws {
+    @Test func `offers only providers that the app may use, and takes no other`() throws {
         let installation = try Installation(providers: ["acme", "globex", "initech"]) {
             $0.apps[0].providers = ["acme", "globex"]
         }
@@ -80,8 +76,7 @@ struct ChooserTests {
         #expect(location["error"] == "invalid_request")
     }
 
-    @Test("without the page's cookie it is refused")
-    func withoutCookie() throws {
+    @Test func `without the page's cookie it is refused`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
@@ -93,8 +88,7 @@ struct ChooserTests {
         #expect(try browser.submit(page, pressing: ("provider", "acme")).status == 303)
     }
 
-    @Test("a cookie of the right name with another value is refused")
-    func foreignBinding() throws {
+    @Test func `a cookie of the right name with another value is refused`() throws {
         var browser = Browser(try self.installation())
         let page = try browser.get(AppClient.shop.target())
         let cookie = try #require(browser.jar.cookies.first)
@@ -102,8 +96,7 @@ struct ChooserTests {
         #expect(try isRefused(browser.submit(page, pressing: ("provider", "acme"))))
     }
 
-    @Test("from another site it is refused, whatever the cookies are")
-    func crossSite() throws {
+    @Test func `from another site it is refused, whatever the cookies are`() throws {
         var browser = Browser(try self.installation())
         let form = try Browser.PageForm(try browser.get(AppClient.shop.target()))
         let fields = form.fields + [("provider", "acme")]
@@ -120,8 +113,7 @@ struct ChooserTests {
         #expect(isRefused(response))
     }
 
-    @Test("a browser that says nothing of sites is judged by Origin")
-    func olderBrowser() throws {
+    @Test func `a browser that says nothing of sites is judged by Origin`() throws {
         var browser = Browser(try self.installation())
         browser.sendsFetchMetadata = false
         let form = try Browser.PageForm(try browser.get(AppClient.shop.target()))
@@ -130,8 +122,7 @@ struct ChooserTests {
         #expect(response.status == 303)
     }
 
-    @Test("a sealed value that is foreign, changed or of a login is refused")
-    func foreignSeal() throws {
+    @Test func `a sealed value that is foreign, changed or of a login is refused`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         var app = AppClient.shop
@@ -155,8 +146,7 @@ struct ChooserTests {
         #expect(try browser.submit(page, pressing: ("provider", "acme")).status == 303)
     }
 
-    @Test("is taken until ten minutes have passed, and not after")
-    func expiry() throws {
+    @Test func `is taken until ten minutes have passed, and not after`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
@@ -174,8 +164,7 @@ struct ChooserTests {
         #expect(isRefused(response))
     }
 
-    @Test("is a form sent by POST, with each field once")
-    func form() throws {
+    @Test func `is a form sent by POST, with each field once`() throws {
         let installation = try self.installation()
         let get = try installation.get("/__/auth/choose?login=x&provider=acme")
         #expect(get.status == 405)
@@ -187,13 +176,12 @@ struct ChooserTests {
             $0[.contentType] = "application/json"
         }
         #expect(json.status == 415)
-        let doubled = try browser.post(
+        let duplicate = try browser.post(
             form.action, fields + [("provider", "globex")], site: .sameOrigin, origin: Installation.origin)
-        #expect(isRefused(doubled))
+        #expect(isRefused(duplicate))
     }
 
-    @Test("a page of each of 200 starts leaves no more than 24 cookies")
-    func cookies() throws {
+    @Test func `a page of each of 200 starts leaves no more than 24 cookies`() throws {
         var browser = Browser(try self.installation())
         for _ in 0..<200 { _ = try browser.get(AppClient.shop.target()) }
         #expect(browser.jar.cookies.count == 24)

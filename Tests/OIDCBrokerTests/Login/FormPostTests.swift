@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A provider that answers by form_post")
+/// A provider that answers by form_post.
 struct FormPostTests {
     private static let mark = "One more step"
 
@@ -15,8 +15,7 @@ struct FormPostTests {
         try Installation { $0.providers[0].responseMode = .formPost }
     }
 
-    @Test("is asked to, and the cookie goes along with its cross-site POST")
-    func request() throws {
+    @Test func `is asked to, and the cookie goes along with its cross-site POST`() throws {
         var browser = Browser(try self.installation())
         let request = try browser.start()
         #expect(request["response_mode"] == "form_post")
@@ -25,8 +24,7 @@ struct FormPostTests {
         #expect(cookie.name.hasPrefix("__Host-oidc-"))
     }
 
-    @Test("S10 the POST completes at once")
-    func post() throws {
+    @Test func `S10 the POST completes at once`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let location = try Location(try browser.bringForm(try browser.authenticate()))
@@ -35,13 +33,12 @@ struct FormPostTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test("S10 is never judged by Fetch metadata")
-    func fetchMetadata() throws {
+    @Test func `S10 is never judged by Fetch metadata`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         let response = try browser.post(
-            Installation.handler, answer, site: .crossSite, origin: "https://elsewhere.example"
+            Installation.handler, callback, site: .crossSite, origin: "https://elsewhere.example"
         ) {
             $0[.secFetchMode] = "cors"
             $0[.secFetchDestination] = "empty"
@@ -49,20 +46,19 @@ struct FormPostTests {
         #expect(response.status == 303)
     }
 
-    @Test("S11 where the browser withholds the cookie, our own page sends the form once more")
-    func repost() throws {
+    @Test func `S11 where the browser withholds the cookie, our own page sends the form once more`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
-        let answer = try browser.authenticate()
-        let page = try browser.bringForm(answer + [("unknown", "field\"><script>"), ("user", "{\"a\":\"<b>&'\"}")])
+        let callback = try browser.authenticate()
+        let page = try browser.bringForm(callback + [("unknown", "field\"><script>"), ("user", "{\"a\":\"<b>&'\"}")])
         #expect(page.status == 200)
         #expect(page.heading == Self.mark)
         #expect(page.setCookies.isEmpty)
         #expect(!page.text.contains("<script"))
         let form = try Browser.PageForm(page)
         #expect(form.action == Installation.handler)
-        for (name, value) in answer { #expect(form.fields.contains { $0 == (name, value) }) }
+        for (name, value) in callback { #expect(form.fields.contains { $0 == (name, value) }) }
         #expect(form.fields.contains { $0 == ("user", "{\"a\":\"<b>&'\"}") })
         #expect(!form.fields.contains { $0.0 == "unknown" })
         #expect(installation.provider.count("/token") == 0)
@@ -70,8 +66,7 @@ struct FormPostTests {
         #expect(installation.log.outcomes == ["reposting", "signed_in"])
     }
 
-    @Test("S11 the page comes once: who has no cookie then gets an end")
-    func repostOnce() throws {
+    @Test func `S11 the page comes once: who has no cookie then gets an end`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
@@ -86,42 +81,39 @@ struct FormPostTests {
         #expect(try browser.submit(page).heading == "You have already signed in")
     }
 
-    @Test("S11 the page is not shown for a state that does not open or is out of date")
-    func repostOnlyForLogins() throws {
+    @Test func `S11 the page is not shown for a state that does not open or is out of date`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
-        var answer = try browser.authenticate()
-        let good = answer
-        answer[1].1 = "B" + answer[1].1.dropFirst()
-        #expect(try browser.bringForm(answer).heading == "This link does not work")
+        var callback = try browser.authenticate()
+        let good = callback
+        callback[1].1 = "B" + callback[1].1.dropFirst()
+        #expect(try browser.bringForm(callback).heading == "This link does not work")
         installation.clock.advance(by: 600)
         #expect(try browser.bringForm(good).heading == "This sign-in took too long")
     }
 
-    @Test("with an http loopback URL the cookie is Lax, and the page brings it")
-    func loopback() throws {
+    @Test func `with an http loopback URL the cookie is Lax, and the page brings it`() throws {
         let installation = try Installation {
             $0.publicURL = try #require(PublicURL("http://localhost:8080"))
             $0.providers[0].responseMode = .formPost
         }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         #expect(browser.jar.cookies.map(\.sameSite) == ["Lax"])
-        let page = try browser.bringForm(answer)
+        let page = try browser.bringForm(callback)
         #expect(page.heading == Self.mark)
         #expect(try browser.submit(page).status == 303)
     }
 
-    @Test("S14 an answer in another mode than was asked for is refused and uses nothing up")
-    func downgrade() throws {
+    @Test func `S14 an answer in another mode than was asked for is refused and uses nothing up`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let get = try browser.bring(answer)
+        let callback = try browser.authenticate()
+        let get = try browser.bring(callback)
         #expect(get.status == 400)
         #expect(installation.log.outcomes == ["misdirected"])
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(callback).status == 303)
 
         let query = try Installation()
         var second = Browser(query)
@@ -132,31 +124,29 @@ struct FormPostTests {
     }
 
     @Test(
-        "S12 another content type is answered 415",
         arguments: [
             "application/json", "multipart/form-data; boundary=x", "text/plain", "",
             "application/x-www-form-urlencodedx", "application/x-www-form-urlencoded; charset=utf-16",
         ])
-    func contentType(type: String) throws {
+    func `S12 another content type is answered 415`(type: String) throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         let response = try browser.post(
-            Installation.handler, answer, site: .crossSite, origin: installation.provider.issuer
+            Installation.handler, callback, site: .crossSite, origin: installation.provider.issuer
         ) { $0[.contentType] = type.isEmpty ? nil : type }
         #expect(response.status == 415)
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(callback).status == 303)
     }
 
-    @Test(
-        "S15 parameters in both query and form are refused", arguments: ["code", "state", "iss", "error", "id_token"])
-    func both(name: String) throws {
+    @Test(arguments: ["code", "state", "iss", "error", "id_token"])
+    func `S15 parameters in both query and form are refused`(name: String) throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let response = try browser.bringForm(answer, to: Installation.handler + "?\(name)=x")
+        let callback = try browser.authenticate()
+        let response = try browser.bringForm(callback, to: Installation.handler + "?\(name)=x")
         #expect(response.status == 400)
         #expect(installation.log.outcomes == ["unreadable"])
-        #expect(try browser.bringForm(answer, to: Installation.handler + "?other=x").status == 303)
+        #expect(try browser.bringForm(callback, to: Installation.handler + "?other=x").status == 303)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The cookie of a login")
+/// The cookie of a login.
 struct LoginCookieTests {
     private let loginID = [UInt8](0..<16)
     private let binding = [UInt8](repeating: 5, count: 32)
@@ -16,8 +16,7 @@ struct LoginCookieTests {
 
     private func cookies(_ field: String) -> Cookies { Cookies([.cookie: field]) }
 
-    @Test("with https it is a __Host- cookie; SameSite=None only for a provider that posts")
-    func secure() throws {
+    @Test func `with https it is a __Host- cookie; SameSite=None only for a provider that posts`() throws {
         let cookie = try self.cookie("https://auth.example.com")
         let name = "__Host-oidc-AAECAwQFBgc"
         let value = Base64URL.encode(binding)
@@ -36,16 +35,14 @@ struct LoginCookieTests {
         #expect(cookie.delete(name: name).value == "\(name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure")
     }
 
-    @Test("with an http loopback URL it is not Secure, and always Lax")
-    func insecure() throws {
+    @Test func `with an http loopback URL it is not Secure, and always Lax`() throws {
         let cookie = try self.cookie("http://localhost:8080")
         let common = "oidc-AAECAwQFBgc=\(Base64URL.encode(binding)); Path=/; Max-Age=600; HttpOnly; SameSite=Lax"
         #expect(cookie.set(loginID: loginID, binding: binding, responseMode: .query).value == common)
         #expect(cookie.set(loginID: loginID, binding: binding, responseMode: .formPost).value == common)
     }
 
-    @Test("its value is found where it stands once and is 32 bytes")
-    func values() throws {
+    @Test func `its value is found where it stands once and is 32 bytes`() throws {
         let cookie = try self.cookie("https://auth.example.com")
         let name = cookie.name(loginID: loginID)
         let value = Base64URL.encode(binding)
@@ -64,14 +61,13 @@ struct LoginCookieTests {
                 continue
             }
         }
-        guard case .doubled = cookie.binding(loginID: loginID, in: cookies("\(name)=\(value); \(name)=x")) else {
+        guard case .duplicate = cookie.binding(loginID: loginID, in: cookies("\(name)=\(value); \(name)=x")) else {
             Issue.record("doubled cookie not noticed")
             return
         }
     }
 
-    @Test("the oldest are deleted so that with one more there are 24")
-    func evictions() throws {
+    @Test func `the oldest are deleted so that with one more there are 24`() throws {
         let cookie = try self.cookie("https://auth.example.com")
         let names = (0..<40).map { cookie.name(loginID: Array(repeating: UInt8($0), count: 16)) }
         func deleted(_ count: Int) -> [String] {
@@ -83,8 +79,7 @@ struct LoginCookieTests {
         #expect(deleted(40) == Array(names[..<17]))
     }
 
-    @Test("only what is spelled as ours is deleted, and nothing else counts")
-    func foreignCookies() throws {
+    @Test func `only what is spelled as ours is deleted, and nothing else counts`() throws {
         let cookie = try self.cookie("https://auth.example.com")
         let ours = (0..<23).map { cookie.name(loginID: Array(repeating: UInt8($0), count: 16)) + "=v" }
         // Of an application on the same host, which may well use the prefix.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The keys derived from a sealing key")
+/// The keys derived from a sealing key.
 struct LoginKeysTests {
     private let sealingKey = [UInt8](repeating: 7, count: 32)
     private let loginID = [UInt8](repeating: 1, count: 16)
@@ -24,8 +24,7 @@ struct LoginKeysTests {
         return ProofKey.base64url(Array(code))
     }
 
-    @Test("verifier and nonce are HMACs of login id and binding value under keys of their own")
-    func values() {
+    @Test func `verifier and nonce are HMACs of login id and binding value under keys of their own`() {
         let keys = LoginKeys(sealingKey: sealingKey)
         let verifier = keys.codeVerifier(loginID: loginID, binding: binding).value
         let nonce = keys.rawNonce(loginID: loginID, binding: binding)
@@ -35,8 +34,7 @@ struct LoginKeysTests {
         #expect(keys.keyID == derived("oidc-broker key id v1", 4).withUnsafeBytes { Array($0) })
     }
 
-    @Test("another login, another browser or another key gives other values")
-    func independence() {
+    @Test func `another login, another browser or another key gives other values`() {
         let keys = LoginKeys(sealingKey: sealingKey)
         let other = LoginKeys(sealingKey: Array(repeating: 8, count: 32))
         let values: Set<String> = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The state of a login")
+/// The state of a login.
 struct LoginStateTests {
     static func make(appState: String? = "s", appNonce: String? = "n", maximumAge: Int64? = 3600) -> LoginState {
         LoginState(
@@ -14,7 +14,6 @@ struct LoginStateTests {
     }
 
     @Test(
-        "comes back as it was",
         arguments: [
             LoginStateTests.make(), LoginStateTests.make(appState: nil), LoginStateTests.make(appNonce: nil),
             LoginStateTests.make(maximumAge: nil), LoginStateTests.make(maximumAge: 0),
@@ -22,19 +21,17 @@ struct LoginStateTests {
             LoginStateTests.make(
                 appState: String(repeating: "s", count: 512), appNonce: String(repeating: "n", count: 128)),
         ])
-    func roundTrip(state: LoginState) throws {
+    func `comes back as it was`(state: LoginState) throws {
         #expect(LoginState(encoded: state.encoded) == state)
     }
 
-    @Test("is refused where a byte is missing or too many")
-    func lengths() {
+    @Test func `is refused where a byte is missing or too many`() {
         let encoded = Self.make().encoded
         for count in 0..<encoded.count { #expect(LoginState(encoded: Array(encoded[..<count])) == nil) }
         #expect(LoginState(encoded: encoded + [0]) == nil)
     }
 
-    @Test("is stale from the six hundredth second on, and where it lies more than a minute ahead")
-    func staleness() {
+    @Test func `is stale from the six hundredth second on, and where it lies more than a minute ahead`() {
         let state = Self.make()
         #expect(!state.isStale(at: state.issuedAt))
         #expect(!state.isStale(at: state.issuedAt + 599))
@@ -43,8 +40,7 @@ struct LoginStateTests {
         #expect(state.isStale(at: state.issuedAt - 61))
     }
 
-    @Test("a waiting choice comes back as it was, and is stale at the same times")
-    func choice() throws {
+    @Test func `a waiting choice comes back as it was, and is stale at the same times`() throws {
         let choice = PendingChoice(
             loginID: Array(0..<16), issuedAt: 1000, bindingHash: Array(repeating: 3, count: 32), query: "a=b&c=%20")
         let read = try #require(PendingChoice(encoded: choice.encoded))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A client of the provider that has no secret")
+/// A client of the provider that has no secret.
 struct PublicClientTests {
     private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
         let installation = try Installation {
@@ -21,8 +21,7 @@ struct PublicClientTests {
         return installation
     }
 
-    @Test("signs in: it says who it is, and the verifier proves the rest")
-    func signIn() throws {
+    @Test func `signs in: it says who it is, and the verifier proves the rest`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         #expect(try browser.signIn()["code"] != nil)
@@ -33,19 +32,17 @@ struct PublicClientTests {
         #expect(request.authorization == nil)
     }
 
-    @Test("is refused where the verifier is not this login's")
-    func verifier() throws {
+    @Test func `is refused where the verifier is not this login's`() throws {
         let installation = try self.installation()
         var attacker = Browser(installation)
         let stolen = try attacker.authenticate()
         var victim = Browser(installation)
-        var answer = try victim.authenticate()
-        answer[0] = stolen[0]
-        #expect(try Location(try victim.bring(answer))["error"] == "server_error")
+        var response = try victim.authenticate()
+        response[0] = stolen[0]
+        #expect(try Location(try victim.bring(response))["error"] == "server_error")
     }
 
-    @Test("pushes its request with its id alone")
-    func pushed() throws {
+    @Test func `pushes its request with its id alone`() throws {
         let installation = try self.installation { $0.providers[0].pushedAuthorization = true }
         installation.provider.behave {
             $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]

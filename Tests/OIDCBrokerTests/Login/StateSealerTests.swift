@@ -5,15 +5,14 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The sealing of state")
+/// The sealing of state.
 struct StateSealerTests {
     private static let issuer = "https://auth.example.com/__/auth"
     private static let first = LoginKeys(sealingKey: Array(repeating: 1, count: 32))
     private static let second = LoginKeys(sealingKey: Array(repeating: 2, count: 32))
     private let plaintext = LoginStateTests.make().encoded
 
-    @Test("opens what it sealed, for the same purpose only")
-    func purposes() throws {
+    @Test func `opens what it sealed, for the same purpose only`() throws {
         let sealer = StateSealer(keys: [Self.first], issuer: Self.issuer)
         let login = try #require(sealer.seal(plaintext, for: .login))
         let choice = try #require(sealer.seal(plaintext, for: .choice))
@@ -23,8 +22,7 @@ struct StateSealerTests {
         #expect(sealer.open(choice, for: .login) == nil)
     }
 
-    @Test("S23 seals with the first key and opens with each, and says which it was")
-    func rotation() throws {
+    @Test func `S23 seals with the first key and opens with each, and says which it was`() throws {
         let old = StateSealer(keys: [Self.first], issuer: Self.issuer)
         let added = StateSealer(keys: [Self.first, Self.second], issuer: Self.issuer)
         let moved = StateSealer(keys: [Self.second, Self.first], issuer: Self.issuer)
@@ -39,14 +37,12 @@ struct StateSealerTests {
         #expect(new.open(bySecond, for: .login) != nil)
     }
 
-    @Test("a state of another issuer does not open, even with the same key")
-    func issuer() throws {
+    @Test func `a state of another issuer does not open, even with the same key`() throws {
         let sealed = try #require(StateSealer(keys: [Self.first], issuer: Self.issuer).seal(plaintext, for: .login))
         #expect(StateSealer(keys: [Self.first], issuer: Self.issuer + "/").open(sealed, for: .login) == nil)
     }
 
-    @Test("S23 a bit flipped in any byte is noticed, and so is a byte less or more")
-    func tampering() throws {
+    @Test func `S23 a bit flipped in any byte is noticed, and so is a byte less or more`() throws {
         let sealer = StateSealer(keys: [Self.first, Self.second], issuer: Self.issuer)
         let sealedText = try #require(sealer.seal(plaintext, for: .login))
         let sealed = try #require(Base64URL.decode(sealedText))
@@ -63,11 +59,10 @@ struct StateSealerTests {
     }
 
     @Test(
-        "text that is not of its making does not open, alone or behind what it made",
         arguments: [
             "A", "=", "AQ", "!!!!", " ", "AQ==", "\u{e9}", "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSY",
         ])
-    func text(text: String) throws {
+    func `text that is not of its making does not open, alone or behind what it made`(text: String) throws {
         let sealer = StateSealer(keys: [Self.first], issuer: Self.issuer)
         #expect(sealer.open("", for: .login) == nil)
         #expect(sealer.open(text, for: .login) == nil)
@@ -75,8 +70,7 @@ struct StateSealerTests {
         #expect(sealer.open(sealed + text, for: .login) == nil)
     }
 
-    @Test("a login state has at most 1,100 characters")
-    func limit() throws {
+    @Test func `a login state has at most 1,100 characters`() throws {
         let sealer = StateSealer(keys: [Self.first], issuer: Self.issuer)
         // 1,100 characters are 825 bytes: 33 of them are version, key id, nonce and tag.
         let longest = try #require(sealer.seal(Array(repeating: 0, count: 792), for: .login))
@@ -85,8 +79,7 @@ struct StateSealerTests {
         #expect(sealer.seal(Array(repeating: 0, count: 793), for: .login) == nil)
     }
 
-    @Test("ten thousand seals repeat no nonce")
-    func nonces() throws {
+    @Test func `ten thousand seals repeat no nonce`() throws {
         let sealer = StateSealer(keys: [Self.first], issuer: Self.issuer)
         var nonces: Set<[UInt8]> = []
         for _ in 0..<10_000 {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A provider whose issuer is a template, for some of its tenants")
+/// A provider whose issuer is a template, for some of its tenants.
 struct TenantTests {
     private static let template = "https://login.acme.example/{tenantid}/v2.0"
 
@@ -20,26 +20,26 @@ struct TenantTests {
         return installation
     }
 
-    /// A sign-in whose return names one tenant and whose ID token names another, or the same.
+    /// A sign-in whose callback names one tenant and whose ID token names another, or the same.
     private func signIn(
         _ installation: Installation, returned: String, token: JSONObject, app: AppClient = .shop
     ) throws -> Location {
         installation.provider.behave { $0.claims = token }
         var browser = Browser(installation)
-        var answer = try browser.authenticate(app)
-        answer[2].1 = returned
-        return try Location(try browser.bring(answer))
+        var response = try browser.authenticate(app)
+        response[2].1 = returned
+        return try Location(try browser.bring(response))
     }
 
-    @Test("signs in who is of a tenant that is listed; the person is that tenant's", arguments: ["one", "two"])
-    func listed(tenant: String) throws {
+    @Test(arguments: ["one", "two"])
+    func `signs in who is of a tenant that is listed; the person is that tenant's`(tenant: String) throws {
         let installation = try self.installation()
         let issuer = Self.issuer(tenant)
         let app = AppClient.shop
         let location = try signIn(
             installation, returned: issuer, token: ["iss": .string(issuer), "tid": .string(tenant)], app: app)
-        let answer = try installation.redeem(try #require(location["code"]), app).json()
-        let token = try #require(answer["id_token"]?.text?.makeString())
+        let response = try installation.redeem(try #require(location["code"]), app).json()
+        let token = try #require(response["id_token"]?.text?.makeString())
         let payload = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
         let claims = try JSONParser.object(payload, limits: JSONLimits(maximumBytes: 4096))
         #expect(claims["upstream_iss"]?.text?.makeString() == issuer)
@@ -48,8 +48,7 @@ struct TenantTests {
         )
     }
 
-    @Test("refuses an ID token of another tenant, of none, or of the template itself")
-    func tokens() throws {
+    @Test func `refuses an ID token of another tenant, of none, or of the template itself`() throws {
         let installation = try self.installation()
         let one = Self.issuer("one")
         for claims: JSONObject in [
@@ -66,12 +65,11 @@ struct TenantTests {
     }
 
     @Test(
-        "refuses a return that names a tenant that is not listed, before any token request",
         arguments: [
             "https://login.acme.example/three/v2.0", template, "https://login.acme.example",
             "https://login.evil.example/one/v2.0", "https://login.acme.example/one/v2.0/", "",
         ])
-    func returns(issuer: String) throws {
+    func `refuses a return that names a tenant that is not listed, before any token request`(issuer: String) throws {
         let installation = try self.installation()
         let token: JSONObject = ["iss": .string(Self.issuer("one")), "tid": "one"]
         #expect(try signIn(installation, returned: issuer, token: token)["error"] == "server_error")
@@ -79,8 +77,7 @@ struct TenantTests {
         #expect(installation.log.outcomes == ["failed_authorization"])
     }
 
-    @Test("is refused at the start where no tenant is listed: its metadata names another issuer")
-    func withoutTenants() throws {
+    @Test func `is refused at the start where no tenant is listed: its metadata names another issuer`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.metadata = ["issuer": .string(Self.template)] }
         #expect(try Location(try installation.get(AppClient.shop.target()))["error"] == "temporarily_unavailable")

@@ -10,10 +10,9 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-@Suite("A whole sign-in in memory")
+/// A whole sign-in in memory.
 struct WholeSignInTests {
-    @Test("sends the browser to the provider with the protocol's parameters and nothing of the app")
-    func authorizationRequest() throws {
+    @Test func `sends the browser to the provider with the protocol's parameters and nothing of the app`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -44,8 +43,7 @@ struct WholeSignInTests {
         }
     }
 
-    @Test("sets one cookie that binds the login to the browser")
-    func cookie() throws {
+    @Test func `sets one cookie that binds the login to the browser`() throws {
         let installation = try Installation()
         let response = try installation.get(AppClient.shop.target())
         #expect(response.status == 303)
@@ -56,8 +54,7 @@ struct WholeSignInTests {
         #expect(isOfForm, "\(cookie)")
     }
 
-    @Test("gives every start a state, a nonce, a challenge and a cookie of its own")
-    func freshValues() throws {
+    @Test func `gives every start a state, a nonce, a challenge and a cookie of its own`() throws {
         let installation = try Installation()
         var states: Set<String?> = []
         var nonces: Set<String?> = []
@@ -77,13 +74,12 @@ struct WholeSignInTests {
         #expect(cookies.count == 20)
     }
 
-    @Test("ends at the app with code, state and iss, and the login's cookie is deleted")
-    func answer() throws {
+    @Test func `ends at the app with code, state and iss, and the login's cookie is deleted`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         let cookie = try #require(browser.jar.cookies.first)
-        let response = try browser.bring(answer)
+        let response = try browser.bring(callback)
         let location = try Location(response)
         #expect(location.base == "https://shop.example/callback")
         #expect(location.query.names == ["code", "state", "iss"])
@@ -96,8 +92,7 @@ struct WholeSignInTests {
         #expect(installation.log.outcomes == ["signed_in"])
     }
 
-    @Test("no table of an HTTP/2 connection keeps a code, a state or a cookie (RFC 7541 section 7.1.3)")
-    func neverIndexed() throws {
+    @Test func `no table of an HTTP/2 connection keeps a code, a state or a cookie (RFC 7541 section 7.1.3)`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let begun = try installation.get(AppClient.shop.target())
@@ -109,8 +104,7 @@ struct WholeSignInTests {
         }
     }
 
-    @Test("an app that sent no state gets none, and a redirect URI keeps its query")
-    func withoutState() throws {
+    @Test func `an app that sent no state gets none, and a redirect URI keeps its query`() throws {
         var browser = Browser(try Installation())
         var app = AppClient.back
         app.state = nil
@@ -120,32 +114,30 @@ struct WholeSignInTests {
         #expect(location["from"] == "broker")
     }
 
-    @Test("asks the provider three times: for its metadata, for the tokens, for its keys")
-    func requests() throws {
+    @Test func `asks the provider three times: for its metadata, for the tokens, for its keys`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
-        let answer = try installation.provider.signIn(request)
-        _ = try browser.bring(answer)
+        let callback = try installation.provider.signIn(request)
+        _ = try browser.bring(callback)
         #expect(
             installation.provider.requests.map(\.url.path) == ["/.well-known/openid-configuration", "/token", "/jwks"])
         let form = try #require(installation.provider.tokenForms.first)
         #expect(form.names.sorted() == ["code", "code_verifier", "grant_type", "redirect_uri"])
         #expect(form["grant_type"] == "authorization_code")
-        #expect(form["code"] == answer[0].1)
+        #expect(form["code"] == callback[0].1)
         #expect(form["redirect_uri"] == "https://auth.example.com/__/auth/handler")
         #expect(ProofKey.challenge(of: form["code_verifier"] ?? "") == request["code_challenge"])
         _ = try browser.signIn()
         #expect(installation.provider.requests.count == 4)
     }
 
-    @Test("is answered when a slow provider answers, not before")
-    func slowProvider() throws {
+    @Test func `is answered when a slow provider answers, not before`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.latePaths = ["/.well-known/openid-configuration", "/token"] }
         let target = AppClient.shop.target()
         let starts = (0..<3).map { _ in
-            PendingAnswer(
+            PendingResponse(
                 installation.broker.respond(
                     to: BrokerRequest(
                         head: HTTPRequest(
@@ -159,11 +151,11 @@ struct WholeSignInTests {
         #expect(starts.compactMap { $0.response?.status } == [303, 303, 303])
 
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let pending = try browser.bringWithoutWaiting(answer)
+        let callback = try browser.authenticate()
+        let pending = try browser.bringWithoutWaiting(callback)
         #expect(pending.response == nil)
         // The same return once more while the first is under way: no second exchange.
-        let second = try browser.bring(answer)
+        let second = try browser.bring(callback)
         #expect(second.heading == "You have already signed in")
         installation.provider.answerWaiting()
         installation.eventLoop.run()
@@ -171,20 +163,19 @@ struct WholeSignInTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test("works for every kind of app", arguments: ["shop", "back", "desk", "phone"])
-    func apps(name: String) throws {
+    @Test(arguments: ["shop", "back", "desk", "phone"])
+    func `works for every kind of app`(name: String) throws {
         let app = try #require(
             ["shop": AppClient.shop, "back": .back, "desk": .desk, "phone": .phone][name])
         let installation = try Installation()
         var browser = Browser(installation)
         let location = try browser.signIn(app)
         #expect(location.text.hasPrefix(app.redirectURI + (app.redirectURI.contains("?") ? "&" : "?")))
-        let answer = try installation.redeem(try #require(location["code"]), app)
-        #expect(answer.status == 200, "\(answer.text)")
+        let callback = try installation.redeem(try #require(location["code"]), app)
+        #expect(callback.status == 200, "\(callback.text)")
     }
 
-    @Test("works with an http loopback public URL")
-    func loopback() throws {
+    @Test func `works with an http loopback public URL`() throws {
         let installation = try Installation { $0.publicURL = try #require(PublicURL("http://localhost:8080")) }
         var browser = Browser(installation)
         let request = try browser.start()

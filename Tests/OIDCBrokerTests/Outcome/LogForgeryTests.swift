@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What a stranger or a provider wrote forges no field of a log line")
+/// What a stranger or a provider wrote forges no field of a log line.
 struct LogForgeryTests {
     private static let forgeries = [
         "x auth.outcome=signed_in", #"x" auth.outcome=signed_in"#, #"x\" auth.outcome="signed_in""#,
@@ -28,8 +28,8 @@ struct LogForgeryTests {
         #expect(!detail.dropFirst().dropLast().contains { "\"\\=".contains($0) }, sourceLocation: sourceLocation)
     }
 
-    @Test("by the error of an authorization response", arguments: forgeries)
-    func authorizationError(text: String) throws {
+    @Test(arguments: forgeries)
+    func `by the error of an authorization response`(text: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
@@ -37,17 +37,17 @@ struct LogForgeryTests {
         try expectHonest(installation, "refused_by_provider")
     }
 
-    @Test("by the error of a token endpoint", arguments: forgeries)
-    func tokenError(text: String) throws {
+    @Test(arguments: forgeries)
+    func `by the error of a token endpoint`(text: String) throws {
         let installation = try Installation()
-        installation.provider.behave { $0.tokenAnswer = (400, ["error": .string(text)]) }
+        installation.provider.behave { $0.tokenResponse = (400, ["error": .string(text)]) }
         var browser = Browser(installation)
         _ = try browser.bring(try browser.authenticate())
         try expectHonest(installation, "failed_token")
     }
 
-    @Test("by a claim", arguments: forgeries)
-    func claim(text: String) throws {
+    @Test(arguments: forgeries)
+    func `by a claim`(text: String) throws {
         for name in ["aud", "iss"] {
             let installation = try Installation()
             installation.provider.behave { $0.claims[name] = .string(text) }
@@ -57,12 +57,12 @@ struct LogForgeryTests {
         }
     }
 
-    @Test("by the error of a pushed request, where a sign-in cannot begin", arguments: forgeries)
-    func pushedError(text: String) throws {
+    @Test(arguments: forgeries)
+    func `by the error of a pushed request, where a sign-in cannot begin`(text: String) throws {
         let installation = try Installation { $0.providers[0].pushedAuthorization = true }
         installation.provider.behave {
             $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]
-            $0.pushAnswer = (400, ["error": .string(text)])
+            $0.pushResponse = (400, ["error": .string(text)])
         }
         var browser = Browser(installation)
         _ = try browser.get(AppClient.shop.target())

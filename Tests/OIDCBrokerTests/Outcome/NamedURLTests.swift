@@ -5,10 +5,9 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A log line of a provider that can not be reached names the URL and the reason")
+/// A log line of a provider that cannot be reached names the URL and the reason.
 struct NamedURLTests {
-    @Test("at the start: the metadata")
-    func start() throws {
+    @Test func `at the start: the metadata`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.isDown = true }
         var browser = Browser(installation)
@@ -19,9 +18,8 @@ struct NamedURLTests {
     }
 
     @Test(
-        "at the return: the token endpoint, the keys",
         arguments: [("/token", "token"), ("/jwks", "key_set")])
-    func callback(path: String, step: String) throws {
+    func `at the return: the token endpoint, the keys`(path: String, step: String) throws {
         let installation = try Installation()
         installation.provider.behave { $0.deadPaths = [path] }
         var browser = Browser(installation)

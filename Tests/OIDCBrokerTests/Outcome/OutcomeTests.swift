@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("How a return can end")
+/// How a return can end.
 struct OutcomeTests {
     private static let refusal = ProviderError(code: "a-code-of-the-provider", description: "a description")
     private static let failure = RelyingPartyError.unusable(.token, "a reason")
@@ -18,15 +18,14 @@ struct OutcomeTests {
     private static let all: [Outcome] = [
         .signedIn, .continuing, .reposting, .readingFragment, .cancelled, .refused(refusal),
         .providerUnavailable(failure),
-        .failed(failure), .sharedReturnPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
-        .unknownState, .expired, .otherBrowser, .doubledCookie, .alreadyFinished, .changed, .misdirected,
+        .failed(failure), .sharedCallbackPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
+        .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .misdirected,
         .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
         .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)),
         .missingOrInvalidNonce, .repeatedCredential,
     ]
 
-    @Test("each has a label of its own, lower case, with nothing in it that came from outside")
-    func labels() {
+    @Test func `each has a label of its own, lower case, with nothing in it that came from outside`() {
         let labels = Self.all.map(\.label)
         #expect(Set(labels).count == Self.all.count)
         for label in labels {
@@ -37,28 +36,27 @@ struct OutcomeTests {
     }
 
     @Test(
-        "a step that failed is in the label, and what it found in the detail",
         arguments: [
             (RelyingPartyError.Step.discovery, "discovery"), (.authorization, "authorization"), (.token, "token"),
             (.keySet, "key_set"), (.idToken, "id_token"), (.userInfo, "user_info"),
             (.pushedAuthorization, "pushed_authorization"),
         ])
-    func steps(step: RelyingPartyError.Step, name: String) {
+    func `a step that failed is in the label, and what it found in the detail`(
+        step: RelyingPartyError.Step, name: String
+    ) {
         let outcome = Outcome.failed(.unusable(step, "a reason"))
         #expect(outcome.label == "failed_" + name)
         #expect(outcome.detail == name + ": a reason")
     }
 
-    @Test("a check of the ID token that failed is named, with what it wanted and found")
-    func check() {
+    @Test func `a check of the ID token that failed is named, with what it wanted and found`() {
         let finding = IDTokenFinding(check: "nonce", wanted: "the one that was sent", found: "another")
         let outcome = Outcome.failed(.finding(finding))
         #expect(outcome.label == "failed_id_token")
         #expect(outcome.detail == "id_token: nonce: wanted the one that was sent, found another")
     }
 
-    @Test("a page has a title, says what to do, and is a 4xx, 501 or 503")
-    func pages() {
+    @Test func `a page has a title, says what to do, and is a 4xx, 501 or 503`() {
         for outcome in Self.all {
             let page = outcome.page(link: nil)
             let status = page.status.code
@@ -71,8 +69,7 @@ struct OutcomeTests {
         #expect(unavailable.status.code == 503)
     }
 
-    @Test("what an app is told is a registered error, and nothing of the provider's own text")
-    func errors() {
+    @Test func `what an app is told is a registered error, and nothing of the provider's own text`() {
         let registered: Set<String> = [
             "access_denied", "login_required", "interaction_required", "consent_required",
             "account_selection_required", "temporarily_unavailable", "server_error",
@@ -86,17 +83,15 @@ struct OutcomeTests {
         }
     }
 
-    @Test("who is told what is decided before the app is known to match, by a page")
-    func pagesOnly() {
+    @Test func `who is told what is decided before the app is known to match, by a page`() {
         let pages: [Outcome] = [
             .notNavigation, .prefetch, .unreadable(""), .reservedForFirebase, .unknownState, .expired, .otherBrowser,
-            .doubledCookie, .alreadyFinished, .changed, .misdirected, .missingOrInvalidNonce, .repeatedCredential,
+            .duplicateCookie, .alreadyFinished, .changed, .misdirected, .missingOrInvalidNonce, .repeatedCredential,
         ]
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
 
-    @Test("whatever is no success is bounded in the log")
-    func repeatable() {
+    @Test func `whatever is no success is bounded in the log`() {
         for outcome in Self.all {
             switch outcome {
             case .signedIn, .continuing: #expect(outcome.repeatableLine == nil)
@@ -105,11 +100,10 @@ struct OutcomeTests {
         }
     }
 
-    @Test("a success is debug, what a person met is info, what an operator should see is a warning")
-    func levels() {
+    @Test func `a success is debug, what a person met is info, what an operator should see is a warning`() {
         for outcome in Self.all {
             switch outcome {
-            case .providerUnavailable, .failed, .sharedReturnPath, .storeUnavailable, .tooManyOfProvider:
+            case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider:
                 #expect(outcome.logLevel == .warning)
             case .signedIn, .continuing, .readingFragment:
                 #expect(outcome.logLevel == .debug)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What is wrong with a provider's keys is logged and counted")
+/// What is wrong with a provider's keys is logged and counted.
 struct ProviderKeysLogTests {
     private static let expired = "the keys of a provider have expired"
     private static let published = "a provider publishes private keys"
@@ -17,26 +17,24 @@ struct ProviderKeysLogTests {
         installation.log.lines.filter { $0.message.hasPrefix(beginning) }
     }
 
-    @Test("a key replaced under its kid is found within the same sign-in")
-    func replacedKey() throws {
+    @Test func `a key replaced under its kid is found within the same sign-in`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let provider = installation.provider
         #expect(try browser.signIn()["code"] != nil)
         installation.clock.advance(by: 30)
-        provider.behave { behaviour in
+        provider.behave { behavior in
             var replaced = provider.strangeKey.publicJWK
             replaced["kid"] = .string(provider.key.keyID)
-            behaviour.publishedKeys = [replaced]
-            behaviour.keyID = provider.key.keyID
-            behaviour.usesStrangeKey = true
+            behavior.publishedKeys = [replaced]
+            behavior.keyID = provider.key.keyID
+            behavior.usesStrangeKey = true
         }
         #expect(try browser.signIn()["code"] != nil)
         #expect(provider.count("/jwks") == 2)
     }
 
-    @Test("keys that expired serve on for an hour, with a warning and a count that name the provider")
-    func expiredKeys() throws {
+    @Test func `keys that expired serve on for an hour, with a warning and a count that name the provider`() throws {
         _ = CapturedMetrics.shared
         let installation = try Installation()
         var browser = Browser(installation)
@@ -58,8 +56,8 @@ struct ProviderKeysLogTests {
         #expect(installation.log.outcomes.last != "signed_in")
     }
 
-    @Test("a private key that is published is not used, with a warning and a count that name provider and kid")
-    func publishedKey() throws {
+    @Test
+    func `a private key that is published is not used, with a warning and a count that name provider and kid`() throws {
         _ = CapturedMetrics.shared
         let installation = try Installation()
         var browser = Browser(installation)
@@ -68,9 +66,9 @@ struct ProviderKeysLogTests {
         published["kid"] = "old key\n2"
         published["d"] = "private-member-of-a-key"
         let (bad, good) = (published, provider.strangeKey.publicJWK)
-        provider.behave { behaviour in
-            behaviour.publishedKeys = [bad, good]
-            behaviour.usesStrangeKey = true
+        provider.behave { behavior in
+            behavior.publishedKeys = [bad, good]
+            behavior.usesStrangeKey = true
         }
         #expect(try browser.signIn()["code"] != nil)
         let line = try #require(lines(installation, Self.published).first)
@@ -81,16 +79,15 @@ struct ProviderKeysLogTests {
         #expect(CapturedMetrics.shared.counters.contains("auth_published_private_keys provider=\(id) kid=old?key?2"))
         #expect(!installation.log.text.contains("private-member-of-a-key"))
         // Nobody signs in by it.
-        provider.behave { behaviour in
-            behaviour.usesStrangeKey = false
-            behaviour.keyID = "old key\n2"
+        provider.behave { behavior in
+            behavior.usesStrangeKey = false
+            behavior.keyID = "old key\n2"
         }
         _ = try browser.bring(try browser.authenticate())
         #expect(installation.log.outcomes.last == "failed_id_token")
     }
 
-    @Test("the counts of a provider that publishes ever other keys are bounded")
-    func manyKeys() {
+    @Test func `the counts of a provider that publishes ever other keys are bounded`() {
         _ = CapturedMetrics.shared
         let log = CapturedLog()
         let keysLog = ProviderKeysLog(provider: "bounded", logger: log.logger)
@@ -102,8 +99,7 @@ struct ProviderKeysLogTests {
         #expect(log.lines.first?.metadata["auth.kid"]?.hasSuffix("'k7' and 92 more") == true)
     }
 
-    @Test("metadata whose authorization endpoint brings a parameter of the request begins no sign-in")
-    func doubledParameter() throws {
+    @Test func `metadata whose authorization endpoint brings a parameter of the request begins no sign-in`() throws {
         let installation = try Installation()
         let issuer = installation.provider.issuer
         installation.provider.behave {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("One line a second of what fails, whoever made it fail")
+/// One line a second of what fails, whoever made it fail.
 struct RepeatedFailuresTests {
     private static var atGlobex: AppClient {
         var app = AppClient.shop
@@ -38,8 +38,7 @@ struct RepeatedFailuresTests {
         #expect(lines().last?.metadata["auth.repeated"] == "4", sourceLocation: sourceLocation)
     }
 
-    @Test("codes that the provider does not take: the counter counts each")
-    func junkCodes() throws {
+    @Test func `codes that the provider does not take: the counter counts each`() throws {
         let metrics = CapturedMetrics.shared
         let installation = try Installation(providers: ["junkcodes"])
         func count() -> Int {
@@ -47,14 +46,13 @@ struct RepeatedFailuresTests {
         }
         try expectTwoLines(installation, "failed_token") { () throws in
             var stranger = Browser(installation)
-            let answer = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
-            #expect(try Location(try stranger.bring(answer))["error"] == "server_error")
+            let response = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
+            #expect(try Location(try stranger.bring(response))["error"] == "server_error")
         }
         #expect(count() == 6)
     }
 
-    @Test("ID tokens that are not this login's")
-    func idTokens() throws {
+    @Test func `ID tokens that are not this login's`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["aud"] = "somebody-else" }
         try expectTwoLines(installation, "failed_id_token") { () throws in
@@ -63,18 +61,16 @@ struct RepeatedFailuresTests {
         }
     }
 
-    @Test("returns to a provider whose token endpoint says that it can not now")
-    func unavailable() throws {
+    @Test func `returns to a provider whose token endpoint says that it cannot now`() throws {
         let installation = try Installation()
-        installation.provider.behave { $0.tokenAnswer = (503, [:]) }
+        installation.provider.behave { $0.tokenResponse = (503, [:]) }
         try expectTwoLines(installation, "provider_unavailable") { () throws in
             var browser = Browser(installation)
             #expect(try browser.signIn()["error"] == "temporarily_unavailable")
         }
     }
 
-    @Test("a store that is full")
-    func fullStore() throws {
+    @Test func `a store that is full`() throws {
         let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
         var browser = Browser(installation)
         #expect(try browser.signIn()["code"] != nil)
@@ -83,8 +79,7 @@ struct RepeatedFailuresTests {
         }
     }
 
-    @Test("starts while a provider is down, and of each provider a line of its own")
-    func starts() throws {
+    @Test func `starts while a provider is down, and of each provider a line of its own`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         for provider in installation.providers { provider.behave { $0.isDown = true } }
         try expectTwoLines(installation, "provider_unavailable") { () throws in
@@ -98,8 +93,7 @@ struct RepeatedFailuresTests {
         #expect(lines.last?.metadata["auth.repeated"] == nil)
     }
 
-    @Test("credentials that nobody signed, by an app without a secret")
-    func credentials() throws {
+    @Test func `credentials that nobody signed, by an app without a secret`() throws {
         let setup = try AppleSetup()
         try expectTwoLines(setup.installation, "failed_id_token") { () throws in
             let form = setup.credentialForm(("x", "y"), hasCode: false)
@@ -107,8 +101,7 @@ struct RepeatedFailuresTests {
         }
     }
 
-    @Test("revocations of tokens that the provider does not know")
-    func revocations() throws {
+    @Test func `revocations of tokens that the provider does not know`() throws {
         let setup = try AppleSetup()
         setup.apple.goDown()
         let form = AppleSetup.confidential + [("token", "x"), ("audience", StubApple.servicesID)]
@@ -117,8 +110,7 @@ struct RepeatedFailuresTests {
         }
     }
 
-    @Test("notifications for which the provider's keys would be needed")
-    func notifications() throws {
+    @Test func `notifications for which the provider's keys would be needed`() throws {
         let setup = try AppleSetup()
         setup.apple.behave(.keySetUnavailable)
         let body = try setup.apple.notification("consent-revoked")

@@ -8,10 +8,9 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("One line a second of what anybody can cause")
+/// One line a second of what anybody can cause.
 struct RepeatedLinesTests {
-    @Test("the first of a second is written, the next second's says how many were left out")
-    func seconds() {
+    @Test func `the first of a second is written, the next second's says how many were left out`() {
         var machine = RepeatedLines.StateMachine()
         #expect(machine.note(.unreadable, now: 10) == .write(leftOut: 0))
         for _ in 0..<3 { #expect(machine.note(.unreadable, now: 10) == .leaveOut) }
@@ -21,15 +20,13 @@ struct RepeatedLinesTests {
         #expect(machine.note(.unreadable, now: 501) == .write(leftOut: 0))
     }
 
-    @Test("each kind for itself")
-    func kinds() {
+    @Test func `each kind for itself`() {
         var machine = RepeatedLines.StateMachine()
         for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .write(leftOut: 0)) }
         for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .leaveOut) }
     }
 
-    @Test("of each place and each provider for itself, where it is a provider's trouble")
-    func placesAndProviders() {
+    @Test func `of each place and each provider for itself, where it is a provider's trouble`() {
         var machine = RepeatedLines.StateMachine()
         for place in [RepeatableLine.Place.callback, .start, .credential] {
             for provider: UInt64? in [1, 2, nil] {
@@ -41,8 +38,7 @@ struct RepeatedLinesTests {
         }
     }
 
-    @Test("what is remembered is bounded, however many providers there were")
-    func bounded() {
+    @Test func `what is remembered is bounded, however many providers there were`() {
         var machine = RepeatedLines.StateMachine()
         let most = UInt64(RepeatedLines.StateMachine.mostKindsOfProviders)
         for provider in 0..<most {
@@ -56,8 +52,8 @@ struct RepeatedLinesTests {
         #expect(machine.note(.failedToken, provider: most + 9, now: 2) == .write(leftOut: 5))
     }
 
-    @Test("a clock that is stepped back silences nothing", arguments: [-1, -3600, -315_360_000] as [Int64])
-    func steppedBack(step: Int64) {
+    @Test(arguments: [-1, -3600, -315_360_000] as [Int64])
+    func `a clock that is stepped back silences nothing`(step: Int64) {
         var machine = RepeatedLines.StateMachine()
         #expect(machine.note(.expired, now: 1_800_000_000) == .write(leftOut: 0))
         #expect(machine.note(.expired, now: 1_800_000_000 + step) == .write(leftOut: 0))
@@ -70,8 +66,10 @@ struct RepeatedLinesTests {
         ("?apiKey=x", "reserved_for_firebase"),
     ]
 
-    @Test("garbage at the callback: one line a second of each kind, with the number of the others", arguments: garbage)
-    func callback(query: String, outcome: String) throws {
+    @Test(arguments: garbage)
+    func `garbage at the callback: one line a second of each kind, with the number of the others`(
+        query: String, outcome: String
+    ) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for _ in 0..<50 { #expect(try browser.get(Installation.handler + query).status >= 400) }
@@ -83,8 +81,7 @@ struct RepeatedLinesTests {
         #expect(installation.log.lines.last?.metadata["auth.repeated"] == "49")
     }
 
-    @Test("a login of one's own, brought back with an error or another issuer, again and again")
-    func ownLogins() throws {
+    @Test func `a login of one's own, brought back with an error or another issuer, again and again`() throws {
         let installation = try Installation()
         for (error, issuer, outcome) in [
             ("x", nil, "refused_by_provider"), ("access_denied", nil, "cancelled"),
@@ -92,16 +89,15 @@ struct RepeatedLinesTests {
         ] {
             for _ in 0..<5 {
                 var browser = Browser(installation)
-                var answer = try installation.provider.refuse(try browser.start(), error)
-                if let issuer { answer = answer.filter { $0.0 != "iss" } + [("iss", issuer)] }
-                #expect(try browser.bring(answer).status == 303)
+                var response = try installation.provider.refuse(try browser.start(), error)
+                if let issuer { response = response.filter { $0.0 != "iss" } + [("iss", issuer)] }
+                #expect(try browser.bring(response).status == 303)
             }
             #expect(installation.log.outcomes.count { $0 == outcome } == 1, "\(outcome)")
         }
     }
 
-    @Test("codes that are none, by an app without a secret")
-    func codes() throws {
+    @Test func `codes that are none, by an app without a secret`() throws {
         let installation = try Installation()
         let app = AppClient.shop
         let code = HandOff().code
@@ -116,8 +112,7 @@ struct RepeatedLinesTests {
         #expect(refusals().last?.metadata["auth.repeated"] == "4")
     }
 
-    @Test("sign-ins are written each, with pages between and without")
-    func signIns() throws {
+    @Test func `sign-ins are written each, with pages between and without`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for _ in 0..<3 { #expect(try browser.signIn()["code"] != nil) }

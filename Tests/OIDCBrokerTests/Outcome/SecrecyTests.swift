@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("Nothing secret is written down")
+/// Nothing secret is written down.
 struct SecrecyTests {
     /// What went over the wire in a sign-in and must stand nowhere else.
     private struct Collected {
@@ -54,10 +54,10 @@ struct SecrecyTests {
         collected.add(app.state)
         collected.add(app.nonce)
         collectSecrets(of: installation, browser, into: &collected)
-        var answer = try installation.provider.signIn(request)
-        spoil(&answer, &browser)
-        for (name, value) in answer where name == "code" || name == "state" { collected.add(value) }
-        var response = try browser.bring(answer)
+        var callback = try installation.provider.signIn(request)
+        spoil(&callback, &browser)
+        for (name, value) in callback where name == "code" || name == "state" { collected.add(value) }
+        var response = try browser.bring(callback)
         if response.status == 200 { response = try browser.submit(response) }
         if response.status == 303 {
             let location = try Location(response)
@@ -78,8 +78,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("a whole sign-in, with the provider's tokens handed on")
-    func success() throws {
+    @Test func `a whole sign-in, with the provider's tokens handed on`() throws {
         _ = CapturedMetrics.shared
         let installation = try Installation()
         var collected = Collected()
@@ -104,16 +103,15 @@ struct SecrecyTests {
         #expect(CapturedMetrics.shared.counters.contains { $0.contains("outcome=signed_in") })
     }
 
-    @Test("sign-ins that fail in every way they can")
-    func failures() throws {
+    @Test func `sign-ins that fail in every way they can`() throws {
         _ = CapturedMetrics.shared
         let installation = try Installation()
         var collected = Collected()
         let app = AppClient.shop
         // The state is another's, changed, gone; the cookie is gone, another's, doubled; the code is long.
-        try run(installation, app, into: &collected) { answer, _ in answer[1].1 = "B" + answer[1].1.dropFirst() }
-        try run(installation, app, into: &collected) { answer, _ in answer.append(answer[1]) }
-        try run(installation, app, into: &collected) { answer, _ in answer.append(answer[0]) }
+        try run(installation, app, into: &collected) { callback, _ in callback[1].1 = "B" + callback[1].1.dropFirst() }
+        try run(installation, app, into: &collected) { callback, _ in callback.append(callback[1]) }
+        try run(installation, app, into: &collected) { callback, _ in callback.append(callback[0]) }
         try run(installation, app, into: &collected) { _, browser in browser.jar = CookieJar() }
         try run(installation, app, into: &collected) { _, browser in
             if let cookie = browser.jar.cookies.first { browser.jar.toss(name: cookie.name, value: cookie.value) }
@@ -123,20 +121,23 @@ struct SecrecyTests {
                 browser.jar.replace(cookie.name, with: String(repeating: "A", count: 43))
             }
         }
-        try run(installation, app, into: &collected) { answer, _ in answer[2].1 = "https://evil.example/secret-path" }
-        try run(installation, app, into: &collected) { answer, _ in answer[0].1 = String(repeating: "c", count: 5000) }
-        for behaviour: (inout StubProvider.Behaviour) -> Void in [
-            { $0.tokenAnswer = (400, ["error": "invalid_grant", "error_description": "what-you-sent-is-wrong"]) },
-            { $0.tokenAnswer = (200, ["id_token": "not-a-token-at-all", "access_token": "upstream-access-junk"]) },
-            { $0.tokenAnswer = (500, [:]) },
+        try run(installation, app, into: &collected) { callback, _ in callback[2].1 = "https://evil.example/secret-path"
+        }
+        try run(installation, app, into: &collected) { callback, _ in
+            callback[0].1 = String(repeating: "c", count: 5000)
+        }
+        for behavior: (inout StubProvider.Behavior) -> Void in [
+            { $0.tokenResponse = (400, ["error": "invalid_grant", "error_description": "what-you-sent-is-wrong"]) },
+            { $0.tokenResponse = (200, ["id_token": "not-a-token-at-all", "access_token": "upstream-access-junk"]) },
+            { $0.tokenResponse = (500, [:]) },
             { $0.claims = ["nonce": "a-nonce-of-somebody-else"] },
             { $0.claims = ["at_hash": "a-hash-of-something-else"] },
             { $0.usesStrangeKey = true },
             { $0.deadPaths = ["/token"] },
         ] {
             installation.provider.behave {
-                $0 = StubProvider.Behaviour()
-                behaviour(&$0)
+                $0 = StubProvider.Behavior()
+                behavior(&$0)
             }
             try run(installation, app, into: &collected)
         }
@@ -144,12 +145,11 @@ struct SecrecyTests {
         collected.add("what-you-sent-is-wrong")
         collected.add("a-hash-of-something-else")
         expectSecrecy(collected, installation)
-        let expected: Set<String> = ["unknown_state", "unreadable", "other_browser", "doubled_cookie"]
+        let expected: Set<String> = ["unknown_state", "unreadable", "other_browser", "duplicate_cookie"]
         #expect(expected.isSubset(of: installation.log.outcomes))
     }
 
-    @Test("a configuration's error names keys, not values")
-    func configuration() throws {
+    @Test func `a configuration's error names keys, not values`() throws {
         let secret = "not-a-key-but-a-secret"
         do {
             _ = try Installation {
@@ -159,7 +159,7 @@ struct SecrecyTests {
             }
             Issue.record("a broker was made")
         } catch let error as BrokerConfigurationError {
-            #expect(error.mistakes.count == 3)
+            #expect(error.errors.count == 3)
             #expect(!"\(error)".contains(secret))
             #expect(!String(reflecting: error).contains(secret))
         }

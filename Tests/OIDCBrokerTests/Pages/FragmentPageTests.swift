@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The page that brings a fragment")
+/// The page that brings a fragment.
 struct FragmentPageTests {
     private static let page = Pages.fragment(action: "/__/auth/handler")
 
@@ -30,8 +30,7 @@ struct FragmentPageTests {
         return String(script.1)
     }
 
-    @Test("runs one script, allowed by its hash, and nothing else")
-    func policy() throws {
+    @Test func `runs one script, allowed by its hash, and nothing else`() throws {
         let response = try Self.response()
         let script = try Self.script(response.text)
         let hash = Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString()
@@ -52,8 +51,7 @@ struct FragmentPageTests {
         #expect(!policy.contains("nonce-"))
     }
 
-    @Test("is stored nowhere, framed nowhere, and its form shows its own origin")
-    func headers() throws {
+    @Test func `is stored nowhere, framed nowhere, and its form shows its own origin`() throws {
         let fields = try Self.response().head.headerFields
         #expect(fields[.cacheControl] == "no-store")
         #expect(fields[.contentType] == "text/html; charset=utf-8")
@@ -65,8 +63,7 @@ struct FragmentPageTests {
         #expect(fields[.permissionsPolicy] == ResponseFields.permissionsPolicy)
     }
 
-    @Test("no other page has a script, or allows one")
-    func others() throws {
+    @Test func `no other page has a script, or allows one`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         for target in [AppClient.shop.target(), Installation.handler, "/__/auth/authorize"] {
             let response = try installation.get(target)
@@ -75,8 +72,7 @@ struct FragmentPageTests {
         }
     }
 
-    @Test("is the same for every request: nothing of one stands in it")
-    func constant() throws {
+    @Test func `is the same for every request: nothing of one stands in it`() throws {
         let plain = try Self.response()
         let other = try Self.response(
             Installation.handler + "?",
@@ -88,8 +84,7 @@ struct FragmentPageTests {
         #expect(!plain.text.contains("marker"))
     }
 
-    @Test("its script clears the address before it sends anything, by POST, to where it stands")
-    func script() throws {
+    @Test func `its script clears the address before it sends anything, by POST, to where it stands`() throws {
         let script = try Self.script(Self.page.html)
         let clears = try #require(script.range(of: "history.replaceState(null,\"\",location.pathname)"))
         let submits = try #require(script.range(of: ".submit()"))
@@ -114,15 +109,13 @@ struct FragmentPageTests {
         #expect(form.upperBound < tag.lowerBound)
     }
 
-    @Test("says what to do where scripts do not run, and where there is no fragment")
-    func words() {
+    @Test func `says what to do where scripts do not run, and where there is no fragment`() {
         #expect(Self.page.html.contains("<noscript><p>"))
         #expect(Self.page.html.contains("Allow scripts for this page and load it again"))
         #expect(Self.page.html.contains("<p id=\"nothing\" hidden>"))
     }
 
-    @Test("a hostile path does not break out of it")
-    func escaping() {
+    @Test func `a hostile path does not break out of it`() {
         let page = Pages.fragment(action: PagesTests.hostile)
         #expect(page.html.components(separatedBy: "<script").count == 2)
         #expect(page.html.contains("&lt;script&gt;"))

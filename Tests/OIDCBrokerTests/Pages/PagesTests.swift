@@ -6,7 +6,7 @@ import HTTPTypes
 import OIDCBroker
 import Testing
 
-@Suite("Pages")
+/// Pages.
 struct PagesTests {
     /// Text that breaks out of whatever is not escaped.
     static let hostile = "\"'><script>alert(1)</script>&"
@@ -22,8 +22,8 @@ struct PagesTests {
         Pages.repost(action: hostile, fields: [(name: hostile, value: hostile)]),
     ]
 
-    @Test("Every page: complete, for phone and dark mode, no referrer, no script, nothing loaded", arguments: everyPage)
-    func frame(page: Page) {
+    @Test(arguments: everyPage)
+    func `Every page: complete, for phone and dark mode, no referrer, no script, nothing loaded`(page: Page) {
         #expect(page.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
         #expect(page.html.contains("<meta charset=\"utf-8\">"))
         #expect(page.html.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"))
@@ -38,8 +38,8 @@ struct PagesTests {
         #expect(page.html.contains("&lt;script&gt;"))
     }
 
-    @Test("The policy allows exactly the stylesheet that is in the page", arguments: everyPage)
-    func stylesheetHash(page: Page) throws {
+    @Test(arguments: everyPage)
+    func `The policy allows exactly the stylesheet that is in the page`(page: Page) throws {
         let start = try #require(page.html.range(of: "<style>"))
         let end = try #require(page.html.range(of: "</style>"))
         let style = page.html[start.upperBound..<end.lowerBound]
@@ -48,16 +48,15 @@ struct PagesTests {
         #expect(!page.html[end.upperBound...].contains("<style"))
     }
 
-    @Test("The policy: nothing by default, no base, no frame", arguments: everyPage)
-    func policy(page: Page) {
+    @Test(arguments: everyPage)
+    func `The policy: nothing by default, no base, no frame`(page: Page) {
         let directives = page.contentSecurityPolicy.split(separator: "; ").map(String.init)
         #expect(directives.prefix(3) == ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
         #expect(!page.contentSecurityPolicy.contains("unsafe"))
         #expect(page.contentSecurityPolicy.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
     }
 
-    @Test("A page whose form ends in a redirect sends no form-action; a page without form forbids forms")
-    func formAction() {
+    @Test func `A page whose form ends in a redirect sends no form-action; a page without form forbids forms`() {
         let policies = Self.everyPage.map(\.contentSecurityPolicy)
         #expect(policies[0].hasSuffix("; form-action 'none'"))
         for policy in policies.dropFirst() { #expect(!policy.contains("form-action")) }
@@ -65,8 +64,7 @@ struct PagesTests {
         #expect(own.contentSecurityPolicy.hasSuffix("; form-action 'self'"))
     }
 
-    @Test("A failure says what happened, with reference and link where given")
-    func failure() {
+    @Test func `A failure says what happened, with reference and link where given`() {
         let page = Pages.failure(
             status: .serviceUnavailable, title: "Please try again later", message: "The provider does not answer.",
             reference: "r-17", link: (text: "Start again", url: "https://app.example/?a=1&b=2"))
@@ -81,16 +79,14 @@ struct PagesTests {
         #expect(!plain.html.contains("Reference") && !plain.html.contains("<a "))
     }
 
-    @Test("A link that runs script is left out")
-    func failureWithScriptLink() {
+    @Test func `A link that runs script is left out`() {
         let page = Pages.failure(
             status: .badRequest, title: "t", message: "m", reference: nil, link: (text: "x", url: "javascript:alert(1)")
         )
         #expect(!page.html.contains("<a ") && !page.html.contains("javascript"))
     }
 
-    @Test("The chooser has one button per provider, in order, and carries the login")
-    func chooser() throws {
+    @Test func `The chooser has one button per provider, in order, and carries the login`() throws {
         let page = Pages.chooser(
             appName: "Shop & Co", providers: [(name: "acme", title: "Acme"), (name: "apple", title: "Apple")],
             action: "/__/auth/choose", login: "sealed.value")
@@ -104,8 +100,7 @@ struct PagesTests {
         #expect(page.html.components(separatedBy: "<button").count == 3)
     }
 
-    @Test("Continue names the app and where the answer goes")
-    func proceed() {
+    @Test func `Continue names the app and where the answer goes`() {
         let page = Pages.proceed(
             appName: "Shop", destination: "com.example.shop", action: "/__/auth/continue", login: "l")
         #expect(page.html.contains("id=\"continue\">Continue to Shop</button>"))
@@ -114,8 +109,7 @@ struct PagesTests {
         #expect(page.html.contains("<input type=\"hidden\" name=\"login\" value=\"l\">"))
     }
 
-    @Test("The re-POST carries the fields, in order, and waits for the person")
-    func repost() throws {
+    @Test func `The re-POST carries the fields, in order, and waits for the person`() throws {
         let page = Pages.repost(
             action: "/__/auth/handler", fields: [(name: "code", value: "c&d"), (name: "state", value: "s")])
         let code = try #require(page.html.range(of: "<input type=\"hidden\" name=\"code\" value=\"c&amp;d\">"))
@@ -125,8 +119,7 @@ struct PagesTests {
         #expect(page.html.contains("<button type=\"submit\" id=\"continue\">Continue</button>"))
     }
 
-    @Test("The shared stylesheet cannot end its element, and is small")
-    func stylesheet() {
+    @Test func `The shared stylesheet cannot end its element, and is small`() {
         #expect(!Stylesheet.shared.text.contains("<"))
         #expect(Stylesheet.shared.text.utf8.count < 4096)
         let more = Stylesheet.shared.adding("p{margin:0}")

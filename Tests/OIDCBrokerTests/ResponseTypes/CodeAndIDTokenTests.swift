@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A provider that answers with a code and an ID token")
+/// A provider that answers with a code and an ID token.
 struct CodeAndIDTokenTests {
     static func installation(
         _ mode: ResponseMode = .formPost, providers: [String] = ["acme"],
@@ -21,15 +21,15 @@ struct CodeAndIDTokenTests {
         }
     }
 
-    /// A return that is taken and found wrong: the app is told, and the provider is asked for no token.
+    /// A callback that is taken and found wrong: the app is told, and the provider is asked for no token.
     private func expectRefusal(
         _ installation: Installation, outcome: String,
         _ change: (inout [(String, String)]) -> Void = { _ in }, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         var browser = Browser(installation)
-        var answer = try browser.authenticate()
-        change(&answer)
-        let location = try Location(try browser.bringForm(answer), sourceLocation: sourceLocation)
+        var response = try browser.authenticate()
+        change(&response)
+        let location = try Location(try browser.bringForm(response), sourceLocation: sourceLocation)
         #expect(location["error"] == "server_error", sourceLocation: sourceLocation)
         #expect(location["code"] == nil, sourceLocation: sourceLocation)
         #expect(installation.provider.count("/token") == 0, sourceLocation: sourceLocation)
@@ -37,8 +37,7 @@ struct CodeAndIDTokenTests {
         #expect(browser.jar.cookies.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test("is asked for both, with a nonce, by the mode that is configured")
-    func request() throws {
+    @Test func `is asked for both, with a nonce, by the mode that is configured`() throws {
         var browser = Browser(try Self.installation())
         let request = try browser.start()
         #expect(request["response_type"] == "code id_token")
@@ -47,8 +46,7 @@ struct CodeAndIDTokenTests {
         #expect(request["code_challenge_method"] == "S256")
     }
 
-    @Test("signs in: the code is exchanged, and the claims are those of the token endpoint")
-    func signIn() throws {
+    @Test func `signs in: the code is exchanged, and the claims are those of the token endpoint`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.frontChannelClaims = ["name": "Somebody in front"] }
         var browser = Browser(installation)
@@ -57,66 +55,63 @@ struct CodeAndIDTokenTests {
         let code = try #require(location["code"])
         #expect(installation.log.outcomes == ["signed_in"])
         #expect(installation.provider.count("/token") == 1)
-        let answer = try installation.redeem(code, app).json()
-        let upstream = try #require(answer["upstream"]?.objectValue)
+        let response = try installation.redeem(code, app).json()
+        let upstream = try #require(response["upstream"]?.objectValue)
         #expect(upstream["claims"]?.objectValue?["name"]?.text?.makeString() == "Ada Lovelace")
         let front = try #require(installation.provider.issuedSecrets.first { $0.split(separator: ".").count == 3 })
         #expect(upstream["id_token"]?.text?.makeString() != front)
     }
 
-    @Test("whose code's hash is wrong or missing is refused before the exchange", arguments: [nil, "", "x", "wrong"])
-    func codeHash(value: String?) throws {
+    @Test(arguments: [nil, "", "x", "wrong"])
+    func `whose code's hash is wrong or missing is refused before the exchange`(value: String?) throws {
         let installation = try Self.installation()
         let hash = value.map { $0 == "wrong" ? String(repeating: "A", count: 22) : $0 }
         installation.provider.behave { $0.frontChannelClaims["c_hash"] = hash.map { JSONValue.string($0) } ?? .null }
         try expectRefusal(installation, outcome: "failed_id_token")
     }
 
-    @Test("whose code is another one than the ID token's is refused before the exchange")
-    func substitutedCode() throws {
+    @Test func `whose code is another one than the ID token's is refused before the exchange`() throws {
         let installation = try Self.installation()
         try expectRefusal(installation, outcome: "failed_id_token") { $0[0].1 = "another-code" }
     }
 
     @Test(
-        "whose ID token in front lies is refused before the exchange",
         arguments: ["iss", "aud", "sub", "nonce", "exp", "iat", "azp", "s_hash"])
-    func claims(name: String) throws {
+    func `whose ID token in front lies is refused before the exchange`(name: String) throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.frontChannelClaims = [name: name == "sub" ? .null : "wrong"] }
         try expectRefusal(installation, outcome: "failed_id_token")
     }
 
-    @Test("whose ID token in front is of a key that is not published, or of none, is refused before the exchange")
-    func signature() throws {
+    @Test func `whose ID token in front is of a key that is not published, or of none, is refused before the exchange`()
+        throws
+    {
         let strange = try Self.installation()
         strange.provider.behave { $0.usesStrangeKeyInFront = true }
         try expectRefusal(strange, outcome: "failed_id_token")
         // J1: the same claims, unsigned.
         let unsigned = try Self.installation()
-        try expectRefusal(unsigned, outcome: "failed_id_token") { answer in
-            let payload = String(answer[3].1.split(separator: ".")[1])
-            answer[3].1 = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + payload + "."
+        try expectRefusal(unsigned, outcome: "failed_id_token") { response in
+            let payload = String(response[3].1.split(separator: ".")[1])
+            response[3].1 = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + payload + "."
         }
     }
 
-    @Test("J30 an ID token that is another login's, or another client's, is refused before the exchange")
-    func foreignToken() throws {
+    @Test func `J30 an ID token that is another login's, or another client's, is refused before the exchange`() throws {
         let installation = try Self.installation()
         var attacker = Browser(installation)
         let stolen = try attacker.authenticate()
         var victim = Browser(installation)
-        var answer = try victim.authenticate()
-        answer[0] = stolen[0]
-        answer[3] = stolen[3]
-        let location = try Location(try victim.bringForm(answer))
+        var response = try victim.authenticate()
+        response[0] = stolen[0]
+        response[3] = stolen[3]
+        let location = try Location(try victim.bringForm(response))
         #expect(location["error"] == "server_error")
         #expect(installation.provider.count("/token") == 0)
         #expect(installation.log.text.contains("nonce"))
     }
 
-    @Test("whose two ID tokens are not of one person is refused")
-    func subjects() throws {
+    @Test func `whose two ID tokens are not of one person is refused`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.frontChannelClaims = ["sub": "somebody-else"] }
         var browser = Browser(installation)
@@ -126,83 +121,81 @@ struct CodeAndIDTokenTests {
         #expect(installation.log.outcomes == ["failed_id_token"])
     }
 
-    @Test("of which a part is missing: a page, and nothing is used up", arguments: ["code", "id_token"])
-    func missing(name: String) throws {
+    @Test(arguments: ["code", "id_token"])
+    func `of which a part is missing: a page, and nothing is used up`(name: String) throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let page = try browser.bringForm(answer.filter { $0.0 != name })
+        let response = try browser.authenticate()
+        let page = try browser.bringForm(response.filter { $0.0 != name })
         #expect(page.status == 400)
         #expect(installation.log.outcomes == ["unreadable"])
         #expect(installation.provider.count("/token") == 0)
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(response).status == 303)
     }
 
-    @Test("S28 of which a part stands there twice: a page, and nothing is used up", arguments: ["code", "id_token"])
-    func doubled(name: String) throws {
+    @Test(arguments: ["code", "id_token"])
+    func `S28 of which a part stands there twice: a page, and nothing is used up`(name: String) throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let page = try browser.bringForm(answer + answer.filter { $0.0 == name })
+        let response = try browser.authenticate()
+        let page = try browser.bringForm(response + response.filter { $0.0 == name })
         #expect(page.status == 400)
         #expect(installation.log.outcomes == ["unreadable"])
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(response).status == 303)
     }
 
     // S14
-    @Test("in the query it is refused, whatever was asked for: no token ever stands in a query that is taken")
-    func query() throws {
+    @Test
+    func `in the query it is refused, whatever was asked for: no token ever stands in a query that is taken`() throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        #expect(try browser.bring(answer).status == 400)
+        let response = try browser.authenticate()
+        #expect(try browser.bring(response).status == 400)
         #expect(installation.log.outcomes == ["misdirected"])
         #expect(throws: BrokerConfigurationError.self) { try Self.installation(.query) }
     }
 
-    @Test("S11 where the browser withholds the cookie, the ID token goes along with the code once more")
-    func repost() throws {
+    @Test func `S11 where the browser withholds the cookie, the ID token goes along with the code once more`() throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
-        let answer = try browser.authenticate()
-        let page = try browser.bringForm(answer)
+        let response = try browser.authenticate()
+        let page = try browser.bringForm(response)
         let form = try Browser.PageForm(page)
-        for (name, value) in answer { #expect(form.fields.contains { $0 == (name, value) }) }
+        for (name, value) in response { #expect(form.fields.contains { $0 == (name, value) }) }
         #expect(try browser.submit(page).status == 303)
         #expect(installation.log.outcomes == ["reposting", "signed_in"])
     }
 
-    @Test("an error is one, and an ID token beside it changes nothing")
-    func error() throws {
+    @Test func `an error is one, and an ID token beside it changes nothing`() throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         let request = try browser.start()
-        let answer = try installation.provider.refuse(request, "access_denied") + [("id_token", "x")]
-        let location = try Location(try browser.bringForm(answer))
+        let response = try installation.provider.refuse(request, "access_denied") + [("id_token", "x")]
+        let location = try Location(try browser.bringForm(response))
         #expect(location["error"] == "access_denied")
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test("an iss that is missing although announced, or another's, is refused before the exchange", arguments: [0, 1])
-    func issuer(number: Int) throws {
+    @Test(arguments: [0, 1])
+    func `an iss that is missing although announced, or another's, is refused before the exchange`(number: Int) throws {
         let installation = try Self.installation()
-        try expectRefusal(installation, outcome: "failed_authorization") { answer in
-            if number == 0 { answer.remove(at: 2) } else { answer[2].1 = "https://login.evil.example" }
+        try expectRefusal(installation, outcome: "failed_authorization") { response in
+            if number == 0 { response.remove(at: 2) } else { response[2].1 = "https://login.evil.example" }
         }
     }
 
-    @Test("that was changed to do so in between: the login ends in \"start again\", and nothing is used up")
-    func changed() throws {
+    @Test
+    func `that was changed to do so in between: the login ends in "start again", and nothing is used up`() throws {
         let installation = try Installation { $0.providers[0].responseMode = .formPost }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         var changed = installation.configuration
         changed.providers[0].responseType = .codeIDToken
         try installation.broker.reload(changed)
-        #expect(try browser.bringForm(answer).heading == "Please start again")
+        #expect(try browser.bringForm(response).heading == "Please start again")
         #expect(installation.log.outcomes == ["changed"])
         try installation.broker.reload(installation.configuration)
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(response).status == 303)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A provider that answers in the fragment")
+/// A provider that answers in the fragment.
 struct FragmentTests {
     private func installation(
         _ type: ResponseType = .codeIDToken, configure: (inout BrokerConfiguration) throws -> Void = { _ in }
@@ -20,9 +20,8 @@ struct FragmentTests {
         }
     }
 
-    @Test(
-        "is asked to only where the type's own mode is another", arguments: [ResponseType.code, .codeIDToken, .idToken])
-    func request(type: ResponseType) throws {
+    @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func `is asked to only where the type's own mode is another`(type: ResponseType) throws {
         var browser = Browser(try installation(type))
         let request = try browser.start()
         #expect(request["response_mode"] == (type == .code ? "fragment" : nil))
@@ -30,8 +29,8 @@ struct FragmentTests {
         #expect(browser.jar.cookies.map(\.sameSite) == ["Lax"])
     }
 
-    @Test("signs in, by our page", arguments: [ResponseType.code, .codeIDToken, .idToken])
-    func signIn(type: ResponseType) throws {
+    @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func `signs in, by our page`(type: ResponseType) throws {
         let installation = try self.installation(type)
         var browser = Browser(installation)
         let location = try Location(try browser.bringFragment(try browser.authenticate()))
@@ -41,12 +40,12 @@ struct FragmentTests {
         #expect(installation.log.outcomes == ["reading_fragment", "signed_in"])
     }
 
-    @Test("the page stands on the return path of such a provider, for a GET without a query, and nowhere else")
-    func page() throws {
+    @Test
+    func `the page stands on the return path of such a provider, for a GET without a query, and nowhere else`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             $0.providers[1].responseType = .codeIDToken
             $0.providers[1].responseMode = .fragment
-            $0.providers[1].returnPath = "/__/auth/globex"
+            $0.providers[1].callbackPath = "/__/auth/globex"
         }
         let page = try installation.get("/__/auth/globex")
         #expect(page.status == 200)
@@ -64,67 +63,63 @@ struct FragmentTests {
         #expect(head.body.readableBytes == 0)
     }
 
-    @Test("the page is for a navigation, as every return")
-    func navigation() throws {
+    @Test func `the page is for a navigation, as every return`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         #expect(try browser.get(Installation.handler) { $0[.secFetchDestination] = "iframe" }.status == 403)
         #expect(try browser.get(Installation.handler) { $0[.secPurpose] = "prefetch" }.status == 425)
     }
 
-    @Test("what the page posts must come from our own origin, and uses nothing up where it does not")
-    func sameOrigin() throws {
+    @Test func `what the page posts must come from our own origin, and uses nothing up where it does not`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
         for site in ["cross-site", "same-site", "none", ""] {
-            let response = try browser.postFragment(Query.encode(answer)) {
+            let response = try browser.postFragment(Query.encode(callback)) {
                 $0[.cookie] = cookie
                 $0[.secFetchSite] = site
             }
             #expect(response.status == 403, "\(site)")
         }
         browser.sendsFetchMetadata = false
-        #expect(try browser.postFragment(Query.encode(answer), origin: "https://evil.example").status == 403)
+        #expect(try browser.postFragment(Query.encode(callback), origin: "https://evil.example").status == 403)
         #expect(installation.provider.count("/token") == 0)
-        #expect(try browser.postFragment(Query.encode(answer)).status == 303)
+        #expect(try browser.postFragment(Query.encode(callback)).status == 303)
     }
 
     // S14
-    @Test("in another mode it is refused, an error too, and uses nothing up")
-    func otherModes() throws {
+    @Test func `in another mode it is refused, an error too, and uses nothing up`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let request = try browser.start()
-        let answer = try installation.provider.signIn(request)
-        #expect(try browser.bring(answer).status == 400)
+        let callback = try installation.provider.signIn(request)
+        #expect(try browser.bring(callback).status == 400)
         installation.clock.advance(by: 1)
         #expect(try browser.bring(installation.provider.refuse(request, "access_denied")).status == 400)
         installation.clock.advance(by: 1)
         // The fields themselves, as a form_post has them; from our own origin too.
-        let form = try browser.post(Installation.handler, answer, site: .sameOrigin, origin: Installation.origin)
+        let form = try browser.post(Installation.handler, callback, site: .sameOrigin, origin: Installation.origin)
         #expect(form.status == 400)
         #expect(installation.log.outcomes == ["misdirected", "misdirected", "misdirected"])
         #expect(installation.provider.count("/token") == 0)
-        #expect(try browser.bringFragment(answer).status == 303)
+        #expect(try browser.bringFragment(callback).status == 303)
     }
 
-    @Test("a fragment that was not asked for is refused", arguments: [ResponseMode.query, .formPost])
-    func notAskedFor(mode: ResponseMode) throws {
+    @Test(arguments: [ResponseMode.query, .formPost])
+    func `a fragment that was not asked for is refused`(mode: ResponseMode) throws {
         let installation = try Installation { $0.providers[0].responseMode = mode }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let response = try browser.postFragment(Query.encode(answer))
+        let callback = try browser.authenticate()
+        let response = try browser.postFragment(Query.encode(callback))
         #expect(response.status == 400)
         #expect(installation.log.outcomes == ["misdirected"])
         #expect(installation.provider.count("/token") == 0)
-        let taken = mode == .query ? try browser.bring(answer) : try browser.bringForm(answer)
+        let taken = mode == .query ? try browser.bring(callback) : try browser.bringForm(callback)
         #expect(taken.status == 303)
     }
 
-    @Test("an error in the fragment is told to the app")
-    func error() throws {
+    @Test func `an error in the fragment is told to the app`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let request = try browser.start()
@@ -133,19 +128,18 @@ struct FragmentTests {
     }
 
     // S1, S18, S21, S28
-    @Test("is read as strictly as a query, and uses nothing up where it is refused")
-    func strictness() throws {
+    @Test func `is read as strictly as a query, and uses nothing up where it is refused`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let good = Query.encode(answer)
+        let callback = try browser.authenticate()
+        let good = Query.encode(callback)
         let refused = [
             "", "x", good + "&state=b", good + "&code=b", good + "&id_token=b", good + "&iss=b", good + "&x=%",
             good + "&x=%C0%AF", good + "&x=\u{e9}", good.replacing("&", with: ";"), "#" + good,
             good + "&" + (0..<100).map { "p\($0)=v" }.joined(separator: "&"),
-            Query.encode(answer.filter { $0.0 != "state" }),
-            Query.encode(answer.filter { $0.0 != "code" }), Query.encode(answer.filter { $0.0 != "id_token" }),
-            Query.encode([("code", "a\u{0}b")] + answer.dropFirst()),
+            Query.encode(callback.filter { $0.0 != "state" }),
+            Query.encode(callback.filter { $0.0 != "code" }), Query.encode(callback.filter { $0.0 != "id_token" }),
+            Query.encode([("code", "a\u{0}b")] + callback.dropFirst()),
         ]
         for text in refused {
             let page = try browser.postFragment(text)
@@ -156,39 +150,36 @@ struct FragmentTests {
         #expect(try browser.postFragment(good + "&unknown=1").status == 303)
     }
 
-    @Test("comes in one field of that name: beside another field it is not ours")
-    func oneField() throws {
+    @Test func `comes in one field of that name: beside another field it is not ours`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let field = ("fragment", Query.encode(answer))
-        for form in [[field, field], [field, ("x", "1")], [field, answer[1]], [("Fragment", field.1)]] {
+        let callback = try browser.authenticate()
+        let field = ("fragment", Query.encode(callback))
+        for form in [[field, field], [field, ("x", "1")], [field, callback[1]], [("Fragment", field.1)]] {
             let page = try browser.post(Installation.handler, form, site: .sameOrigin, origin: Installation.origin)
             #expect(page.status == 400)
         }
         // S15
         let both = try browser.post(
-            Installation.handler + "?" + Query.encode([answer[1]]), [field], site: .sameOrigin,
+            Installation.handler + "?" + Query.encode([callback[1]]), [field], site: .sameOrigin,
             origin: Installation.origin)
         #expect(both.status == 400)
         #expect(try browser.postFragment(field.1).status == 303)
     }
 
     // S3, S11
-    @Test("without the login's cookie it is refused: the page that sends a form once more is not for it")
-    func withoutCookie() throws {
+    @Test func `without the login's cookie it is refused: the page that sends a form once more is not for it`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let callback = try browser.authenticate()
         var other = Browser(installation)
-        let page = try other.postFragment(Query.encode(answer))
+        let page = try other.postFragment(Query.encode(callback))
         #expect(page.heading == "This sign-in was not begun here")
         #expect(!page.text.contains("<form"))
-        #expect(try browser.postFragment(Query.encode(answer)).status == 303)
+        #expect(try browser.postFragment(Query.encode(callback)).status == 303)
     }
 
-    @Test("an app on the device gets its Continue page from here too")
-    func device() throws {
+    @Test func `an app on the device gets its Continue page from here too`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let page = try browser.bringFragment(try browser.authenticate(.desk))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("An ID token that came through the browser is judged before the mark")
+/// An ID token that came through the browser is judged before the mark.
 struct FrontChannelMarkTests {
     private static let modes: [(ResponseType, ResponseMode)] = [
         (.codeIDToken, .formPost), (.codeIDToken, .fragment), (.idToken, .formPost), (.idToken, .fragment),
@@ -27,48 +27,49 @@ struct FrontChannelMarkTests {
     }
 
     private static func bring(
-        _ answer: [(String, String)], _ mode: ResponseMode, _ browser: inout Browser
+        _ response: [(String, String)], _ mode: ResponseMode, _ browser: inout Browser
     ) throws -> BrokerResponse {
-        mode == .fragment ? try browser.bringFragment(answer) : try browser.bringForm(answer)
+        mode == .fragment ? try browser.bringFragment(response) : try browser.bringForm(response)
     }
 
-    /// The return with another ID token in its place.
-    private static func with(_ idToken: (String) -> String, in answer: [(String, String)]) -> [(String, String)] {
-        answer.map { $0.0 == "id_token" ? ($0.0, idToken($0.1)) : $0 }
+    /// The callback with another ID token in its place.
+    private static func with(_ idToken: (String) -> String, in response: [(String, String)]) -> [(String, String)] {
+        response.map { $0.0 == "id_token" ? ($0.0, idToken($0.1)) : $0 }
     }
 
     /// The token of another login, the same claims unsigned, with a signature that is none, and what is no token at all.
-    private static func forgeries(of answer: [(String, String)], other: String) -> [[(String, String)]] {
+    private static func forgeries(of response: [(String, String)], other: String) -> [[(String, String)]] {
         let unsigned = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
         return [
-            with({ _ in other }, in: answer),
-            with({ unsigned + "." + $0.split(separator: ".")[1] + "." }, in: answer),
+            with({ _ in other }, in: response),
+            with({ unsigned + "." + $0.split(separator: ".")[1] + "." }, in: response),
             with(
                 { $0.split(separator: ".").prefix(2).joined(separator: ".") + "." + String(repeating: "A", count: 86) },
-                in: answer),
-            with({ _ in "e.e.e" }, in: answer),
+                in: response),
+            with({ _ in "e.e.e" }, in: response),
         ]
     }
 
     @Test(
-        "one that is not the provider's for this login leaves no mark, and the true one still signs in, once",
         arguments: modes)
-    func noMark(type: ResponseType, mode: ResponseMode) throws {
+    func `one that is not the provider's for this login leaves no mark, and the true one still signs in, once`(
+        type: ResponseType, mode: ResponseMode
+    ) throws {
         let store = InMemorySingleUseStore(capacity: 1)
         let installation = try Self.installation(type, mode, store: store)
         var browser = Browser(installation)
         let other = try #require(try browser.authenticate().first { $0.0 == "id_token" }).1
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         let jar = browser.jar
-        for forged in Self.forgeries(of: answer, other: other) {
+        for forged in Self.forgeries(of: response, other: other) {
             browser.jar = jar
             #expect(try Location(try Self.bring(forged, mode, &browser))["error"] == "server_error")
         }
         #expect(installation.provider.count("/token") == 0)
         // The one place of the store is still free; and then it is taken.
         browser.jar = jar
-        #expect(try Location(try Self.bring(answer, mode, &browser))["code"] != nil)
-        for again in [answer] + Self.forgeries(of: answer, other: other) {
+        #expect(try Location(try Self.bring(response, mode, &browser))["code"] != nil)
+        for again in [response] + Self.forgeries(of: response, other: other) {
             browser.jar = jar
             #expect(try Self.bring(again, mode, &browser).heading == "You have already signed in")
         }
@@ -77,36 +78,34 @@ struct FrontChannelMarkTests {
         #expect(try Location(try Self.bring(next, mode, &browser))["error"] == "temporarily_unavailable")
     }
 
-    @Test("one with a code that is not its own leaves no mark either")
-    func otherCode() throws {
+    @Test func `one with a code that is not its own leaves no mark either`() throws {
         let installation = try Self.installation(store: InMemorySingleUseStore(capacity: 1))
         var browser = Browser(installation)
         for _ in 0..<3 {
-            let answer = try browser.authenticate().map { $0.0 == "code" ? ("code", "x") : $0 }
-            #expect(try Location(try browser.bringForm(answer))["error"] == "server_error")
+            let response = try browser.authenticate().map { $0.0 == "code" ? ("code", "x") : $0 }
+            #expect(try Location(try browser.bringForm(response))["error"] == "server_error")
         }
         #expect(installation.provider.count("/token") == 0)
         #expect(try Location(try browser.bringForm(try browser.authenticate()))["code"] != nil)
     }
 
-    @Test("keys that can not be had: the return leaves no mark")
-    func keysDown() throws {
+    @Test func `keys that cannot be had: the return leaves no mark`() throws {
         let installation = try Self.installation(store: InMemorySingleUseStore(capacity: 1))
         installation.provider.behave { $0.deadPaths = ["/jwks"] }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         let jar = browser.jar
-        #expect(try Location(try browser.bringForm(answer))["error"] == "temporarily_unavailable")
+        #expect(try Location(try browser.bringForm(response))["error"] == "temporarily_unavailable")
         installation.provider.behave { $0.deadPaths = [] }
         installation.clock.advance(by: 60)
         browser.jar = jar
-        #expect(try Location(try browser.bringForm(answer))["code"] != nil)
+        #expect(try Location(try browser.bringForm(response))["code"] != nil)
     }
 
-    /// A return whose answer may come later.
-    private func post(_ answer: [(String, String)], _ browser: Browser) throws -> PendingAnswer {
+    /// A callback whose response may come later.
+    private func post(_ response: [(String, String)], _ browser: Browser) throws -> PendingResponse {
         let installation = browser.installation
-        return PendingAnswer(
+        return PendingResponse(
             installation.broker.respond(
                 to: BrokerRequest(
                     head: HTTPRequest(
@@ -115,17 +114,17 @@ struct FrontChannelMarkTests {
                             .contentType: "application/x-www-form-urlencoded",
                             .cookie: try #require(browser.jar.field(now: installation.clock.now(), onlyNone: true)),
                         ]),
-                    body: ByteBuffer(string: Query.encode(answer))),
+                    body: ByteBuffer(string: Query.encode(response))),
                 on: installation.eventLoop))
     }
 
-    @Test("returns that wait for the keys together: one signs in", arguments: [ResponseType.codeIDToken, .idToken])
-    func together(type: ResponseType) throws {
+    @Test(arguments: [ResponseType.codeIDToken, .idToken])
+    func `returns that wait for the keys together: one signs in`(type: ResponseType) throws {
         let installation = try Self.installation(type)
         installation.provider.behave { $0.latePaths = ["/jwks"] }
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let pending = try (0..<5).map { _ in try post(answer, browser) }
+        let response = try browser.authenticate()
+        let pending = try (0..<5).map { _ in try post(response, browser) }
         #expect(pending.allSatisfy { $0.response == nil })
         installation.provider.answerWaiting()
         installation.eventLoop.run()
@@ -135,8 +134,7 @@ struct FrontChannelMarkTests {
         #expect(installation.provider.count("/token") == (type == .codeIDToken ? 1 : 0))
     }
 
-    @Test("a login that ends while the keys are waited for is over: no mark would be kept of it")
-    func ended() throws {
+    @Test func `a login that ends while the keys are waited for is over: no mark would be kept of it`() throws {
         let installation = try Self.installation()
         let later = installation.clock.now() + 3600
         installation.provider.behave {
@@ -153,8 +151,7 @@ struct FrontChannelMarkTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test("made-up ones, again and again: one line a second")
-    func log() throws {
+    @Test func `made-up ones, again and again: one line a second`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.usesStrangeKeyInFront = true }
         var browser = Browser(installation)

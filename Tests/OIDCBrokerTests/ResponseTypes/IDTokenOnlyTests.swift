@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A provider that answers with an ID token alone")
+/// A provider that answers with an ID token alone.
 struct IDTokenOnlyTests {
     private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
         try Installation {
@@ -19,8 +19,7 @@ struct IDTokenOnlyTests {
         }
     }
 
-    @Test("signs in without a token request")
-    func signIn() throws {
+    @Test func `signs in without a token request`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let app = AppClient.back
@@ -29,17 +28,16 @@ struct IDTokenOnlyTests {
         #expect(request["response_mode"] == "form_post")
         #expect(request["nonce"]?.count == 43)
         let location = try Location(try browser.bringForm(try installation.provider.signIn(request)))
-        let answer = try installation.redeem(try #require(location["code"]), app).json()
+        let response = try installation.redeem(try #require(location["code"]), app).json()
         #expect(installation.provider.requests.map(\.url.path) == ["/.well-known/openid-configuration", "/jwks"])
-        let upstream = try #require(answer["upstream"]?.objectValue)
+        let upstream = try #require(response["upstream"]?.objectValue)
         #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == StubProvider.subject)
         #expect(upstream["access_token"] == nil)
         #expect(upstream["refresh_token"] == nil)
         #expect(upstream["raw_nonce"]?.text?.makeString() == request["nonce"])
     }
 
-    @Test("needs no client secret")
-    func withoutSecret() throws {
+    @Test func `needs no client secret`() throws {
         let installation = try self.installation { $0.providers[0].clientSecret = nil }
         var browser = Browser(installation)
         let response = try browser.bringForm(try browser.authenticate())
@@ -47,9 +45,8 @@ struct IDTokenOnlyTests {
     }
 
     @Test(
-        "which lies is refused",
         arguments: ["iss", "aud", "sub", "nonce", "exp", "iat", "azp", "s_hash"])
-    func claims(name: String) throws {
+    func `which lies is refused`(name: String) throws {
         let installation = try self.installation()
         installation.provider.behave { $0.frontChannelClaims = [name: name == "sub" ? .null : "wrong"] }
         var browser = Browser(installation)
@@ -59,55 +56,50 @@ struct IDTokenOnlyTests {
         #expect(installation.log.outcomes == ["failed_id_token"])
     }
 
-    @Test("which has no nonce is refused")
-    func withoutNonce() throws {
+    @Test func `which has no nonce is refused`() throws {
         let installation = try self.installation()
         installation.provider.behave { $0.frontChannelClaims = ["nonce": .null] }
         var browser = Browser(installation)
         #expect(try Location(try browser.bringForm(try browser.authenticate()))["error"] == "server_error")
     }
 
-    @Test("of a key that is not published is refused")
-    func strangeKey() throws {
+    @Test func `of a key that is not published is refused`() throws {
         let installation = try self.installation()
         installation.provider.behave { $0.usesStrangeKeyInFront = true }
         var browser = Browser(installation)
         #expect(try Location(try browser.bringForm(try browser.authenticate()))["error"] == "server_error")
     }
 
-    @Test("with a code beside it: the code was not asked for, and is sent nowhere")
-    func code() throws {
+    @Test func `with a code beside it: the code was not asked for, and is sent nowhere`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate() + [("code", "x"), ("access_token", "forged")]
-        #expect(try Location(try browser.bringForm(answer))["code"] != nil)
+        let response = try browser.authenticate() + [("code", "x"), ("access_token", "forged")]
+        #expect(try Location(try browser.bringForm(response))["code"] != nil)
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test("which is not there: a page, and nothing is used up")
-    func missing() throws {
+    @Test func `which is not there: a page, and nothing is used up`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
-        let others = Array(answer.dropFirst())
+        let response = try browser.authenticate()
+        let others = Array(response.dropFirst())
         #expect(try browser.bringForm(others).status == 400)
         installation.clock.advance(by: 1)
         #expect(try browser.bringForm([("code", "x")] + others).status == 400)
         installation.clock.advance(by: 1)
         #expect(try browser.bringForm([("id_token", "")] + others).status == 400)
         #expect(installation.log.outcomes == ["unreadable", "unreadable", "unreadable"])
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(response).status == 303)
     }
 
     // S2
-    @Test("which comes twice signs nobody in twice")
-    func replay() throws {
+    @Test func `which comes twice signs nobody in twice`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         let jar = browser.jar
-        #expect(try browser.bringForm(answer).status == 303)
+        #expect(try browser.bringForm(response).status == 303)
         browser.jar = jar
-        #expect(try browser.bringForm(answer).heading == "You have already signed in")
+        #expect(try browser.bringForm(response).heading == "You have already signed in")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A reload")
+/// A reload.
 struct ReloadTests {
     private static let again = "Please start again"
 
@@ -20,22 +20,20 @@ struct ReloadTests {
         var browser = Browser(installation)
         var app = AppClient.shop
         app.provider = "acme"
-        let answer = try browser.authenticate(app)
+        let response = try browser.authenticate(app)
         var configuration = installation.configuration
         change(&configuration)
         try installation.broker.reload(configuration)
-        return (try browser.bring(answer), installation)
+        return (try browser.bring(response), installation)
     }
 
-    @Test("of the same configuration changes nothing and keeps what was fetched")
-    func same() throws {
+    @Test func `of the same configuration changes nothing and keeps what was fetched`() throws {
         let (response, installation) = try ending { _ in }
         #expect(response.status == 303)
         #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
     }
 
-    @Test("of another provider, app or key keeps this provider's caches")
-    func others() throws {
+    @Test func `of another provider, app or key keeps this provider's caches`() throws {
         let (response, installation) = try ending {
             $0.providers[1].clientID = "another"
             $0.apps.removeLast()
@@ -45,20 +43,19 @@ struct ReloadTests {
         #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
     }
 
-    @Test("of what need not be the same at the return lets the login finish, with metadata fetched anew")
-    func harmless() throws {
+    @Test func `of what need not be the same at the return lets the login finish, with metadata fetched anew`() throws {
         let (response, installation) = try ending { $0.providers[0].scopes = ["openid", "email"] }
         #expect(response.status == 303)
         #expect(installation.provider.count("/.well-known/openid-configuration") == 2)
     }
 
-    @Test("of the login's provider or app ends in \"start again\", and nothing is sent", arguments: 0..<8)
-    func changed(number: Int) throws {
+    @Test(arguments: 0..<8)
+    func `of the login's provider or app ends in "start again", and nothing is sent`(number: Int) throws {
         let changes: [(inout BrokerConfiguration) -> Void] = [
             { $0.providers[0].issuer = "https://login.elsewhere.example" },
             { $0.providers[0].clientID = "another" },
             { $0.providers[0].responseMode = .formPost },
-            { $0.providers[0].returnPath = "/__/auth/acme" },
+            { $0.providers[0].callbackPath = "/__/auth/acme" },
             { $0.providers[0].name = "renamed" },
             { $0.apps[0].name = "renamed" },
             { $0.apps[0].redirectURIs = ["https://shop.example/elsewhere"] },
@@ -72,11 +69,10 @@ struct ReloadTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test("with mistakes changes nothing, and says all of them")
-    func mistaken() throws {
+    @Test func `with mistakes changes nothing, and says all of them`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         var configuration = installation.configuration
         configuration.providers[0].issuer = "http://login.acme.example"
         configuration.apps[0].redirectURIs = []
@@ -84,18 +80,17 @@ struct ReloadTests {
             try installation.broker.reload(configuration)
             Issue.record("it was taken")
         } catch {
-            #expect(error.mistakes.map(\.key) == ["auth.provider.acme.issuer", "auth.app.shop.redirect-uris"])
+            #expect(error.errors.map(\.key) == ["auth.provider.acme.issuer", "auth.app.shop.redirect-uris"])
         }
-        #expect(try browser.bring(answer).status == 303)
+        #expect(try browser.bring(response).status == 303)
     }
 
-    @Test("what is under way keeps the configuration it began with")
-    func underWay() throws {
+    @Test func `what is under way keeps the configuration it began with`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         installation.provider.behave { $0.latePaths = ["/token"] }
-        let pending = try browser.bringWithoutWaiting(answer)
+        let pending = try browser.bringWithoutWaiting(response)
         var configuration = installation.configuration
         configuration.providers[0].clientID = "another"
         try installation.broker.reload(configuration)

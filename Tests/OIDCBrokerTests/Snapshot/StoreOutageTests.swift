@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("A store that is full or out of reach")
+/// A store that is full or out of reach.
 struct StoreOutageTests {
     private func expectUnavailable(
         _ response: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation
@@ -17,8 +17,7 @@ struct StoreOutageTests {
         #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
     }
 
-    @Test("full at the mark: the app is told, nothing is asked of the provider, and what lives is kept")
-    func fullAtMark() throws {
+    @Test func `full at the mark: the app is told, nothing is asked of the provider, and what lives is kept`() throws {
         let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -29,8 +28,7 @@ struct StoreOutageTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test("full at the hand-off: the app is told")
-    func fullAtHandOff() throws {
+    @Test func `full at the hand-off: the app is told`() throws {
         let store = InMemorySingleUseStore(capacity: 1)
         let installation = try Installation(store: store)
         let now = installation.clock.now()
@@ -43,30 +41,29 @@ struct StoreOutageTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test("out of reach at the mark, or at the hand-off", arguments: [0, 1])
-    func outOfReach(calls: Int) throws {
+    @Test(arguments: [0, 1])
+    func `out of reach at the mark, or at the hand-off`(calls: Int) throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         store.fail(after: calls)
-        try expectUnavailable(try browser.bring(answer))
+        try expectUnavailable(try browser.bring(response))
         #expect(installation.provider.count("/token") == calls)
         #expect(installation.log.outcomes == ["store_unavailable"])
     }
 
-    @Test("out of reach where a device's app would have to wait for the person")
-    func outOfReachAtHold() throws {
+    @Test func `out of reach where a device's app would have to wait for the person`() throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
-        let answer = try browser.authenticate(.desk)
+        let response = try browser.authenticate(.desk)
         store.fail(after: 1)
-        try expectUnavailable(try browser.bring(answer))
+        try expectUnavailable(try browser.bring(response))
     }
 
-    @Test("out of reach when the person goes on: never a code, never a 500", arguments: [0, 1])
-    func outOfReachAtContinue(calls: Int) throws {
+    @Test(arguments: [0, 1])
+    func `out of reach when the person goes on: never a code, never a 500`(calls: Int) throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
@@ -77,15 +74,14 @@ struct StoreOutageTests {
         #expect(response.head.headerFields[.location]?.contains("code=") != true)
     }
 
-    @Test("out of reach when only the wording of a page hangs on it")
-    func outOfReachForWording() throws {
+    @Test func `out of reach when only the wording of a page hangs on it`() throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
-        let answer = try browser.authenticate()
+        let response = try browser.authenticate()
         browser.jar = CookieJar()
         store.fail(after: 0)
-        let page = try browser.bring(answer)
+        let page = try browser.bring(response)
         #expect(page.status == 400)
         #expect(page.heading == "This sign-in was not begun here")
     }

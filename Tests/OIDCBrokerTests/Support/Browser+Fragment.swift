@@ -9,9 +9,9 @@ extension Browser {
     /// The provider sends the browser back with a fragment: the browser asks without it, runs the page's script, and so
     /// posts the fragment.
     mutating func bringFragment(
-        _ answer: [(String, String)], to path: String = Installation.handler
+        _ response: [(String, String)], to path: String = Installation.handler
     ) throws -> BrokerResponse {
-        try bringFragment(text: Query.encode(answer), to: path)
+        try bringFragment(text: Query.encode(response), to: path)
     }
 
     /// The same with the fragment as it stands in the URL.

@@ -12,16 +12,16 @@ extension Browser {
     }
 
     /// The provider sends the browser back by a GET.
-    mutating func bring(_ answer: [(String, String)], to path: String = Installation.handler) throws -> BrokerResponse {
-        try get(path + "?" + Query.encode(answer))
+    mutating func bring(_ response: [(String, String)], to path: String = Installation.handler) throws -> BrokerResponse {
+        try get(path + "?" + Query.encode(response))
     }
 
     /// The provider sends the browser back by a form.
     mutating func bringForm(
-        _ answer: [(String, String)], to path: String = Installation.handler
+        _ response: [(String, String)], to path: String = Installation.handler
     ) throws -> BrokerResponse {
         let origin = installation.transport.apple == nil ? installation.provider.issuer : StubApple.issuer
-        return try post(path, answer, site: .crossSite, origin: origin)
+        return try post(path, response, site: .crossSite, origin: origin)
     }
 
     /// Begins a sign-in and lets the person sign in: what comes back with the browser.
@@ -30,22 +30,22 @@ extension Browser {
         return try installation.provider(at: request).signIn(request)
     }
 
-    /// A whole sign-in, with "Continue to APP" where that is asked: where the app gets its answer.
+    /// A whole sign-in, with "Continue to APP" where that is asked: where the app gets its response.
     mutating func signIn(_ app: AppClient = .shop) throws -> Location {
         var response = try bring(try authenticate(app))
         if response.status == 200 { response = try submit(response) }
         return try Location(response)
     }
 
-    /// The provider sends the browser back by a GET; the answer may come later.
-    func bringWithoutWaiting(_ answer: [(String, String)]) throws -> PendingAnswer {
+    /// The provider sends the browser back by a GET; the response may come later.
+    func bringWithoutWaiting(_ response: [(String, String)]) throws -> PendingResponse {
         let cookie = try #require(jar.field(now: installation.clock.now(), onlyNone: false))
-        return PendingAnswer(
+        return PendingResponse(
             installation.broker.respond(
                 to: BrokerRequest(
                     head: HTTPRequest(
                         method: .get, scheme: "https", authority: "auth.example.com",
-                        path: Installation.handler + "?" + Query.encode(answer), headerFields: [.cookie: cookie]),
+                        path: Installation.handler + "?" + Query.encode(response), headerFields: [.cookie: cookie]),
                     clientAddress: clientAddress),
                 on: installation.eventLoop))
     }

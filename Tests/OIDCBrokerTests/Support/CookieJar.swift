@@ -54,7 +54,7 @@ struct CookieJar {
         for position in cookies.indices where cookies[position].name == name { cookies[position].value = value }
     }
 
-    /// The Cookie field; nil where there is no cookie to send.
+    /// The Cookie field; `nil` if there is no cookie to send.
     /// - Parameter onlyNone: whether only what is `SameSite=None` goes along, as with a cross-site POST.
     func field(now: Int64, onlyNone: Bool) -> String? {
         let sent = cookies.filter { $0.expiry > now && (!onlyNone || $0.sameSite == "None") }

@@ -32,7 +32,7 @@ struct Installation {
     let eventLoop: EmbeddedEventLoop
 
     /// - Parameters:
-    ///   - names: of the providers; they share the return path.
+    ///   - names: of the providers; they share the callback path.
     ///   - stubs: providers of another installation, instead of new ones of those names.
     ///   - store: nil: one in memory, whose elapsed time is the clock's.
     ///   - apple: one provider more, behind the others.
@@ -65,7 +65,7 @@ struct Installation {
         eventLoop = EmbeddedEventLoop()
     }
 
-    /// Four apps, and providers that share the return path.
+    /// Four apps, and providers that share the callback path.
     static func configuration(_ providers: [String]) throws -> BrokerConfiguration {
         BrokerConfiguration(
             publicURL: try #require(PublicURL(origin)),
@@ -96,9 +96,9 @@ struct Installation {
 
     /// The answer to a request, when it is there.
     func respond(_ request: BrokerRequest) throws -> BrokerResponse {
-        let answer = PendingAnswer(broker.respond(to: request, on: eventLoop))
+        let response = PendingResponse(broker.respond(to: request, on: eventLoop))
         eventLoop.run()
-        return try #require(answer.response)
+        return try #require(response.response)
     }
 
     /// The answer to a GET without cookies.

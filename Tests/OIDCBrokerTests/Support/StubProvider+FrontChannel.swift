@@ -10,15 +10,15 @@ import Testing
 extension StubProvider {
     /// The ID token that stands in the authorization response; with a code beside it, it holds the code's hash.
     func frontChannelToken(_ grant: Grant, code: String?) throws -> String {
-        let behaviour = behaviour
-        var members = claims(grant, behaviour)
+        let behavior = behavior
+        var members = claims(grant, behavior)
         if let code {
             // OpenID Connect Core 1.0 section 3.3.2.11, by Foundation and swift-crypto.
             let hash = Array(SHA256.hash(data: Data(code.utf8)).prefix(16))
             members["c_hash"] = .string(ProofKey.base64url(hash))
         }
-        for (name, value) in behaviour.frontChannelClaims.members { members[name] = value == .null ? nil : value }
-        let token = try (behaviour.usesStrangeKeyInFront ? strangeKey : key).sign(members, type: "JWT")
+        for (name, value) in behavior.frontChannelClaims.members { members[name] = value == .null ? nil : value }
+        let token = try (behavior.usesStrangeKeyInFront ? strangeKey : key).sign(members, type: "JWT")
         note(issued: token)
         return token
     }
@@ -31,10 +31,10 @@ extension StubProvider {
     }
 
     /// The pushed authorization request endpoint.
-    func push(_ request: ProviderRequest, _ behaviour: Behaviour) -> ProviderResponse {
-        if let answer = behaviour.pushAnswer { return Self.json(answer.json, status: answer.status) }
+    func push(_ request: ProviderRequest, _ behavior: Behavior) -> ProviderResponse {
+        if let response = behavior.pushResponse { return Self.json(response.json, status: response.status) }
         let form = Query(request.form ?? "")
-        guard isClient(request, form, behaviour) else { return Self.json(["error": "invalid_client"], status: 401) }
+        guard isClient(request, form, behavior) else { return Self.json(["error": "invalid_client"], status: 401) }
         let reference = "urn:ietf:params:oauth:request_uri:" + Base64URL.encode(SecureRandom.bytes(24))
         push(reference, form)
         return Self.json(["request_uri": .string(reference), "expires_in": 60], status: 201)

@@ -22,9 +22,9 @@ extension StubProvider {
             return [("id_token", try frontChannelToken(grant, code: nil)), state, ("iss", issuer)]
         }
         register(code: code, grant)
-        let answer = [("code", code), state, ("iss", issuer)]
-        guard type == "code id_token" else { return answer }
-        return answer + [("id_token", try frontChannelToken(grant, code: code))]
+        let response = [("code", code), state, ("iss", issuer)]
+        guard type == "code id_token" else { return response }
+        return response + [("id_token", try frontChannelToken(grant, code: code))]
     }
 
     /// The provider says no.

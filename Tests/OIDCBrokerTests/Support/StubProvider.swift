@@ -12,7 +12,7 @@ import Synchronization
 /// PKCE challenge, its redirect URI and its client, and notes every request.
 final class StubProvider: Sendable {
     /// What it does otherwise than an honest provider that is up.
-    struct Behaviour: Sendable {
+    struct Behavior: Sendable {
         /// Nothing answers.
         var isDown = false
         /// These paths do not answer.
@@ -22,9 +22,9 @@ final class StubProvider: Sendable {
         var announcesIssuer = true
         var checksProofKey = true
         /// The token endpoint's status and answer, whatever is asked.
-        var tokenAnswer: (status: Int, json: JSONObject)?
+        var tokenResponse: (status: Int, json: JSONObject)?
         /// What comes of a token request with a code that it never gave out; nil: `invalid_grant`.
-        var junkAnswer: Result<ProviderResponse, ProviderTransportError>?
+        var junkResponse: Result<ProviderResponse, ProviderTransportError>?
         /// Claims that replace the honest ones; null takes one out.
         var claims: JSONObject = [:]
         /// Signs with a key that its key set does not hold.
@@ -42,7 +42,7 @@ final class StubProvider: Sendable {
         /// Signs the ID token that comes with the browser with a key that its key set does not hold.
         var usesStrangeKeyInFront = false
         /// The status and answer to a pushed request, whatever it says.
-        var pushAnswer: (status: Int, json: JSONObject)?
+        var pushResponse: (status: Int, json: JSONObject)?
     }
 
     struct Grant: Sendable {
@@ -57,7 +57,7 @@ final class StubProvider: Sendable {
     }
 
     private struct State {
-        var behaviour = Behaviour()
+        var behavior = Behavior()
         var requests: [ProviderRequest] = []
         var grants: [String: Grant] = [:]
         var waiting: [Waiting] = []
@@ -94,8 +94,8 @@ final class StubProvider: Sendable {
     var issuedSecrets: [String] { state.withLock { $0.issued } }
 
     /// Changes what it does from now on.
-    func behave(_ change: (inout Behaviour) -> Void) {
-        state.withLock { change(&$0.behaviour) }
+    func behave(_ change: (inout Behavior) -> Void) {
+        state.withLock { change(&$0.behavior) }
     }
 
     func register(code: String, _ grant: Grant) {
@@ -106,7 +106,7 @@ final class StubProvider: Sendable {
     }
 
     /// What it does from now on.
-    var behaviour: Behaviour { state.withLock { $0.behaviour } }
+    var behavior: Behavior { state.withLock { $0.behavior } }
 
     /// Keeps an authorization request that was pushed.
     func push(_ reference: String, _ form: Query) {
@@ -134,60 +134,60 @@ final class StubProvider: Sendable {
     }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
-        let behaviour = state.withLock { state in
+        let behavior = state.withLock { state in
             state.requests.append(request)
-            return state.behaviour
+            return state.behavior
         }
         let result = Result<ProviderResponse, any Error> {
-            if behaviour.isDown || behaviour.deadPaths.contains(request.url.path) {
+            if behavior.isDown || behavior.deadPaths.contains(request.url.path) {
                 throw ProviderTransportError.unreachable
             }
-            return try answer(request, behaviour)
+            return try answer(request, behavior)
         }
-        guard behaviour.latePaths.contains(request.url.path) else { return eventLoop.makeCompletedFuture(result) }
+        guard behavior.latePaths.contains(request.url.path) else { return eventLoop.makeCompletedFuture(result) }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         state.withLock { $0.waiting.append(Waiting(promise: promise, result: result)) }
         return promise.futureResult
     }
 
-    private func answer(_ request: ProviderRequest, _ behaviour: Behaviour) throws -> ProviderResponse {
+    private func answer(_ request: ProviderRequest, _ behavior: Behavior) throws -> ProviderResponse {
         switch request.url.path {
-        case "/.well-known/openid-configuration": return Self.json(metadata(behaviour))
+        case "/.well-known/openid-configuration": return Self.json(metadata(behavior))
         case "/jwks":
-            return Self.json(["keys": .array((behaviour.publishedKeys ?? [key.publicJWK]).map { .object($0) })])
-        case "/token": return try token(request, behaviour)
-        case "/par": return push(request, behaviour)
+            return Self.json(["keys": .array((behavior.publishedKeys ?? [key.publicJWK]).map { .object($0) })])
+        case "/token": return try token(request, behavior)
+        case "/par": return push(request, behavior)
         default: return Self.json(["error": "not_found"], status: 404)
         }
     }
 
-    private func metadata(_ behaviour: Behaviour) -> JSONObject {
+    private func metadata(_ behavior: Behavior) -> JSONObject {
         var metadata: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(issuer + "/authorize"),
             "token_endpoint": .string(issuer + "/token"),
             "jwks_uri": .string(issuer + "/jwks"),
             "id_token_signing_alg_values_supported": ["ES256"],
-            "authorization_response_iss_parameter_supported": .bool(behaviour.announcesIssuer),
+            "authorization_response_iss_parameter_supported": .bool(behavior.announcesIssuer),
         ]
-        for (name, value) in behaviour.metadata.members { metadata[name] = value == .null ? nil : value }
+        for (name, value) in behavior.metadata.members { metadata[name] = value == .null ? nil : value }
         return metadata
     }
 
-    private func token(_ request: ProviderRequest, _ behaviour: Behaviour) throws -> ProviderResponse {
-        if let answer = behaviour.tokenAnswer { return Self.json(answer.json, status: answer.status) }
+    private func token(_ request: ProviderRequest, _ behavior: Behavior) throws -> ProviderResponse {
+        if let response = behavior.tokenResponse { return Self.json(response.json, status: response.status) }
         let form = Query(request.form ?? "")
-        guard isClient(request, form, behaviour) else { return Self.json(["error": "invalid_client"], status: 401) }
+        guard isClient(request, form, behavior) else { return Self.json(["error": "invalid_client"], status: 401) }
         guard form["grant_type"] == "authorization_code", let code = form["code"],
             let grant = state.withLock({ $0.grants.removeValue(forKey: code) }),
             form["redirect_uri"] == grant.redirectURI, let verifier = form["code_verifier"],
-            ProofKey.challenge(of: verifier) == grant.challenge || !behaviour.checksProofKey
-        else { return try behaviour.junkAnswer?.get() ?? Self.json(["error": "invalid_grant"], status: 400) }
+            ProofKey.challenge(of: verifier) == grant.challenge || !behavior.checksProofKey
+        else { return try behavior.junkResponse?.get() ?? Self.json(["error": "invalid_grant"], status: 400) }
         let accessToken = "upstream-access-" + Base64URL.encode(SecureRandom.bytes(24))
         let refreshToken = "upstream-refresh-" + Base64URL.encode(SecureRandom.bytes(24))
-        let header: JSONObject = behaviour.keyID.map { ["kid": .string($0)] } ?? [:]
-        let idToken = try (behaviour.usesStrangeKey ? strangeKey : key)
-            .sign(claims(grant, behaviour), type: "JWT", header: header)
+        let header: JSONObject = behavior.keyID.map { ["kid": .string($0)] } ?? [:]
+        let idToken = try (behavior.usesStrangeKey ? strangeKey : key)
+            .sign(claims(grant, behavior), type: "JWT", header: header)
         state.withLock { $0.issued += [accessToken, refreshToken, idToken] }
         return Self.json([
             "id_token": .string(idToken),
@@ -198,7 +198,7 @@ final class StubProvider: Sendable {
         ])
     }
 
-    func claims(_ grant: Grant, _ behaviour: Behaviour) -> JSONObject {
+    func claims(_ grant: Grant, _ behavior: Behavior) -> JSONObject {
         let now = clock.now()
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -213,13 +213,13 @@ final class StubProvider: Sendable {
             "name": "Ada Lovelace",
             "picture": "https://people.example/ada.png",
         ]
-        for (name, value) in behaviour.claims.members { claims[name] = value == .null ? nil : value }
+        for (name, value) in behavior.claims.members { claims[name] = value == .null ? nil : value }
         return claims
     }
 
     /// HTTP Basic with both parts form-encoded, decoded by Foundation; or, of a public client, its id alone.
-    func isClient(_ request: ProviderRequest, _ form: Query, _ behaviour: Behaviour) -> Bool {
-        if behaviour.isPublicClient {
+    func isClient(_ request: ProviderRequest, _ form: Query, _ behavior: Behavior) -> Bool {
+        if behavior.isPublicClient {
             return request.authorization == nil && form["client_id"] == clientID && form["client_secret"] == nil
         }
         guard let authorization = request.authorization, authorization.hasPrefix("Basic "),

@@ -7,16 +7,16 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("What is handed on has bounds")
+/// What is handed on has bounds.
 struct HandedClaimsBoundTests {
     private func text(_ count: Int) -> JSONValue { .string(String(repeating: "a", count: count)) }
 
     /// The claims and the length of the ID token that an app gets.
     private func idToken(_ installation: Installation, _ app: AppClient = .shop) throws -> (JSONObject, Int) {
         var browser = Browser(installation)
-        let answer = try installation.redeem(try #require(try browser.signIn(app)["code"]), app)
-        #expect(answer.status == 200, "\(answer.text)")
-        let token = try #require(try answer.json()["id_token"]?.text?.makeString())
+        let response = try installation.redeem(try #require(try browser.signIn(app)["code"]), app)
+        #expect(response.status == 200, "\(response.text)")
+        let token = try #require(try response.json()["id_token"]?.text?.makeString())
         let keys = try KeySet(json: Array(try installation.get("/__/auth/jwks").text.utf8))
         let claims = try JSONWebSignature(compact: token).verified(by: keys, algorithms: [.es256]).claims
         return (claims, token.utf8.count)
@@ -27,13 +27,14 @@ struct HandedClaimsBoundTests {
     }
 
     @Test(
-        "a claim of 1 KB goes on, a longer one does not, and the log names it; a picture has 2 KB",
         arguments: [
             ("given_name", 1024, true), ("given_name", 1025, false), ("given_name", 40_000, false),
             ("family_name", 1025, false), ("name", 1025, false), ("email", 1025, false), ("picture", 2048, true),
             ("picture", 2049, false),
         ])
-    func oneClaim(name: String, count: Int, isHandedOn: Bool) throws {
+    func `a claim of 1 KB goes on, a longer one does not, and the log names it; a picture has 2 KB`(
+        name: String, count: Int, isHandedOn: Bool
+    ) throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims[name] = text(count) }
         let (claims, length) = try idToken(installation)
@@ -50,8 +51,7 @@ struct HandedClaimsBoundTests {
         }
     }
 
-    @Test("of claims that are long together the longest go, until the token fits in 8 KB")
-    func all() throws {
+    @Test func `of claims that are long together the longest go, until the token fits in 8 KB`() throws {
         let installation = try Installation()
         installation.provider.behave {
             for name in ["name", "given_name", "family_name", "email"] { $0.claims[name] = text(1024) }
@@ -64,8 +64,7 @@ struct HandedClaimsBoundTests {
         #expect(leftOut(installation) == "\"picture\"")
     }
 
-    @Test("characters that JSON writes longer than they are count as they are written")
-    func escaped() throws {
+    @Test func `characters that JSON writes longer than they are count as they are written`() throws {
         let installation = try Installation()
         installation.provider.behave {
             for name in ["name", "given_name", "family_name"] {
@@ -79,9 +78,8 @@ struct HandedClaimsBoundTests {
     }
 
     @Test(
-        "what says who it is is never left out: too long, it refuses",
         arguments: ["upstream_iss", "upstream_sub", "nonce", "sub"])
-    func required(name: String) throws {
+    func `what says who it is is never left out: too long, it refuses`(name: String) throws {
         var claims: JSONObject = ["iss": "i", "sub": "s", "aud": "a", "upstream_iss": "u", "upstream_sub": "v"]
         claims[name] = text(1024)
         #expect(try HandedClaims.bounded(claims).leftOut.isEmpty)
@@ -96,8 +94,7 @@ struct HandedClaimsBoundTests {
         #expect(throws: RelyingPartyError.self) { try HandedClaims.bounded(claims) }
     }
 
-    @Test("a token that would be longer is not minted")
-    func minting() throws {
+    @Test func `a token that would be longer is not minted`() throws {
         let issuer = TokenIssuer(signingKey: try SigningKey(pem: Installation.signingKey))
         func record(_ count: Int) -> HandOffRecord {
             HandOffRecord(
@@ -108,8 +105,7 @@ struct HandedClaimsBoundTests {
         #expect(throws: TokenIssuer.TokenTooLong.self) { try issuer.response(record(6000), now: 1) }
     }
 
-    @Test("of a credential that an app brings as well")
-    func native() throws {
+    @Test func `of a credential that an app brings as well`() throws {
         let setup = try AppleSetup()
         let credential = try setup.apple.credential(changes: ["email": text(1025)])
         let response = try setup.post("credential", setup.credentialForm(credential, hasCode: false))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-@Suite("The broker's ID token")
+/// The broker's ID token.
 struct IDTokenTests {
     /// What an app sees, read by jwt-kit.
     private struct Payload: JWTPayload {
@@ -43,34 +43,33 @@ struct IDTokenTests {
     /// The tokens of a whole sign-in, and the broker's key set. Not async: the event loop stays on its thread.
     private static func tokens(
         _ app: AppClient, claims: JSONObject = [:], configure: (inout BrokerConfiguration) throws -> Void = { _ in }
-    ) throws -> (answer: JSONObject, keySet: String, installation: Installation, nonce: String?) {
+    ) throws -> (response: JSONObject, keySet: String, installation: Installation, nonce: String?) {
         let installation = try Installation(configure: configure)
         installation.provider.behave { $0.claims = claims }
         var browser = Browser(installation)
         let request = try browser.start(app)
         let location = try Location(try browser.bring(installation.provider.signIn(request)))
-        let answer = try installation.redeem(try #require(location["code"]), app)
-        #expect(answer.status == 200)
-        return (try answer.json(), try installation.get("/__/auth/jwks").text, installation, request["nonce"])
+        let response = try installation.redeem(try #require(location["code"]), app)
+        #expect(response.status == 200)
+        return (try response.json(), try installation.get("/__/auth/jwks").text, installation, request["nonce"])
     }
 
-    private static func claims(of answer: JSONObject, keySet: String) throws -> JSONObject {
-        let token = try #require(answer["id_token"]?.text?.makeString())
+    private static func claims(of response: JSONObject, keySet: String) throws -> JSONObject {
+        let token = try #require(response["id_token"]?.text?.makeString())
         let keys = try KeySet(json: Array(keySet.utf8))
         return try JSONWebSignature(compact: token).verified(by: keys, algorithms: [.es256]).claims
     }
 
     /// The text that a test hands over to where it may wait.
     private static func texts(_ app: AppClient) throws -> (idToken: String, accessToken: String, keySet: String) {
-        let (answer, keySet, _, _) = try tokens(app)
+        let (response, keySet, _, _) = try tokens(app)
         return (
-            try #require(answer["id_token"]?.text?.makeString()),
-            try #require(answer["access_token"]?.text?.makeString()), keySet
+            try #require(response["id_token"]?.text?.makeString()),
+            try #require(response["access_token"]?.text?.makeString()), keySet
         )
     }
 
-    @Test("is verified by jwt-kit with the published key set, and says what it should")
-    func independent() async throws {
+    @Test func `is verified by jwt-kit with the published key set, and says what it should`() async throws {
         let (idToken, accessToken, keySet) = try Self.texts(.shop)
         let collection = JWTKeyCollection()
         try await collection.add(jwksJSON: keySet)
@@ -103,10 +102,9 @@ struct IDTokenTests {
         }
     }
 
-    @Test("is ES256 of the key in the key set, with its kid and typ")
-    func header() throws {
-        let (answer, keySet, _, _) = try Self.tokens(.shop)
-        let token = try #require(answer["id_token"]?.text?.makeString())
+    @Test func `is ES256 of the key in the key set, with its kid and typ`() throws {
+        let (response, keySet, _, _) = try Self.tokens(.shop)
+        let token = try #require(response["id_token"]?.text?.makeString())
         let text = try #require(Base64URL.decode(String(token.prefix { $0 != "." })))
         let header = try JSONParser.object(text, limits: JSONLimits(maximumBytes: 1000))
         let key = try SigningKey(pem: Installation.signingKey)
@@ -117,10 +115,9 @@ struct IDTokenTests {
         #expect(keySet.contains(key.keyID))
     }
 
-    @Test("holds these claims and no others")
-    func names() throws {
-        let (answer, keySet, _, _) = try Self.tokens(.shop, claims: ["groups": ["admin"], "birthdate": "1815-12-10"])
-        let claims = try Self.claims(of: answer, keySet: keySet)
+    @Test func `holds these claims and no others`() throws {
+        let (response, keySet, _, _) = try Self.tokens(.shop, claims: ["groups": ["admin"], "birthdate": "1815-12-10"])
+        let claims = try Self.claims(of: response, keySet: keySet)
         #expect(
             Set(claims.members.map { $0.name.makeString() }) == [
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "at_hash", "upstream_iss", "upstream_sub",
@@ -128,11 +125,10 @@ struct IDTokenTests {
             ])
     }
 
-    @Test("has the app's nonce or none; the provider's stands nowhere")
-    func nonce() throws {
-        let (answer, keySet, _, providerNonce) = try Self.tokens(.shop)
+    @Test func `has the app's nonce or none; the provider's stands nowhere`() throws {
+        let (response, keySet, _, providerNonce) = try Self.tokens(.shop)
         let upstream = try #require(providerNonce)
-        let claims = try Self.claims(of: answer, keySet: keySet)
+        let claims = try Self.claims(of: response, keySet: keySet)
         #expect(claims["nonce"]?.text?.makeString() == "nonce-of-the-app")
         #expect(!String(decoding: claims.serialized(), as: UTF8.self).contains(upstream))
         var app = AppClient.shop
@@ -141,8 +137,7 @@ struct IDTokenTests {
         #expect(try Self.claims(of: other, keySet: otherKeys)["nonce"] == nil)
     }
 
-    @Test("email_verified is true only where the same token said so")
-    func emailVerified() throws {
+    @Test func `email_verified is true only where the same token said so`() throws {
         let cases: [(JSONObject, Bool?)] = [
             (["email_verified": true], true), (["email_verified": "true"], true), (["email_verified": false], false),
             (["email_verified": "false"], false), (["email_verified": .null], false), (["email_verified": 1], false),
@@ -150,15 +145,14 @@ struct IDTokenTests {
             (["email": .null, "email_verified": true], nil), (["email": 5, "email_verified": true], nil),
         ]
         for (change, expected) in cases {
-            let (answer, keySet, _, _) = try Self.tokens(.shop, claims: change)
-            let claims = try Self.claims(of: answer, keySet: keySet)
+            let (response, keySet, _, _) = try Self.tokens(.shop, claims: change)
+            let claims = try Self.claims(of: response, keySet: keySet)
             #expect(claims["email_verified"]?.boolValue == expected, "\(change)")
             #expect((claims["email"] == nil) == (expected == nil))
         }
     }
 
-    @Test("the subject is of issuer and subject, not of the provider's name or id")
-    func subject() throws {
+    @Test func `the subject is of issuer and subject, not of the provider's name or id`() throws {
         let (first, firstKeys, _, _) = try Self.tokens(.shop)
         let (renamed, renamedKeys, _, _) = try Self.tokens(.shop) {
             $0.providers[0].name = "other"
@@ -171,12 +165,11 @@ struct IDTokenTests {
         #expect(try Self.claims(of: other, keySet: otherKeys)["sub"] != subject)
     }
 
-    @Test("upstream is handed to an app that is allowed it, and to no other")
-    func upstream() throws {
+    @Test func `upstream is handed to an app that is allowed it, and to no other`() throws {
         let (withheld, _, _, _) = try Self.tokens(.shop)
         #expect(withheld["upstream"] == nil)
-        let (answer, _, installation, nonce) = try Self.tokens(.back)
-        let upstream = try #require(answer["upstream"]?.objectValue)
+        let (response, _, installation, nonce) = try Self.tokens(.back)
+        let upstream = try #require(response["upstream"]?.objectValue)
         #expect(
             upstream.members.map { $0.name.makeString() } == [
                 "provider", "claims", "id_token", "access_token", "refresh_token", "expires_in", "raw_nonce",
@@ -193,14 +186,13 @@ struct IDTokenTests {
             let token = try #require(upstream[name]?.text?.makeString())
             #expect(issued.contains(token))
         }
-        #expect(answer["access_token"] != upstream["access_token"])
+        #expect(response["access_token"] != upstream["access_token"])
     }
 
-    @Test("the access token is 256 bits, new with every redemption")
-    func accessToken() throws {
+    @Test func `the access token is 256 bits, new with every redemption`() throws {
         var tokens: Set<String> = []
         for _ in 0..<3 {
-            let token = try #require(try Self.tokens(.shop).answer["access_token"]?.text?.makeString())
+            let token = try #require(try Self.tokens(.shop).response["access_token"]?.text?.makeString())
             #expect(Base64URL.decode(token)?.count == 32)
             tokens.insert(token)
         }

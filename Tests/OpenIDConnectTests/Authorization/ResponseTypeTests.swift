@@ -20,7 +20,7 @@ import Testing
         #expect(ResponseType(name: name) == nil)
     }
 
-    @Test func `each type has its name, its answer and its mode`() {
+    @Test func `each type has its name, its response and its mode`() {
         let types: [ResponseType] = [.code, .codeIDToken, .idToken]
         #expect(types.map(\.name) == ["code", "code id_token", "id_token"])
         #expect(types.map(\.description) == ["code", "code id_token", "id_token"])

@@ -9,12 +9,12 @@ import TestingSupport
     @Test(arguments: ["a=1&a=2", "a=1&a=1", "a=1&b=2&a=3", "a&a", "a=1&%61=2", "a=&a=1"])
     func `a parameter that stands there twice is refused by its name`(text: String) throws {
         let parameters = try FormURLEncoding.parse(text.utf8)
-        #expect(throws: ParametersError.doubled("a")) { try parameters.text("a") }
-        #expect(throws: ParametersError.doubled("a")) { try parameters.nonEmptyValue("a") }
+        #expect(throws: ParametersError.duplicate("a")) { try parameters.text("a") }
+        #expect(throws: ParametersError.duplicate("a")) { try parameters.nonEmptyValue("a") }
         #expect(parameters.texts.filter { $0.name == "a" }.count == 2)
     }
 
-    @Test func `a doubled parameter does not keep another one from being read`() throws {
+    @Test func `a duplicate parameter does not keep another one from being read`() throws {
         let parameters = try FormURLEncoding.parse("a=1&b=2&a=3".utf8)
         #expect(try parameters.text("b") == "2")
         #expect(try parameters.text("c") == nil)
@@ -40,15 +40,15 @@ import TestingSupport
         let parameters = try FormURLEncoding.parse("K=1&%E2%84%AA=2".utf8)
         #expect(try parameters.text("K") == "1")
         #expect(try parameters.text("\u{212A}") == "2")
-        #expect(parameters.firstDoubledName == nil)
+        #expect(parameters.firstDuplicateName == nil)
     }
 
     @Test func `an error shows a name from outside short and printable only`() {
-        let error = ParametersError.doubled("a\r\n\u{E4} b" + String(repeating: "x", count: 100))
-        #expect(error.isDoubled)
+        let error = ParametersError.duplicate("a\r\n\u{E4} b" + String(repeating: "x", count: 100))
+        #expect(error.isDuplicate)
         #expect(error.parameter == "a?????b" + String(repeating: "x", count: 57))
         #expect(error.description.utf8.allSatisfy { (0x20...0x7E).contains($0) })
-        #expect(!ParametersError.undecodable.isDoubled)
-        #expect(!ParametersError.tooMany.isDoubled)
+        #expect(!ParametersError.undecodable.isDuplicate)
+        #expect(!ParametersError.tooMany.isDuplicate)
     }
 }

@@ -33,7 +33,7 @@ struct ParserDriver {
 
     /// Tries the corpus, the inputs that were found before, then new ones made of both: none may crash or break a rule,
     /// and both verdicts must come up.
-    func run(_ judge: ([UInt8]) -> Verdict) throws {
+    func run(_ validate: ([UInt8]) -> Verdict) throws {
         let found = try FoundInputs.bytes(for: name)
         let known = corpus.map { Array($0.utf8) } + found
         var mutator = Mutator(
@@ -43,7 +43,7 @@ struct ParserDriver {
         var refused = 0
         for round in 0..<(known.count + Self.runs) {
             let input = round < known.count ? known[round] : mutator.next()
-            switch judge(input) {
+            switch validate(input) {
             case .accepted: accepted += 1
             case .refused: refused += 1
             case .violation(let rule): Issue.record("\(name), \(rule): \(Base64.encode(input))")

@@ -25,12 +25,12 @@ import TestingSupport
             count += 1
             let status = [201, 201, 201, 200, 400][count % 5]
             do throws(PushedAuthorizationError) {
-                let answer = try PushedAuthorizationResponse(status: status, json: input)
+                let response = try PushedAuthorizationResponse(status: status, json: input)
                 guard status == 201 else { return .violation("accepted with status \(status)") }
-                guard answer.requestURI.utf8.count <= 2048, ParserDriver.isPrintable(answer.requestURI) else {
+                guard response.requestURI.utf8.count <= 2048, ParserDriver.isPrintable(response.requestURI) else {
                     return .violation("an unacceptable request URI")
                 }
-                return answer.expiresIn > 0 ? .accepted : .violation("no lifetime")
+                return response.expiresIn > 0 ? .accepted : .violation("no lifetime")
             } catch {
                 return error.description.contains("urn:") && error.providerError == nil
                     ? .violation("an error with a value") : .refused

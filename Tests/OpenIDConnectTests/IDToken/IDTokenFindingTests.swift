@@ -10,7 +10,7 @@ import Testing
         change(&token)
         let payload = try token.verified()
         let finding = #expect(throws: IDTokenFinding.self) {
-            try IDTokenPolicy.standard.judge(payload, token.expectation)
+            try IDTokenPolicy.standard.validate(payload, token.expectation)
         }
         return try #require(finding)
     }

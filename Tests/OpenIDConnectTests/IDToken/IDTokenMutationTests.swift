@@ -15,7 +15,7 @@ import Testing
 
     private static func isAccepted(_ token: Refused, by policy: IDTokenPolicy) -> Bool {
         do {
-            try policy.judge(token.payload, token.expectation)
+            try policy.validate(token.payload, token.expectation)
             return true
         } catch {
             return false
@@ -60,7 +60,7 @@ import Testing
 private struct UntestedCheck: IDTokenCheck {
     static let name = "untested"
 
-    func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard token.claims["untested"] != nil else { return nil }
         return IDTokenFinding(check: Self.name, wanted: "none", found: "one")
     }

@@ -9,7 +9,7 @@ import Testing
     func `accepts`(change: TokenChange, situation: Situation) throws {
         let token = change.token(situation)
         let payload = try token.verified()
-        #expect(throws: Never.self) { try IDTokenPolicy.standard.judge(payload, token.expectation) }
+        #expect(throws: Never.self) { try IDTokenPolicy.standard.validate(payload, token.expectation) }
     }
 
     /// The mutation test of each row: with its check taken out, it passes.
@@ -18,11 +18,11 @@ import Testing
         let token = change.token(situation)
         let payload = try token.verified()
         let finding = #expect(throws: IDTokenFinding.self) {
-            try IDTokenPolicy.standard.judge(payload, token.expectation)
+            try IDTokenPolicy.standard.validate(payload, token.expectation)
         }
         #expect(finding?.check == change.check)
         #expect(throws: Never.self) {
-            try IDTokenPolicy.standard.without(change.check).judge(payload, token.expectation)
+            try IDTokenPolicy.standard.without(change.check).validate(payload, token.expectation)
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         let token = change.token(situation)
         let payload = try token.verified()
         let finding = #expect(throws: IDTokenFinding.self) {
-            try IDTokenPolicy.standard.judge(payload, token.expectation)
+            try IDTokenPolicy.standard.validate(payload, token.expectation)
         }
         #expect(finding?.check == change.check)
     }
@@ -51,11 +51,11 @@ import Testing
         token.claims["nonce"] = "other"
         let payload = try token.verified()
         let finding = #expect(throws: IDTokenFinding.self) {
-            try IDTokenPolicy.standard.judge(payload, token.expectation)
+            try IDTokenPolicy.standard.validate(payload, token.expectation)
         }
         #expect(finding?.check == "issuer")
         let next = #expect(throws: IDTokenFinding.self) {
-            try IDTokenPolicy.standard.without("issuer").judge(payload, token.expectation)
+            try IDTokenPolicy.standard.without("issuer").validate(payload, token.expectation)
         }
         #expect(next?.check == "nonce")
     }
@@ -67,17 +67,17 @@ import Testing
         token.expectation.nonce = nil
         token.expectation.subject = "person"
         let payload = try token.verified()
-        #expect(throws: Never.self) { try IDTokenPolicy.standard.forRefresh.judge(payload, token.expectation) }
+        #expect(throws: Never.self) { try IDTokenPolicy.standard.forRefresh.validate(payload, token.expectation) }
     }
 
-    @Test func `a refresh's token is judged by every other check`() throws {
+    @Test func `a refresh's token is validated by every other check`() throws {
         let rest = IDTokenPolicy.standard.forRefresh.checks.map { type(of: $0).name }
         #expect(rest == IDTokenPolicy.standard.checks.map { type(of: $0).name }.filter { $0 != "nonce" })
         for change in RefusedTokens.all where change.check != "nonce" {
             let token = change.token()
             let payload = try token.verified()
             #expect(throws: IDTokenFinding.self, "\(change)") {
-                try IDTokenPolicy.standard.forRefresh.judge(payload, token.expectation)
+                try IDTokenPolicy.standard.forRefresh.validate(payload, token.expectation)
             }
         }
     }

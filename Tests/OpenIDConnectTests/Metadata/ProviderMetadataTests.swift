@@ -236,7 +236,7 @@ import Testing
         let error = #expect(throws: ProviderMetadataError.self) {
             try ProviderMetadata(json: Array(text.utf8), issuer: Self.issuer, allowsLoopbackHTTP: false)
         }
-        #expect(error?.description.hasPrefix("the discovery document can not be read") == true)
+        #expect(error?.description.hasPrefix("the discovery document cannot be read") == true)
     }
 
     @Test func `P1 a document is at most 256 KB long`() throws {
@@ -253,7 +253,7 @@ import Testing
         let error = #expect(throws: ProviderMetadataError.self) {
             try ProviderMetadata(json: padded(to: 262_145), issuer: Self.issuer, allowsLoopbackHTTP: false)
         }
-        #expect(error?.description.hasPrefix("the discovery document can not be read") == true)
+        #expect(error?.description.hasPrefix("the discovery document cannot be read") == true)
     }
 
     @Test(arguments: [

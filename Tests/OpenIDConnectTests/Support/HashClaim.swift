@@ -5,7 +5,7 @@ import OpenIDConnect
 
 /// A claim that holds the left half of a hash: what it hashes, and the right values, made with Python's hashlib.
 struct HashClaim: Sendable {
-    /// The check that judges it.
+    /// The check that validates it.
     let check: String
     let name: String
     /// What is hashed.

@@ -9,22 +9,22 @@ import Testing
         try RefreshResponse(status: status, json: Array(text.utf8))
     }
 
-    @Test func `reads an answer whole`() throws {
-        let answer = try read(
+    @Test func `reads an response whole`() throws {
+        let response = try read(
             #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":3600,"id_token":"i","#
                 + #""scope":"openid email"}"#)
-        #expect(answer.idToken == "i")
-        #expect(answer.accessToken == "a")
-        #expect(answer.refreshToken == "r")
-        #expect(answer.expiresIn == 3600)
-        #expect(answer.scopes == ["openid", "email"])
+        #expect(response.idToken == "i")
+        #expect(response.accessToken == "a")
+        #expect(response.refreshToken == "r")
+        #expect(response.expiresIn == 3600)
+        #expect(response.scopes == ["openid", "email"])
     }
 
     @Test func `Core section 12 2 an ID token may be missing`() throws {
-        let answer = try read(#"{"access_token":"a","token_type":"bEARER"}"#)
-        #expect(answer.idToken == nil)
-        #expect(answer.refreshToken == nil)
-        #expect(answer.scopes == nil)
+        let response = try read(#"{"access_token":"a","token_type":"bEARER"}"#)
+        #expect(response.idToken == nil)
+        #expect(response.refreshToken == nil)
+        #expect(response.scopes == nil)
     }
 
     @Test func `an access token may not`() {
@@ -47,7 +47,7 @@ import Testing
         #expect(throws: TokenResponseError.status(503)) { try read(#"{"error":"invalid_grant"}"#, status: 503) }
     }
 
-    @Test func `an answer prints no token`() throws {
+    @Test func `an response prints no token`() throws {
         let refreshed = try read(#"{"access_token":"s3cret","token_type":"Bearer","refresh_token":"s3cret"}"#)
         let exchanged = try TokenResponse(status: 200, json: Array(#"{"id_token":"s3cret"}"#.utf8))
         var dumped = ""

@@ -9,23 +9,23 @@ import Testing
         try TokenResponse(status: status, json: Array(text.utf8))
     }
 
-    @Test func `reads an answer whole`() throws {
-        let answer = try read(
+    @Test func `reads an response whole`() throws {
+        let response = try read(
             #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":3600,"id_token":"i","#
                 + #""scope":"openid  email","other":[1]}"#)
-        #expect(answer.idToken == "i")
-        #expect(answer.accessToken == "a")
-        #expect(answer.refreshToken == "r")
-        #expect(answer.expiresIn == 3600)
-        #expect(answer.scopes == ["openid", "email"])
+        #expect(response.idToken == "i")
+        #expect(response.accessToken == "a")
+        #expect(response.refreshToken == "r")
+        #expect(response.expiresIn == 3600)
+        #expect(response.scopes == ["openid", "email"])
     }
 
-    @Test func `P2 an ID token alone is an answer`() throws {
-        let answer = try read(#"{"id_token":"i"}"#)
-        #expect(answer.accessToken == nil)
-        #expect(answer.refreshToken == nil)
-        #expect(answer.expiresIn == nil)
-        #expect(answer.scopes == nil)
+    @Test func `P2 an ID token alone is an response`() throws {
+        let response = try read(#"{"id_token":"i"}"#)
+        #expect(response.accessToken == nil)
+        #expect(response.refreshToken == nil)
+        #expect(response.expiresIn == nil)
+        #expect(response.scopes == nil)
     }
 
     @Test(arguments: ["Bearer", "bearer", "BEARER", "bEARER"])
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `an answer with another status than 200 is not taken, however good it looks`() {
+    @Test func `an response with another status than 200 is not taken, however good it looks`() {
         for status in [201, 204, 302, 400, 500] {
             #expect(throws: TokenResponseError.status(status)) { try read(#"{"id_token":"i"}"#, status: status) }
         }
@@ -131,13 +131,13 @@ import Testing
         #"{"id_token":"i","x":{"y":1,"y":1}}"#,
         #"{"id_token":"i","x":"\ud800"}"#,
     ])
-    func `P2 P10 doubled members and what is not one JSON object are unreadable`(text: String) {
+    func `P2 P10 duplicate members and what is not one JSON object are unreadable`(text: String) {
         let error = #expect(throws: TokenResponseError.self) { try read(text) }
-        #expect(error?.description.hasPrefix("the token answer can not be read") == true)
+        #expect(error?.description.hasPrefix("the token answer cannot be read") == true)
         #expect(error?.status == nil)
     }
 
-    @Test func `an answer is at most 256 KB long`() throws {
+    @Test func `an response is at most 256 KB long`() throws {
         func answer(bytes: Int) -> [UInt8] {
             let head = #"{"id_token":"i","pad":""#
             return Array((head + String(repeating: "x", count: bytes - head.utf8.count - 2) + #""}"#).utf8)
@@ -147,7 +147,7 @@ import Testing
         let error = #expect(throws: TokenResponseError.self) {
             try TokenResponse(status: 200, json: answer(bytes: 262_145))
         }
-        #expect(error?.description.hasPrefix("the token answer can not be read") == true)
+        #expect(error?.description.hasPrefix("the token answer cannot be read") == true)
     }
 
     @Test(arguments: [

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct UserInfoResponseTests {
     private func claims(_ contentType: String?, _ text: String) throws -> JSONObject? {
-        let answer = try UserInfoResponse(contentType: contentType, body: Array(text.utf8))
-        guard case .plain(let claims) = answer.form else { return nil }
+        let response = try UserInfoResponse(contentType: contentType, body: Array(text.utf8))
+        guard case .plain(let claims) = response.form else { return nil }
         return claims
     }
 
@@ -39,7 +39,7 @@ import Testing
     ])
     func `P10 what is not one JSON object is unreadable`(text: String) {
         let error = #expect(throws: UserInfoResponseError.self) { try claims("application/json", text) }
-        #expect(error?.description.hasPrefix("the UserInfo answer can not be read") == true)
+        #expect(error?.description.hasPrefix("the UserInfo answer cannot be read") == true)
     }
 
     @Test func `P10 latin-1 is not UTF-8, whatever the charset says`() {
@@ -56,13 +56,13 @@ import Testing
         try SigningKey.generate(.es256).sign(claims)
     }
 
-    @Test func `a signed answer is a token, to be verified like any other`() throws {
+    @Test func `a signed response is a token, to be verified like any other`() throws {
         let key = try SigningKey.generate(.es256)
         let keys = try KeySet(json: (["keys": [.object(key.publicJWK)]] as JSONObject).serialized())
         for contentType in ["application/jwt", "APPLICATION/JWT; charset=utf-8"] {
             let body = Array(try key.sign(["iss": "i", "aud": "client", "sub": "person"]).utf8)
-            let answer = try UserInfoResponse(contentType: contentType, body: body)
-            guard case .signed(let signature) = answer.form else {
+            let response = try UserInfoResponse(contentType: contentType, body: body)
+            guard case .signed(let signature) = response.form else {
                 Issue.record("not signed")
                 continue
             }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a signed answer is nothing but the token`() throws {
+    @Test func `a signed response is nothing but the token`() throws {
         let compact = try token()
         for body in [
             "", "a.b", #"{"sub":"person"}"#, compact + "\n", " " + compact, compact + ".a.b", "\"\(compact)\"",

@@ -35,10 +35,10 @@ import TestingSupport
         }
     }
 
-    @Test func `a refresh gives new tokens, and an ID token that was judged`() throws {
+    @Test func `a refresh gives new tokens, and an ID token that was validated`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
-        provider.change { $0.tokenAnswer = { $0["refresh_token"] = "the-next-one" } }
+        provider.change { $0.tokenResponse = { $0["refresh_token"] = "the-next-one" } }
         let tokens = try Self.refresh(session)
         #expect(tokens.accessToken.exposed == "an-access-token")
         #expect(tokens.refreshToken?.exposed == "the-next-one")
@@ -59,10 +59,10 @@ import TestingSupport
     @Test func `without an ID token and without rotation there is nothing more to ask for`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in
-            settings.tokenAnswer = { answer in
-                answer["id_token"] = nil
-                answer["refresh_token"] = nil
-                answer["scope"] = ""
+            settings.tokenResponse = { response in
+                response["id_token"] = nil
+                response["refresh_token"] = nil
+                response["scope"] = ""
             }
         }
         let tokens = try Self.refresh(UnpluggedSession(provider))

@@ -44,7 +44,7 @@ import Testing
         #expect(provider.paths == ["/.well-known/openid-configuration", "/userinfo"])
     }
 
-    @Test func `an answer about somebody else is refused`() throws {
+    @Test func `an response about somebody else is refused`() throws {
         for subject in ["person-adainvalid", "person-ad", "", nil] as [JSONValue?] {
             for isSigned in [false, true] {
                 let provider = isSigned ? try Self.signed() : try UnpluggedProvider()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [JSONWebAlgorithm.rs256, .es256, .eddsa])
-    func `a signed answer is verified with the provider's keys`(algorithm: JSONWebAlgorithm) throws {
+    func `a signed response is verified with the provider's keys`(algorithm: JSONWebAlgorithm) throws {
         let provider = try Self.signed(algorithm)
         #expect(try Self.session(provider).signIn().claims.string("email") == "ada@example.com")
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token", "/jwks", "/userinfo"])
@@ -69,14 +69,14 @@ import Testing
             ("aud", ["client", "x"]),
             ("azp", "other"), ("exp", 1_799_999_940), ("exp", "soon"), ("nbf", 1_800_000_061), ("events", [:]),
         ] as [(String, JSONValue?)])
-    func `a signed answer is for this client, of this issuer, and of this time`(name: String, value: JSONValue?) throws
+    func `a signed response is for this client, of this issuer, and of this time`(name: String, value: JSONValue?) throws
     {
         let provider = try Self.signed()
         provider.change { settings in settings.userInfo = { claims in claims[name] = value } }
         #expect(try Self.session(provider).refusal()?.step == .userInfo)
     }
 
-    @Test func `a signed answer may expire later, or never`() throws {
+    @Test func `a signed response may expire later, or never`() throws {
         let provider = try Self.signed()
         for expiry in [1_799_999_941, 1_800_000_300, nil] as [JSONValue?] {
             provider.change { settings in settings.userInfo = { claims in claims["exp"] = expiry } }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a signed answer with another signature, or none, is refused`() throws {
+    @Test func `a signed response with another signature, or none, is refused`() throws {
         let stranger = try SigningKey.generate(.es256)
         let provider = try Self.signed()
         var signed = ""
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a signed answer is held to the announced algorithms`() throws {
+    @Test func `a signed response is held to the announced algorithms`() throws {
         let provider = try Self.signed()
         provider.change { $0.metadata["userinfo_signing_alg_values_supported"] = ["RS256"] }
         #expect(try Self.session(provider).refusal()?.step == .userInfo)

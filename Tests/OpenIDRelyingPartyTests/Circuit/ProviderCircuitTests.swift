@@ -107,7 +107,7 @@ import Testing
         #expect(circuit.admit() == .ordinary)
     }
 
-    @Test func `it is closed again by the clock's time and one answer`() throws {
+    @Test func `it is closed again by the clock's time and one response`() throws {
         let clock = TestClock()
         let circuit = ProviderCircuit(.documents, elapsed: clock.elapsed, clock: clock)
         let limited = Ending(status: 429, retryAfter: "60")
@@ -139,16 +139,16 @@ import Testing
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
-        let answer = try provider.answer(to: url)
+        let response = try provider.answer(to: url)
         provider.change { $0.answers["/token"] = .failure(.unreachable) }
         for _ in 1...5 {
             #expect(throws: RelyingPartyError.transport(.token, .unreachable)) {
-                try session.complete(answer, pending)
+                try session.complete(response, pending)
             }
         }
         #expect(provider.paths.filter { $0 == "/token" }.count == 5)
         for _ in 1...3 {
-            let error = #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) }
+            let error = #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) }
             #expect(error == .transport(.token, .circuitOpen))
             #expect(error?.isTemporary == true)
         }
@@ -160,9 +160,9 @@ import Testing
         #expect(!provider.paths.contains("/revoke"))
         // The provider is back.
         provider.change { $0.answers = [:] }
-        #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(answer, pending) }
+        #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(response, pending) }
         provider.clock.advance(by: 1)
-        #expect(try session.complete(answer, pending).subject == "person-ada")
+        #expect(try session.complete(response, pending).subject == "person-ada")
         #expect(provider.paths.filter { $0 == "/token" }.count == 6)
     }
 
@@ -170,7 +170,7 @@ import Testing
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
-        let answer = try provider.answer(to: url)
+        let response = try provider.answer(to: url)
         for status in [400, 429, 500, 502, 503] {
             let refusal = ProviderResponse(
                 status: status, contentType: "application/json",
@@ -178,7 +178,7 @@ import Testing
                 retryAfter: "300")
             provider.change { $0.answers["/token"] = .success(refusal) }
             for _ in 1...20 {
-                #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) }
+                #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) }
             }
             provider.change { $0.answers = [:] }
             #expect(try session.signIn().subject == "person-ada")
@@ -214,18 +214,18 @@ import Testing
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
-        let answer = try provider.answer(to: url)
+        let response = try provider.answer(to: url)
         provider.change { $0.answers["/token"] = .failure(.unreachable) }
-        for _ in 1...5 { #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) } }
+        for _ in 1...5 { #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) } }
         for _ in 1..<2880 {
             provider.clock.advance(by: 1)
-            #expect(throws: RelyingPartyError.self) { try session.complete(answer, pending) }
+            #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) }
         }
         let discoveries = { provider.paths.filter { $0.hasSuffix("/openid-configuration") }.count }
         #expect(discoveries() == 1)
         // The metadata is due now, while the tokens' circuit is open.
         provider.clock.advance(by: 1)
-        #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(answer, pending) }
+        #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(response, pending) }
         #expect(discoveries() == 2)
     }
 

@@ -42,7 +42,7 @@ import TestingSupport
             configuration.clientCertificate = certificate
             configuration.fetchesUserInfo = true
         }
-        #expect(session.party.configuration.mistakes().isEmpty)
+        #expect(session.party.configuration.errors().isEmpty)
         try session.signIn()
         #expect(
             provider.requests.map(\.url.text) == [

@@ -150,7 +150,7 @@ import Testing
         #expect(Self.refusal(provider)?.step == .discovery)
     }
 
-    @Test func `P1 a doubled member is refused`() throws {
+    @Test func `P1 a duplicate member is refused`() throws {
         let provider = try UnpluggedProvider()
         let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
         provider.answer(Self.path, #"{"issuer":"https://evil.example","# + document.dropFirst())

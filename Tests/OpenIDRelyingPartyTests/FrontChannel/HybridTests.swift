@@ -7,7 +7,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// `code id_token`: what comes through the browser is judged in full before anything is sent (OpenID Connect Core 1.0
+/// `code id_token`: what comes through the browser is validated in full before anything is sent (OpenID Connect Core 1.0
 /// section 3.3).
 @Suite struct HybridTests {
     private static let before = ["/.well-known/openid-configuration", "/jwks"]
@@ -149,25 +149,25 @@ import TestingSupport
     @Test(arguments: ["id_token", "code"])
     func `both a code and a token must be there`(name: String) throws {
         let provider = try UnpluggedProvider()
-        let error = try UnpluggedSession(provider, .codeIDToken).refusal { answer in
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal { response in
             FormURLEncoding.encode(
-                try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != name }.map { ($0.name, $0.value) })
+                try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != name }.map { ($0.name, $0.value) })
         }
         #expect(error?.step == .authorization)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }
 
-    @Test func `S28 a doubled token is refused`() throws {
+    @Test func `S28 a duplicate token is refused`() throws {
         let provider = try UnpluggedProvider()
         let error = try UnpluggedSession(provider, .codeIDToken).refusal { $0 + "&id_token=x" }
         #expect(error?.step == .authorization)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }
 
-    @Test func `RFC 9207 iss is judged before the token`() throws {
+    @Test func `RFC 9207 iss is validated before the token`() throws {
         let provider = try UnpluggedProvider()
-        let error = try UnpluggedSession(provider, .codeIDToken).refusal { answer in
-            answer.replacing("issuer.example", with: "evil.example", maxReplacements: 1)
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal { response in
+            response.replacing("issuer.example", with: "evil.example", maxReplacements: 1)
         }
         #expect(error == .issuerMismatch)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
@@ -188,26 +188,26 @@ import TestingSupport
     }
 
     @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
-    func `an answer that is not of the response type is refused, however right it is`(type: ResponseType) throws {
+    func `an response that is not of the response type is refused, however right it is`(type: ResponseType) throws {
         let provider = try UnpluggedProvider()
         // A token that is right beside the code, and right alone.
         let session = UnpluggedSession(provider, .codeIDToken)
         let (url, pending) = try session.begin()
-        let right = try ReturnParameters(try FormURLEncoding.parse(try provider.answer(to: url).utf8))
+        let right = try AuthorizationResponse(try FormURLEncoding.parse(try provider.answer(to: url).utf8))
         let token = try #require(right.idToken).makeString()
         let other = UnpluggedSession(provider, type)
         _ = try other.begin()
         let expectation = SignInExpectation(
             rawNonce: pending.nonce.exposed, codeVerifier: CodeVerifier(bytes: Array(repeating: 1, count: 32)))
-        let answers: [(ResponseType, ReturnParameters.Answer)] = [
+        let answers: [(ResponseType, AuthorizationResponse.Answer)] = [
             (.code, .code(UnpluggedProvider.code)), (.idToken, .idToken(token)),
             (.codeIDToken, .codeAndIDToken(code: UnpluggedProvider.code, idToken: token)),
         ]
         let asked = provider.paths.count
-        for (_, answer) in answers.filter({ $0.0 != type }) {
+        for (_, response) in answers.filter({ $0.0 != type }) {
             let error = #expect(throws: RelyingPartyError.self) {
                 try other.party.complete(
-                    answer: answer, issuer: WireText(UnpluggedProvider.issuer), state: WireText(pending.state),
+                    response: response, issuer: WireText(UnpluggedProvider.issuer), state: WireText(pending.state),
                     expecting: expectation,
                     on: other.loop
                 ).wait()
@@ -226,7 +226,7 @@ import TestingSupport
         #expect(provider.requests.isEmpty)
     }
 
-    @Test func `the code is sent once, whatever the answer`() throws {
+    @Test func `the code is sent once, whatever the response`() throws {
         for status in [400, 429, 500, 503] {
             let provider = try UnpluggedProvider()
             provider.answer("/token", status: status, "")

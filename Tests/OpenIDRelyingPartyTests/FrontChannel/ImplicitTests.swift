@@ -47,9 +47,9 @@ import TestingSupport
 
     @Test func `a return without a token is refused`() throws {
         let provider = try UnpluggedProvider()
-        let error = try UnpluggedSession(provider, .idToken).refusal { answer in
+        let error = try UnpluggedSession(provider, .idToken).refusal { response in
             FormURLEncoding.encode(
-                try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != "id_token" }.map {
+                try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != "id_token" }.map {
                     ($0.name, $0.value)
                 }
             ) + "&code=a-code"
@@ -67,6 +67,6 @@ import TestingSupport
         }
         #expect(try session.refusal()?.step == .userInfo)
         #expect(!provider.paths.contains("/userinfo"))
-        #expect(session.party.configuration.mistakes().map(\.member) == ["fetchesUserInfo"])
+        #expect(session.party.configuration.errors().map(\.member) == ["fetchesUserInfo"])
     }
 }

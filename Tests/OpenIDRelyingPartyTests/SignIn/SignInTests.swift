@@ -34,10 +34,10 @@ import TestingSupport
             #expect(first.nonce != second.nonce)
             #expect(first.codeVerifier != second.codeVerifier)
             // S5: finished in the other order.
-            let secondReturn = try await session.visit(secondURL)
-            let firstReturn = try await session.visit(firstURL)
-            #expect(try await session.complete(secondReturn, second).rawNonce == second.nonce.exposed)
-            #expect(try await session.complete(firstReturn, first).rawNonce == first.nonce.exposed)
+            let secondCallback = try await session.visit(secondURL)
+            let firstCallback = try await session.visit(firstURL)
+            #expect(try await session.complete(secondCallback, second).rawNonce == second.nonce.exposed)
+            #expect(try await session.complete(firstCallback, first).rawNonce == first.nonce.exposed)
             #expect(session.requests(to: "/.well-known/openid-configuration").count == 1)
             #expect(session.requests(to: "/jwks").count == 1)
         }
@@ -134,7 +134,7 @@ import TestingSupport
             let signIn = try await session.signIn(maximumAge: 300)
             #expect(signIn.claims.integer("auth_time") == session.clock.now())
             #expect(session.requests(to: "/authorize").first?.parameter("max_age") == "300")
-            // The same return judged by a sign-in that had sent max_age, while the provider was not told.
+            // The same return validated by a sign-in that had sent max_age, while the provider was not told.
             let (url, pending) = try await session.begin()
             let asking = PendingSignIn(
                 state: pending.state, nonce: pending.nonce, codeVerifier: pending.codeVerifier, maximumAge: 300)

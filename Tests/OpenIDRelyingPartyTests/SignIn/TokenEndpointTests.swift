@@ -40,13 +40,13 @@ import Testing
         Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
         Answer(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
     ])
-    func `P2 P3 an answer that is none ends it there, and the code is not sent again`(answer: Answer) throws {
+    func `P2 P3 an response that is none ends it there, and the code is not sent again`(response: Answer) throws {
         let provider = try UnpluggedProvider()
-        provider.answer("/token", status: answer.status, answer.body)
+        provider.answer("/token", status: response.status, response.body)
         let error = try UnpluggedSession(provider).refusal()
         #expect(error?.step == .token)
-        #expect(error?.providerError?.code == answer.code)
-        #expect(error?.isTemporary == answer.isTemporary)
+        #expect(error?.providerError?.code == response.code)
+        #expect(error?.isTemporary == response.isTemporary)
         #expect(provider.paths == Self.before)
     }
 
@@ -63,16 +63,16 @@ import Testing
     @Test(arguments: ["Bearer", "bearer", "bEARER", "BEARER"])
     func `P2 the token type is of any case`(type: String) throws {
         let provider = try UnpluggedProvider()
-        provider.change { settings in settings.tokenAnswer = { $0["token_type"] = .string(type) } }
+        provider.change { settings in settings.tokenResponse = { $0["token_type"] = .string(type) } }
         #expect(try UnpluggedSession(provider).refusal() == nil)
     }
 
     @Test func `P2 expires_in may be absent, and a refresh token too`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in
-            settings.tokenAnswer = { answer in
-                answer["expires_in"] = nil
-                answer["refresh_token"] = nil
+            settings.tokenResponse = { response in
+                response["expires_in"] = nil
+                response["refresh_token"] = nil
             }
         }
         let signIn = try UnpluggedSession(provider).signIn()
@@ -81,12 +81,12 @@ import Testing
     }
 
     @Test(arguments: ["application/json; charset=utf-8", "application/json;charset=iso-8859-1", "text/html", nil])
-    func `P10 the token answer is judged by its bytes`(type: String?) throws {
+    func `P10 the token response is validated by its bytes`(type: String?) throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
-        let answer = try provider.answer(to: url)
-        // The honest answer with another type.
+        let callback = try provider.answer(to: url)
+        // The honest response with another type.
         let request = ProviderRequest(
             url: try #require(AbsoluteURL("https://issuer.example/token")), form: "grant_type=authorization_code",
             maximumResponseBytes: 65_536, deadline: .now(),
@@ -94,10 +94,10 @@ import Testing
         var response = try provider.execute(request, on: session.loop).wait()
         response.contentType = type
         provider.change { [response] settings in settings.answers["/token"] = .success(response) }
-        #expect(try session.complete(answer, pending).subject == "person-ada")
+        #expect(try session.complete(callback, pending).subject == "person-ada")
     }
 
-    @Test func `P10 a token answer with a byte order mark, or in another encoding, is refused`() throws {
+    @Test func `P10 a token response with a byte order mark, or in another encoding, is refused`() throws {
         let valid = Array(#"{"id_token":"a.b.c"}"#.utf8)
         for body in [
             [0xEF, 0xBB, 0xBF] + valid, Array(#"{"id_token":"a.b.c","x":""#.utf8) + [0xE9] + Array("\"}".utf8),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `each answer has its limit`() throws {
+    @Test func `each response has its limit`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.pushesAuthorization = true
@@ -154,16 +154,16 @@ import Testing
         let session = UnpluggedSession(provider)
         let start = NIODeadline.now()
         let (url, pending) = try party.begin(on: session.loop).wait()
-        let answer = try provider.answer(to: url)
-        _ = try party.complete(return: answer, pending: pending, on: session.loop).wait()
+        let response = try provider.answer(to: url)
+        _ = try party.complete(return: response, pending: pending, on: session.loop).wait()
         let end = NIODeadline.now()
         let deadlines = provider.requests.map(\.deadline)
         #expect(deadlines.count == 3)
         for deadline in deadlines {
-            #expect(deadline >= start + RelyingParty.returnTimeout)
-            #expect(deadline <= end + RelyingParty.returnTimeout)
+            #expect(deadline >= start + RelyingParty.callbackTimeout)
+            #expect(deadline <= end + RelyingParty.callbackTimeout)
         }
-        // The fetch of the keys serves others too: it has a time of its own, and the return waits for it no longer than
+        // The fetch of the keys serves others too: it has a time of its own, and the callback waits for it no longer than
         // for all the rest.
         #expect(deadlines[1] <= deadlines[2])
     }

@@ -60,7 +60,7 @@ final class ConnectProxy: Sendable {
     var tunnels: [Tunnel] { record.state.withLock { $0.tunnels } }
 
     private func shutdown() async {
-        // What is closed already can not be closed again.
+        // What is closed already cannot be closed again.
         try? await listener.close().get()
         for connection in record.state.withLock({ $0.connections }) { try? await connection.close().get() }
     }
@@ -101,8 +101,8 @@ final class ConnectProxy: Sendable {
             record.state.withLock { $0.tunnels.append(Tunnel(target: words[1], head: head)) }
             guard status.hasPrefix("200"), let port = words[1].split(separator: ":").last.flatMap({ Int($0) }) else {
                 let channel = context.channel
-                let answer = ByteBuffer(string: "HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
-                context.writeAndFlush(wrapOutboundOut(answer)).whenComplete { _ in channel.close(promise: nil) }
+                let response = ByteBuffer(string: "HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+                context.writeAndFlush(wrapOutboundOut(response)).whenComplete { _ in channel.close(promise: nil) }
                 return
             }
             connect(context, port)

@@ -67,7 +67,7 @@ final class ScriptedServer: Sendable {
     /// Runs a test with a server and shuts it down.
     /// - Parameter prepare: puts what a test needs in front of the server on each connection, such as TLS.
     static func run(
-        _ answer: @escaping @Sendable (Request) -> Answer,
+        _ response: @escaping @Sendable (Request) -> Answer,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
         _ body: (ScriptedServer) async throws -> Void
     ) async throws {
@@ -78,7 +78,7 @@ final class ScriptedServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     record.state.withLock { $0.connections.append(channel) }
                     try prepare(channel)
-                    try channel.pipeline.syncOperations.addHandler(Handler(record: record, answer: answer))
+                    try channel.pipeline.syncOperations.addHandler(Handler(record: record, response: response))
                     continuation.yield(channel)
                 }
             }
@@ -109,7 +109,7 @@ final class ScriptedServer: Sendable {
     }
 
     private func shutdown() async {
-        // What is closed already can not be closed again.
+        // What is closed already cannot be closed again.
         try? await listener.close().get()
         for connection in record.state.withLock({ $0.connections }) { try? await connection.close().get() }
     }
@@ -123,12 +123,12 @@ final class ScriptedServer: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let record: Record
-        private let answer: @Sendable (Request) -> Answer
+        private let response: @Sendable (Request) -> Answer
         private var received = ""
 
-        init(record: Record, answer: @escaping @Sendable (Request) -> Answer) {
+        init(record: Record, response: @escaping @Sendable (Request) -> Answer) {
             self.record = record
-            self.answer = answer
+            self.response = response
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -137,7 +137,7 @@ final class ScriptedServer: Sendable {
             record.state.withLock { $0.receivedBytes += buffer.readableBytes }
             while let request = nextRequest() {
                 record.state.withLock { $0.requests.append(request) }
-                perform(answer(request), context)
+                perform(response(request), context)
             }
         }
 
@@ -159,8 +159,8 @@ final class ScriptedServer: Sendable {
             return Request(head: head, body: String(decoding: rest.prefix(length), as: UTF8.self))
         }
 
-        private func perform(_ answer: Answer, _ context: ChannelHandlerContext) {
-            switch answer {
+        private func perform(_ response: Answer, _ context: ChannelHandlerContext) {
+            switch response {
             case .send(let pieces):
                 for piece in pieces { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: piece)), promise: nil) }
             case .sendAndClose(let text):

@@ -25,8 +25,8 @@ final class UnpluggedProvider: ProviderTransport {
         var header: JSONObject = [:]
         /// Makes of the signed ID token what is handed out.
         var token: @Sendable (String, Bool) throws -> String = { token, _ in token }
-        /// Changes the token answer.
-        var tokenAnswer: @Sendable (inout JSONObject) -> Void = { _ in }
+        /// Changes the token response.
+        var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
         /// Answers in place of the honest one, by path.
         var answers: [String: Result<ProviderResponse, ProviderTransportError>] = [:]
         /// Changes UserInfo.
@@ -44,7 +44,7 @@ final class UnpluggedProvider: ProviderTransport {
     static let issuer = "https://issuer.example"
     static let code = "a-code"
 
-    /// As tokens, the metadata and the return spell it, unless a test says otherwise.
+    /// As tokens, the metadata and the callback spell it, unless a test says otherwise.
     let issuer: String
     let clock = TestClock()
     private let state: Mutex<State>
@@ -77,7 +77,7 @@ final class UnpluggedProvider: ProviderTransport {
         return try FormURLEncoding.parse((form ?? "").utf8)
     }
 
-    /// A browser is sent to a URL and comes back with this answer, form-encoded.
+    /// A browser is sent to a URL and comes back with this response, form-encoded.
     func answer(to url: String) throws -> String {
         let query = url.drop { $0 != "?" }.dropFirst()
         var asked = try FormURLEncoding.parse(query.utf8)
@@ -89,16 +89,16 @@ final class UnpluggedProvider: ProviderTransport {
         }
         let type = try parameters.text("response_type") ?? ""
         let given = try parameters.text("state") ?? ""
-        var answer = [("state", given), ("iss", issuer)]
-        if type.hasPrefix("code") { answer.append(("code", Self.code)) }
+        var response = [("state", given), ("iss", issuer)]
+        if type.hasPrefix("code") { response.append(("code", Self.code)) }
         if type.hasSuffix("id_token") {
             var claims = try honestClaims()
             if type.hasPrefix("code") {
                 claims["c_hash"] = .string(TokenHash.leftHalf(of: Self.code, algorithm: settings.signingKey.algorithm))
             }
-            answer.append(("id_token", try token(claims, isFront: true, settings)))
+            response.append(("id_token", try token(claims, isFront: true, settings)))
         }
-        return FormURLEncoding.encode(answer)
+        return FormURLEncoding.encode(response)
     }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
@@ -106,16 +106,16 @@ final class UnpluggedProvider: ProviderTransport {
             state.requests.append(request)
             return state.settings
         }
-        if let answer = settings.answers[request.url.path] {
-            switch answer {
+        if let response = settings.answers[request.url.path] {
+            switch response {
             case .success(let response): return eventLoop.makeSucceededFuture(response)
             case .failure(let error): return eventLoop.makeFailedFuture(error)
             }
         }
-        return eventLoop.makeCompletedFuture { try honestAnswer(to: request, settings) }
+        return eventLoop.makeCompletedFuture { try honestResponse(to: request, settings) }
     }
 
-    private func honestAnswer(to request: ProviderRequest, _ settings: Settings) throws -> ProviderResponse {
+    private func honestResponse(to request: ProviderRequest, _ settings: Settings) throws -> ProviderResponse {
         if request.url.path.hasSuffix("/.well-known/openid-configuration") { return Self.json(document(settings)) }
         switch request.url.path {
         case "/jwks":
@@ -163,13 +163,13 @@ final class UnpluggedProvider: ProviderTransport {
         if try form.text("grant_type") == "refresh_token" { claims["nonce"] = nil }
         claims["at_hash"] = .string(
             TokenHash.leftHalf(of: "an-access-token", algorithm: settings.signingKey.algorithm))
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "access_token": "an-access-token", "token_type": "Bearer", "expires_in": 3600,
             "refresh_token": "a-refresh-token",
             "id_token": .string(try token(claims, isFront: false, settings)),
         ]
-        settings.tokenAnswer(&answer)
-        return answer
+        settings.tokenResponse(&response)
+        return response
     }
 
     private func honestClaims() throws -> JSONObject {

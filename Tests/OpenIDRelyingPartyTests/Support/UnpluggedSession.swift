@@ -44,19 +44,19 @@ struct UnpluggedSession {
         try party.begin(parameters: parameters, maximumAge: maximumAge, on: loop).wait()
     }
 
-    func complete(_ answer: String, _ pending: PendingSignIn) throws -> VerifiedSignIn {
-        try party.complete(return: answer, pending: pending, on: loop).wait()
+    func complete(_ response: String, _ pending: PendingSignIn) throws -> VerifiedSignIn {
+        try party.complete(return: response, pending: pending, on: loop).wait()
     }
 
     /// A whole sign-in.
-    /// - Parameter change: makes another answer of the one that the browser brings.
+    /// - Parameter change: makes another response of the one that the browser brings.
     @discardableResult
     func signIn(_ change: (String) throws -> String = { $0 }) throws -> VerifiedSignIn {
         let (url, pending) = try begin()
         return try complete(try change(try provider.answer(to: url)), pending)
     }
 
-    /// The error a sign-in ends in; nil where it succeeds.
+    /// The error a sign-in ends in; `nil` if it succeeds.
     func refusal(_ change: (String) throws -> String = { $0 }) throws -> RelyingPartyError? {
         do {
             try signIn(change)

@@ -5,7 +5,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-/// ID tokens that are encrypted to the client: opened, and then judged like any other.
+/// ID tokens that are encrypted to the client: opened, and then validated like any other.
 @Suite struct EncryptedTokenTests {
     private static func session(_ provider: UnpluggedProvider, _ keys: [String]) -> UnpluggedSession {
         UnpluggedSession(provider) { configuration in
@@ -37,12 +37,12 @@ import Testing
     }
 
     @Test(arguments: [KeyTexts.rsa, KeyTexts.p256], ["A128GCM", "A256GCM"])
-    func `an encrypted token is opened and judged`(pem: String, contentEncryption: String) throws {
+    func `an encrypted token is opened and validated`(pem: String, contentEncryption: String) throws {
         for isFront in [true, false] {
             let provider = try UnpluggedProvider()
             Self.encrypt(provider, to: try DecryptionKey(pem: pem), contentEncryption, front: isFront)
             let session = Self.session(provider, [pem])
-            #expect(session.party.configuration.mistakes().isEmpty)
+            #expect(session.party.configuration.errors().isEmpty)
             let signIn = try session.signIn()
             #expect(signIn.subject == "person-ada")
             // What is handed on is the signed token, which somebody else can verify.
@@ -101,7 +101,7 @@ import Testing
     @Test func `a key that can not be read is named where it is needed`() throws {
         let provider = try UnpluggedProvider()
         let session = Self.session(provider, ["n0-key-s3cret"])
-        #expect(session.party.configuration.mistakes().map(\.member) == ["decryptionKeys"])
+        #expect(session.party.configuration.errors().map(\.member) == ["decryptionKeys"])
         #expect(try session.refusal() == nil)
         Self.encrypt(provider, to: try DecryptionKey.generateP256())
         let error = try session.refusal()

@@ -38,9 +38,9 @@ import TestingSupport
         }
     }
 
-    /// The same answer without `iss`, or with another.
-    private static func withIssuer(_ issuer: String?, _ answer: String) throws -> String {
-        var pairs = try FormURLEncoding.parse(answer.utf8).texts.filter { $0.name != "iss" }.map { ($0.name, $0.value) }
+    /// The same response without `iss`, or with another.
+    private static func withIssuer(_ issuer: String?, _ response: String) throws -> String {
+        var pairs = try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != "iss" }.map { ($0.name, $0.value) }
         if let issuer { pairs.append(("iss", issuer)) }
         return FormURLEncoding.encode(pairs)
     }
@@ -48,7 +48,7 @@ import TestingSupport
     @Test func `J21 a tenant of the list signs in, under its own issuer`() throws {
         for tenants in [["a"], ["b", "a"]] {
             let session = Self.session(try Self.entra(), tenants)
-            #expect(session.party.configuration.mistakes().isEmpty)
+            #expect(session.party.configuration.errors().isEmpty)
             let signIn = try session.signIn { try Self.withIssuer(nil, $0) }
             #expect(signIn.issuer == Self.tenant("a"))
         }

@@ -48,7 +48,7 @@ import TestingSupport
         #expect(try refusal("client", nil) == nil)
     }
 
-    @Test func `a required authentication context is asked for and judged`() throws {
+    @Test func `a required authentication context is asked for and validated`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold", "silver"] }
         let url = try session.begin().url

@@ -52,7 +52,7 @@ import Testing
     func `a registered one is accepted, and no key is fetched for it`(algorithm: JSONWebAlgorithm) throws {
         let provider = try Self.provider(algorithm)
         let session = Self.session(provider, registered: [algorithm.rawValue])
-        #expect(session.party.configuration.mistakes().isEmpty)
+        #expect(session.party.configuration.errors().isEmpty)
         #expect(try session.signIn().subject == "person-ada")
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token"])
     }
@@ -93,7 +93,7 @@ import Testing
             let secret = String(repeating: "s", count: count)
             let provider = try Self.provider(algorithm, keyedWith: Array(String(repeating: "s", count: 64).utf8))
             let session = Self.session(provider, registered: [name], secret: secret)
-            #expect(session.party.configuration.mistakes().isEmpty == isAccepted)
+            #expect(session.party.configuration.errors().isEmpty == isAccepted)
             // Signed with a longer one: refused either way, for want of a key or for a wrong signature.
             if count < 64 { #expect(try session.refusal()?.step == .idToken) }
         }

@@ -164,11 +164,11 @@ import TestingSupport
                 trust: ProviderTrust(
                     certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any))
             try await withTransport(kind) { transport in
-                let answer = transport.execute(request, on: TestRequest.loop)
+                let response = transport.execute(request, on: TestRequest.loop)
                 if version == .tlsv11 {
-                    await #expect(throws: ProviderTransportError.untrusted) { try await answer.get() }
+                    await #expect(throws: ProviderTransportError.untrusted) { try await response.get() }
                 } else {
-                    let response = try await answer.get()
+                    let response = try await response.get()
                     #expect(response.status == 200)
                 }
             }

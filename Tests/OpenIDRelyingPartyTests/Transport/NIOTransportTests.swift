@@ -19,7 +19,7 @@ import TestingSupport
     /// How many files and sockets this process may have open.
     private static let maximumOpenFiles = sysconf(Int32(_SC_OPEN_MAX))
 
-    @Test func `P1 a second answer in the same bytes is not that of the next request`() async throws {
+    @Test func `P1 a second response in the same bytes is not that of the next request`() async throws {
         try await ScriptedServer.run({ request in
             request.line == "GET /first HTTP/1.1"
                 ? .send([TestRequest.answer("first") + TestRequest.answer("forged")])
@@ -84,8 +84,8 @@ import TestingSupport
                 #expect(error.map { RelyingPartyError.transport(.token, $0).isTemporary } == true)
                 return answers[..<1256]
             }
-            for answer in answers {
-                await #expect(throws: ProviderTransportError.interrupted) { try await answer.get() }
+            for response in answers {
+                await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
             }
         }
     }
@@ -109,12 +109,12 @@ import TestingSupport
             return .silence
         }) { server in
             let request = try TestRequest.make(server.url)
-            let answer = try await withTransport(.nio) { transport in
-                let answer = transport.execute(request, on: TestRequest.loop)
+            let response = try await withTransport(.nio) { transport in
+                let response = transport.execute(request, on: TestRequest.loop)
                 for await _ in arrivals.prefix(1) {}
-                return answer
+                return response
             }
-            await #expect(throws: ProviderTransportError.interrupted) { try await answer.get() }
+            await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
         }
     }
 
@@ -145,8 +145,8 @@ import TestingSupport
             #expect(lines.count { $0 == "GET /busy HTTP/1.1" } == 255)
             #expect(lines.count { $0 == "GET /next HTTP/1.1" } == 1)
             #expect(!lines.contains("GET /late HTTP/1.1"))
-            for answer in unanswered {
-                await #expect(throws: ProviderTransportError.interrupted) { try await answer.get() }
+            for response in unanswered {
+                await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDRelyingParty
 
-@Suite("A request to a provider, as bytes")
+/// A request to a provider, as bytes.
 struct ProviderRequestEncoderTests {
     private func encode(authorization: String) throws -> String {
         let request = try TestRequest.make(
@@ -16,16 +16,15 @@ struct ProviderRequestEncoderTests {
         return String(buffer: bytes)
     }
 
-    @Test("A value stands in its line")
-    func value() throws {
+    @Test func `A value stands in its line`() throws {
         let text = try encode(authorization: "Bearer a~ ü")
         #expect(text.hasPrefix("POST /token HTTP/1.1\r\nhost: op.example.com\r\n"))
         #expect(text.contains("\r\nauthorization: Bearer a~ ü\r\n"))
         #expect(text.hasSuffix("content-length: 3\r\n\r\na=b"))
     }
 
-    @Test("A value that could end its line is refused", arguments: (UInt8(0)..<0x20) + [0x7F])
-    func control(byte: UInt8) {
+    @Test(arguments: (UInt8(0)..<0x20) + [0x7F])
+    func `A value that could end its line is refused`(byte: UInt8) {
         #expect(throws: HTTPParserError.invalidHeaderToken) {
             try encode(authorization: "Bearer a" + String(UnicodeScalar(byte)) + "x: y")
         }

@@ -23,7 +23,7 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a connection that an answer closes is not used again`(kind: TransportKind) async throws {
+    func `a connection that an response closes is not used again`(kind: TransportKind) async throws {
         let fields = ["Connection: close"]
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
             try await withTransport(kind) { transport in
@@ -48,23 +48,23 @@ extension ProviderTransportTests {
                 return unanswered
             }
             #expect(server.connectionCount == 20)
-            for answer in unanswered {
-                await #expect(throws: ProviderTransportError.self) { try await answer.get() }
+            for response in unanswered {
+                await #expect(throws: ProviderTransportError.self) { try await response.get() }
             }
         }
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `requests at once get each its own answer`(kind: TransportKind) async throws {
+    func `requests at once get each its own response`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ request in .send([TestRequest.answer(request.line)]) }) { server in
             try await withTransport(kind) { transport in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     for number in 1...20 {
                         tasks.addTask {
-                            let answer = try await TestRequest.execute(
+                            let response = try await TestRequest.execute(
                                 transport, server.url + "/\(number)",
                                 on: MultiThreadedEventLoopGroup.singleton.next())
-                            #expect(String(buffer: answer.body) == "GET /\(number) HTTP/1.1")
+                            #expect(String(buffer: response.body) == "GET /\(number) HTTP/1.1")
                         }
                     }
                     try await tasks.waitForAll()
@@ -75,15 +75,15 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a loop of another group gets its answer on itself`(kind: TransportKind) async throws {
+    func `a loop of another group gets its response on itself`(kind: TransportKind) async throws {
         try await Self.withOtherLoop { loop in
             try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
                 let request = try TestRequest.make(server.url)
                 try await withTransport(kind) { transport in
-                    let answer = transport.execute(request, on: loop)
-                    let isOfTheLoop = answer.eventLoop === loop
+                    let future = transport.execute(request, on: loop)
+                    let isOfTheLoop = future.eventLoop === loop
                     #expect(isOfTheLoop)
-                    let response = try await answer.get()
+                    let response = try await future.get()
                     #expect(String(buffer: response.body) == "x")
                 }
             }

@@ -63,7 +63,7 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a GET whose answer has begun is not sent again`(kind: TransportKind) async throws {
+    func `a GET whose response has begun is not sent again`(kind: TransportKind) async throws {
         try await Self.run(ending: .sendAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1")) { server in
             try await withTransport(kind) { transport in
                 _ = try await TestRequest.execute(transport, server.url + "/first")

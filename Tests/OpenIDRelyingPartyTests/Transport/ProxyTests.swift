@@ -44,7 +44,7 @@ import TestingSupport
             try await withTransport(kind) { transport in
                 let response = try await execute(transport, url, through: proxy.port, trusting: certificate)
                 #expect(response.status == 200)
-                // The provider's certificate is judged, not the proxy.
+                // The provider's certificate is validated, not the proxy.
                 await #expect(throws: ProviderTransportError.untrusted) {
                     try await execute(transport, url, through: proxy.port)
                 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDRelyingParty
 
-/// A return is bounded as a whole, also where it waits for a fetch that another one began.
+/// A callback is bounded as a whole, also where it waits for a fetch that another one began.
 @Suite struct WaitingDeadlineTests {
     private static let late = RelyingPartyError.transport(.keySet, .timedOut)
 

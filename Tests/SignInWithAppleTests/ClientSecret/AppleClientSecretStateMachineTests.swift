@@ -25,9 +25,9 @@ import Testing
         var signatures = 0
         var secrets: Set<String?> = []
         for number in 0..<1000 {
-            let answer = ask(&machine, Apple.servicesID, Apple.now + Int64(number) * 299 / 999)
-            signatures += answer.isSigned ? 1 : 0
-            secrets.insert(answer.secret)
+            let response = ask(&machine, Apple.servicesID, Apple.now + Int64(number) * 299 / 999)
+            signatures += response.isSigned ? 1 : 0
+            secrets.insert(response.secret)
         }
         #expect(signatures == 1)
         #expect(secrets == ["\(Apple.keyID) \(Apple.servicesID) \(Apple.now) \(Apple.now + 600)"])
@@ -72,18 +72,18 @@ import Testing
         var machine = Machine(key: try Apple.key(), lifetime: 600)
         _ = ask(&machine, Apple.servicesID, Apple.now)
         machine.replaceKey(try Apple.key(keyID: "NEWKEY0001"))
-        let answer = ask(&machine, Apple.servicesID, Apple.now + 1)
-        #expect(answer.isSigned)
-        #expect(answer.secret?.hasPrefix("NEWKEY0001 ") == true)
-        #expect(ask(&machine, Apple.servicesID, Apple.now + 2).secret == answer.secret)
+        let response = ask(&machine, Apple.servicesID, Apple.now + 1)
+        #expect(response.isSigned)
+        #expect(response.secret?.hasPrefix("NEWKEY0001 ") == true)
+        #expect(ask(&machine, Apple.servicesID, Apple.now + 2).secret == response.secret)
     }
 
     @Test func `a clock that goes back makes a new one, whose time is not in the future`() throws {
         var machine = Machine(key: try Apple.key(), lifetime: 600)
         _ = ask(&machine, Apple.servicesID, Apple.now)
-        let answer = ask(&machine, Apple.servicesID, Apple.now - 1)
-        #expect(answer.isSigned)
-        #expect(answer.secret?.hasSuffix("\(Apple.now - 1) \(Apple.now + 599)") == true)
+        let response = ask(&machine, Apple.servicesID, Apple.now - 1)
+        #expect(response.isSigned)
+        #expect(response.secret?.hasSuffix("\(Apple.now - 1) \(Apple.now + 599)") == true)
         #expect(!ask(&machine, Apple.servicesID, Apple.now - 1).isSigned)
         #expect(!ask(&machine, Apple.servicesID, Apple.now).isSigned)
     }

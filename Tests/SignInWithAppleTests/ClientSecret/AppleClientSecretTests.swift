@@ -103,7 +103,7 @@ import TestingSupport
     }
 
     @Test func `P6 neither key nor secret is printed`() throws {
-        let developerKey = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+        let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         let key = try developerKey.appleKey()
         let source = AppleClientSecret(key)
         let secret = try source.clientSecret(forClientID: Apple.servicesID, now: Apple.now)

@@ -8,7 +8,7 @@ import SignInWithApple
 import Testing
 import TestingSupport
 
-/// jwt-kit as the independent other side: our code on both sides would hide a mistake made twice.
+/// jwt-kit as the independent other side: our code on both sides would hide an error made twice.
 @Suite(.onSockets) struct ClientSecretOracleTests {
     struct Payload: JWTPayload, Equatable {
         var iss: String
@@ -21,7 +21,7 @@ import TestingSupport
     }
 
     @Test func `A1 jwt-kit verifies the client secret with the key of the .p8 file`() async throws {
-        let developerKey = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+        let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         let source = AppleClientSecret(try developerKey.appleKey())
         let secret = try source.clientSecret(forClientID: Apple.servicesID, now: Apple.now).exposed
         let pem = developerKey.privateKey.exposed
@@ -42,7 +42,7 @@ import TestingSupport
     }
 
     @Test func `A1 the made-up Apple takes a client secret that jwt-kit signed`() async throws {
-        let developerKey = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+        let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         try await AppleSession.run(AppleSetting(developerKey: developerKey)) { session in
             let collection = JWTKeyCollection()
             await collection.add(

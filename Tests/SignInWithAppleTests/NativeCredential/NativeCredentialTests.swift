@@ -99,7 +99,7 @@ import TestingSupport
         let inToken: String?
         let given: String?
         let isRequired: Bool
-        let misbehaviour: MadeUpApple.Misbehaviour
+        let misbehavior: MockApple.Misbehavior
         let isAccepted: Bool
 
         init(_ inToken: String?, _ given: String?, isRequired: Bool, isAccepted: Bool) {
@@ -107,13 +107,13 @@ import TestingSupport
         }
 
         init(
-            _ inToken: String?, _ given: String?, isRequired: Bool, _ misbehaviour: MadeUpApple.Misbehaviour,
+            _ inToken: String?, _ given: String?, isRequired: Bool, _ misbehavior: MockApple.Misbehavior,
             isAccepted: Bool
         ) {
             self.inToken = inToken
             self.given = given
             self.isRequired = isRequired
-            self.misbehaviour = misbehaviour
+            self.misbehavior = misbehavior
             self.isAccepted = isAccepted
         }
     }
@@ -142,7 +142,7 @@ import TestingSupport
 
     @Test(arguments: nonceRows)
     func `A5 J22 the nonce of a native credential`(row: NonceRow) async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: row.misbehaviour)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: row.misbehavior)) { session in
             let made = try session.credential(rawNonce: row.inToken)
             let verify = {
                 try await session.relyingParty.verifyNative(
@@ -180,9 +180,9 @@ import TestingSupport
         arguments: [
             (.wrongSignature, nil), (.wrongIssuer, "issuer"), (.wrongAudience, "audience"), (.wrongNonce, "nonce"),
             (.wrongCodeHash, "code hash"),
-        ] as [(MadeUpApple.Misbehaviour, String?)])
-    func `a lying token is refused`(misbehaviour: MadeUpApple.Misbehaviour, check: String?) async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
+        ] as [(MockApple.Misbehavior, String?)])
+    func `a lying token is refused`(misbehavior: MockApple.Misbehavior, check: String?) async throws {
+        try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
             let credential = try session.credential()
             let error = await #expect(throws: RelyingPartyError.self) { try await session.verify(credential) }
             #expect(error?.step == .idToken)
@@ -195,7 +195,7 @@ import TestingSupport
         try await AppleSession.run { session in
             let mine = try session.credential()
             let others = try session.apple.nativeCredential(
-                bundleID: Apple.bundleID, rawNonce: "raw-nonce", person: MadeUpApple.Person.madeUp[1])
+                bundleID: Apple.bundleID, rawNonce: "raw-nonce", person: MockApple.Person.mock[1])
             let swapped = await #expect(throws: RelyingPartyError.self) {
                 _ = try await session.relyingParty.verifyNative(
                     idToken: Secret(mine.idToken), audiences: [Apple.bundleID],
@@ -259,7 +259,7 @@ import TestingSupport
     }
 
     @Test func `a key set that is down is a temporary error`() async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: .keySetUnavailable)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: .keySetUnavailable)) { session in
             let credential = try session.credential()
             let error = await #expect(throws: RelyingPartyError.self) { try await session.verify(credential) }
             #expect(error?.isTemporary == true)

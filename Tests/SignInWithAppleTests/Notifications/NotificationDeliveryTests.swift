@@ -12,15 +12,15 @@ import TestingSupport
 /// Notifications as Apple posts them, verified with the keys that Apple publishes.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct NotificationDeliveryTests {
     private func notification(
-        _ session: AppleSession, _ change: (inout MadeUpApple.Notification) -> Void = { _ in }
-    ) -> MadeUpApple.Notification {
+        _ session: AppleSession, _ change: (inout MockApple.Notification) -> Void = { _ in }
+    ) -> MockApple.Notification {
         var notification = session.apple.notification(
-            "consent-revoked", about: MadeUpApple.Person.madeUp[0], to: Apple.servicesID)
+            "consent-revoked", about: MockApple.Person.mock[0], to: Apple.servicesID)
         change(&notification)
         return notification
     }
 
-    private func read(_ session: AppleSession, _ notification: MadeUpApple.Notification) async throws
+    private func read(_ session: AppleSession, _ notification: MockApple.Notification) async throws
         -> AppleNotification
     {
         try await session.relyingParty.appleNotification(
@@ -33,7 +33,7 @@ import TestingSupport
         try await AppleSession.run { session in
             let subject = try await session.signIn().signIn.subject
             for clientID in [Apple.servicesID, Apple.bundleID] {
-                let sent = session.apple.notification(type, about: MadeUpApple.Person.madeUp[0], to: clientID)
+                let sent = session.apple.notification(type, about: MockApple.Person.mock[0], to: clientID)
                 let notification = try await read(session, sent)
                 #expect(notification.kind == AppleNotification.Kind(name: type))
                 #expect(notification.subject == subject)
@@ -56,9 +56,9 @@ import TestingSupport
     /// A way in which a notification lies.
     struct Lie: Sendable, CustomStringConvertible {
         let description: String
-        let apply: @Sendable (inout MadeUpApple.Notification) -> Void
+        let apply: @Sendable (inout MockApple.Notification) -> Void
 
-        init(_ description: String, _ apply: @escaping @Sendable (inout MadeUpApple.Notification) -> Void) {
+        init(_ description: String, _ apply: @escaping @Sendable (inout MockApple.Notification) -> Void) {
             self.description = description
             self.apply = apply
         }
@@ -145,7 +145,7 @@ import TestingSupport
     }
 
     @Test func `A8 where Apple's keys can not be had it is not refused, but to be sent again`() async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: .keySetUnavailable)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: .keySetUnavailable)) { session in
             let sent = notification(session)
             let error = await #expect(throws: RelyingPartyError.self) { try await read(session, sent) }
             #expect(error?.isTemporary == true)

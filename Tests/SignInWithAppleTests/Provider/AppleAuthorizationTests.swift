@@ -17,18 +17,18 @@ import Testing
         #expect(mode == (isFormPost ? .formPost : .query))
         #expect(AppleAuthorization.responseMode(scopes: scopes, responseType: .codeIDToken) == .formPost)
         // What is chosen is never what is refused.
-        #expect(AppleAuthorization.mistake(scopes: scopes, responseType: .code, responseMode: mode) == nil)
-        let query = AppleAuthorization.mistake(scopes: scopes, responseType: .code, responseMode: .query)
+        #expect(AppleAuthorization.error(scopes: scopes, responseType: .code, responseMode: mode) == nil)
+        let query = AppleAuthorization.error(scopes: scopes, responseType: .code, responseMode: .query)
         #expect(query?.member == (isFormPost ? "response-mode" : nil))
-        let fragment = AppleAuthorization.mistake(scopes: scopes, responseType: .code, responseMode: .fragment)
+        let fragment = AppleAuthorization.error(scopes: scopes, responseType: .code, responseMode: .fragment)
         #expect(fragment?.member == (isFormPost ? "response-mode" : nil))
     }
 
     @Test func `A13 an ID token alone, or one in a query, is refused`() {
-        let idToken = AppleAuthorization.mistake(
+        let idToken = AppleAuthorization.error(
             scopes: ["openid"], responseType: .idToken, responseMode: .formPost)
         #expect(idToken?.member == "response-type")
-        let query = AppleAuthorization.mistake(
+        let query = AppleAuthorization.error(
             scopes: ["openid"], responseType: .codeIDToken, responseMode: .query)
         #expect(query?.member == "response-mode")
     }

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `A9 an endpoint that is down is a temporary error, and is asked once`() async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: .revocationUnavailable)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: .revocationUnavailable)) { session in
             let error = await #expect(throws: RelyingPartyError.self) {
                 try await session.relyingParty.revokeAppleToken(Secret("token"), using: AppleSession.group)
             }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `P6 no error and no description holds the token or the secret`() async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: .refusesClientSecrets)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: .refusesClientSecrets)) { session in
             let error = await #expect(throws: RelyingPartyError.self) {
                 try await session.relyingParty.revokeAppleToken(Secret("the-token-itself"), using: AppleSession.group)
             }

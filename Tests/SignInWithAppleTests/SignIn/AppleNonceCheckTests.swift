@@ -28,7 +28,7 @@ import Testing
         Row(nonce: nil, isSupported: .null, expected: "sent", isAccepted: false),
         Row(nonce: nil, isSupported: "FALSE", expected: "sent", isAccepted: false),
         Row(nonce: nil, isSupported: [], expected: "sent", isAccepted: false),
-        // A nonce that is there is judged, whatever stands beside it.
+        // A nonce that is there is validated, whatever stands beside it.
         Row(nonce: "other", isSupported: false, expected: "sent", isAccepted: false),
         Row(nonce: "", isSupported: false, expected: "sent", isAccepted: false),
         Row(nonce: .null, isSupported: false, expected: "sent", isAccepted: false),
@@ -47,7 +47,7 @@ import Testing
         var expectation = IDTokenExpectation(
             issuer: AppleIssuer.issuer, clientID: Apple.servicesID, nonce: row.expected, now: Apple.now)
         expectation.mayExcuseMissingNonce = mayExcuse
-        return AppleNonceCheck().judge(try verified(claims), expectation)
+        return AppleNonceCheck().validate(try verified(claims), expectation)
     }
 
     @Test(arguments: rows)
@@ -70,6 +70,6 @@ import Testing
         var expectation = IDTokenExpectation(
             issuer: "https://issuer.example", clientID: "client", nonce: "sent", now: Apple.now)
         expectation.mayExcuseMissingNonce = true
-        #expect(NonceCheck().judge(token, expectation) != nil)
+        #expect(NonceCheck().validate(token, expectation) != nil)
     }
 }

@@ -67,7 +67,7 @@ import TestingSupport
     @Test func `A2 the key is replaced, the old one is withdrawn, and sign-ins go on`() async throws {
         try await AppleSession.run { session in
             _ = try await session.signIn()
-            let next = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+            let next = MockApple.DeveloperKey.make(teamID: Apple.teamID)
             try session.apple.register(next)
             session.clientSecret.replaceKey(try next.appleKey())
             session.apple.withdraw(keyID: try #require(try session.keyIDOfLastSecret()))
@@ -78,7 +78,7 @@ import TestingSupport
     }
 
     @Test func `a withdrawn key is Apple's invalid_client, and nothing is sent twice`() async throws {
-        let key = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+        let key = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         try await AppleSession.run(AppleSetting(developerKey: key)) { session in
             session.apple.withdraw(keyID: key.keyID)
             let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
@@ -120,11 +120,11 @@ import TestingSupport
             (.malformedUser, nil), (.oversizedUser, nil),
             (.scriptInUser, "<script>alert(1)</script> \"><img src=x onerror=alert(2)>"),
             (.longUser, String(repeating: "x", count: 255) + " Example"), (.otherEmailInUser, "Ada Example"),
-        ] as [(MadeUpApple.Misbehaviour, String?)])
+        ] as [(MockApple.Misbehavior, String?)])
     func `A3 whatever stands in user, the sign-in holds and its e-mail is the ID token's`(
-        misbehaviour: MadeUpApple.Misbehaviour, name: String?
+        misbehavior: MockApple.Misbehavior, name: String?
     ) async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
             let (signIn, fields) = try await session.signIn()
             let user = fields.first { $0.name == "user" }.flatMap { AppleUser(json: $0.value) }
             #expect(user?.displayName == name)
@@ -132,11 +132,11 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [MadeUpApple.Misbehaviour.nonceUnsupported, .missingNonce])
+    @Test(arguments: [MockApple.Misbehavior.nonceUnsupported, .missingNonce])
     func `A5 a token without its nonce is not taken, whatever it says`(
-        misbehaviour: MadeUpApple.Misbehaviour
+        misbehavior: MockApple.Misbehavior
     ) async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
             let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
             #expect(error?.finding?.check == "nonce")
         }
@@ -165,11 +165,11 @@ import TestingSupport
             (.wrongCodeHash, "code hash", false), (.missingCodeHash, "code hash", false), (.wrongNonce, "nonce", false),
             (.wrongAudience, "audience", false), (.wrongIssuer, "issuer", false), (.wrongSignature, nil, false),
             (.otherSubjectFromTokenEndpoint, "subject continuity", true),
-        ] as [(MadeUpApple.Misbehaviour, String?, Bool)])
-    func `A14 the ID token beside the code is judged before the code is exchanged`(
-        misbehaviour: MadeUpApple.Misbehaviour, check: String?, isExchanged: Bool
+        ] as [(MockApple.Misbehavior, String?, Bool)])
+    func `A14 the ID token beside the code is validated before the code is exchanged`(
+        misbehavior: MockApple.Misbehavior, check: String?, isExchanged: Bool
     ) async throws {
-        try await AppleSession.run(AppleSetting(misbehaviour: misbehaviour)) { session in
+        try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
             let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
             #expect(error?.step == .idToken)
             #expect(error?.finding?.check == check)

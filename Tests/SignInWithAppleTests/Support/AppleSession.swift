@@ -11,9 +11,9 @@ import OpenIDRelyingParty
 import SignInWithApple
 import Testing
 
-/// How a session with a made-up Apple is set up; a test names what it is about.
+/// How a session with a mock Apple is set up; a test names what it is about.
 struct AppleSetting: Sendable {
-    var developerKey = MadeUpApple.DeveloperKey.make(teamID: Apple.teamID)
+    var developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
     /// Whether the relying party has the key; without one it only verifies.
     var hasKey = true
     var clientID = Apple.servicesID
@@ -22,12 +22,12 @@ struct AppleSetting: Sendable {
     var person = 0
     var algorithm = OpenIDProvider.SigningAlgorithm.es256
     var writesBooleansAsText = false
-    var misbehaviour = MadeUpApple.Misbehaviour.none
+    var misbehavior = MockApple.Misbehavior.none
 }
 
-/// A relying party and a made-up Apple over real sockets.
+/// A relying party and a mock Apple over real sockets.
 struct AppleSession: Sendable {
-    let apple: MadeUpApple
+    let apple: MockApple
     let clock: TestClock
     let clientSecret: AppleClientSecret
     let relyingParty: RelyingParty
@@ -45,8 +45,8 @@ struct AppleSession: Sendable {
         _ body: (AppleSession) async throws -> Void
     ) async throws {
         let clock = TestClock(now: Apple.now)
-        let apple = try await MadeUpApple.start(
-            MadeUpApple.Configuration(
+        let apple = try await MockApple.start(
+            MockApple.Configuration(
                 clients: [
                     .servicesID(Apple.servicesID, teamID: Apple.teamID, redirectURIs: [Apple.redirectURI]),
                     .bundleID(Apple.bundleID, teamID: Apple.teamID),
@@ -54,7 +54,7 @@ struct AppleSession: Sendable {
                 ],
                 developerKeys: [setting.developerKey], interaction: .automatic(setting.person),
                 signingAlgorithm: setting.algorithm, writesBooleansAsText: setting.writesBooleansAsText,
-                clock: clock, misbehaviour: setting.misbehaviour),
+                clock: clock, misbehavior: setting.misbehavior),
             on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let clientSecret = apple.clientSecret(setting.hasKey ? try setting.developerKey.appleKey() : nil)
@@ -123,7 +123,7 @@ struct AppleSession: Sendable {
 
     /// Verifies a native credential as the app with these bundle ids.
     func verify(
-        _ credential: MadeUpApple.NativeCredential,
+        _ credential: MockApple.NativeCredential,
         audiences: [String] = [Apple.bundleID],
         nonceIsRequired: Bool = true
     ) async throws -> VerifiedSignIn {
@@ -137,8 +137,8 @@ struct AppleSession: Sendable {
     /// A native credential of the first person.
     func credential(
         bundleID: String = Apple.bundleID, rawNonce: String? = "raw-nonce"
-    ) throws -> MadeUpApple.NativeCredential {
-        try apple.nativeCredential(bundleID: bundleID, rawNonce: rawNonce, person: MadeUpApple.Person.madeUp[0])
+    ) throws -> MockApple.NativeCredential {
+        try apple.nativeCredential(bundleID: bundleID, rawNonce: rawNonce, person: MockApple.Person.mock[0])
     }
 
     // MARK: Requests

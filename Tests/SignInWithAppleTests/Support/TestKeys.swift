@@ -18,18 +18,18 @@ enum Apple {
     static let now: Int64 = 1_800_000_000
 
     static func key(teamID: String = Apple.teamID, keyID: String = Apple.keyID) throws -> AppleKey {
-        try AppleKey(teamID: teamID, keyID: keyID, privateKey: MadeUpApple.DeveloperKey.make(teamID: teamID).privateKey)
+        try AppleKey(teamID: teamID, keyID: keyID, privateKey: MockApple.DeveloperKey.make(teamID: teamID).privateKey)
     }
 }
 
-extension MadeUpApple.DeveloperKey {
+extension MockApple.DeveloperKey {
     /// The key as a client reads it.
     func appleKey() throws -> AppleKey {
         try AppleKey(teamID: teamID, keyID: keyID, privateKey: privateKey)
     }
 }
 
-/// Claims that are really signed and really verified, since nothing else can be judged.
+/// Claims that are really signed and really verified, since nothing else can be validated.
 func verified(_ claims: JSONObject, type: String? = nil) throws -> VerifiedPayload {
     let key = try SigningKey.generate(.es256)
     let keys = try KeySet(json: (["keys": [.object(key.publicJWK)]] as JSONObject).serialized())

@@ -18,7 +18,7 @@ import TestingSupport
                 for: before.subject, recipientTeam: Apple.otherTeamID, using: AppleSession.group)
             #expect(transfer != before.subject)
 
-            let key = MadeUpApple.DeveloperKey.make(teamID: Apple.otherTeamID)
+            let key = MockApple.DeveloperKey.make(teamID: Apple.otherTeamID)
             try session.apple.register(key)
             session.apple.transfer(client: Apple.servicesID, toTeam: Apple.otherTeamID)
             let clientSecret = session.apple.clientSecret(try key.appleKey())

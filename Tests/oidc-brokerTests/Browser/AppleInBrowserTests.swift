@@ -13,8 +13,9 @@ import TestingSupport
     "Sign in with Apple in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct AppleInBrowserTests {
-    @Test("Lax cookies are withheld from the form: the page that sends it again recovers, the name with it")
-    func withheldCookie() async throws {
+    @Test func `Lax cookies are withheld from the form: the page that sends it again recovers, the name with it`()
+        async throws
+    {
         var options = AppleInstallation.Options()
         options.isSecure = false
         try await AppleInstallation.run(options) { installation, window in
@@ -26,31 +27,32 @@ struct AppleInBrowserTests {
             // The browser sent no cookie: it is asked to send the form again, from the broker's own page.
             _ = try await window.find("#repost")
             let address = try await window.address()
-            #expect(address == installation.returnURL)
+            #expect(address == installation.callbackURL)
             #expect(installation.apple.counts().codeExchanges == 0)
             try await window.click("#repost button")
             // The redirect URI is not https: nobody goes on there unasked.
             try await window.click("#proceed button")
 
-            let answer = try await installation.redeem(window, attempt)
-            #expect(answer["user"]?.objectValue?["name"] == "Ada Example")
+            let response = try await installation.redeem(window, attempt)
+            #expect(response["user"]?.objectValue?["name"] == "Ada Example")
             #expect(installation.apple.counts().codeExchanges == 1)
         }
     }
 
-    @Test("Third-party cookies blocked and None taken for Lax: it recovers; back and reload change nothing")
-    func noneTakenForLax() async throws {
+    @Test func `Third-party cookies blocked and None taken for Lax: it recovers; back and reload change nothing`()
+        async throws
+    {
         var options = AppleInstallation.Options()
         options.blocksThirdPartyCookies = true
         try await AppleInstallation.run(options) { installation, window in
             let attempt = SignInAttempt()
             try await window.go(to: installation.client.authorizationURL(attempt))
-            try await takeNoneForLax(window, installation.returnURL)
+            try await takeNoneForLax(window, installation.callbackURL)
             _ = try await installation.signInAtApple(window)
             try await window.click("#form-post button")
             try await window.click("#repost button")
-            let answer = try await installation.redeem(window, attempt)
-            #expect(answer["user"]?.objectValue?["name"] == "Ada Example")
+            let response = try await installation.redeem(window, attempt)
+            #expect(response["user"]?.objectValue?["name"] == "Ada Example")
 
             // Back is where the form went first: reloaded, it is sent again, for nothing.
             try await window.back()
@@ -62,8 +64,9 @@ struct AppleInBrowserTests {
         }
     }
 
-    @Test("Third-party cookies, blocked or not: nothing stands between Apple and the app", arguments: [true, false])
-    func thirdPartyCookies(areBlocked: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Third-party cookies, blocked or not: nothing stands between Apple and the app`(areBlocked: Bool) async throws
+    {
         var options = AppleInstallation.Options()
         options.blocksThirdPartyCookies = areBlocked
         try await AppleInstallation.run(options) { installation, window in
@@ -71,8 +74,8 @@ struct AppleInBrowserTests {
             try await window.go(to: installation.client.authorizationURL(attempt))
             _ = try await installation.signInAtApple(window)
             try await window.click("#form-post button")
-            let answer = try await installation.redeem(window, attempt)
-            #expect(answer["user"]?.objectValue?["name"] == "Ada Example")
+            let response = try await installation.redeem(window, attempt)
+            #expect(response["user"]?.objectValue?["name"] == "Ada Example")
 
             // That the browser does what this test says of it.
             let sent = try await thirdPartyCookie(window, installation)
@@ -80,8 +83,10 @@ struct AppleInBrowserTests {
         }
     }
 
-    @Test("Back after success: the browser brings an answer to the same login, and is told it is signed in already")
-    func back() async throws {
+    @Test
+    func `Back after success: the browser brings an answer to the same login, and is told it is signed in already`()
+        async throws
+    {
         var options = AppleInstallation.Options()
         options.interaction = .automatic(0)
         try await AppleInstallation.run(options) { installation, window in
@@ -92,7 +97,7 @@ struct AppleInBrowserTests {
 
             try await window.back()
             try await window.click("#form-post button")
-            // The cookie went with the login; of a browser that withheld it the first answer looks the same.
+            // The cookie went with the login; of a browser that withheld it the first response looks the same.
             try await window.click("#repost button")
             let heading = try await window.text(of: "h1", becoming: "You have already signed in")
             #expect(heading == "You have already signed in")
@@ -100,8 +105,7 @@ struct AppleInBrowserTests {
         }
     }
 
-    @Test("The second sign-in is asked for no name, and brings none")
-    func secondSignIn() async throws {
+    @Test func `The second sign-in is asked for no name, and brings none`() async throws {
         try await AppleInstallation.run { installation, window in
             for isFirst in [true, false] {
                 let attempt = SignInAttempt()
@@ -111,8 +115,8 @@ struct AppleInBrowserTests {
                 let hasUser = try await window.has("input[name=user]")
                 #expect(hasUser == isFirst)
                 try await window.click("#form-post button")
-                let answer = try await installation.redeem(window, attempt)
-                #expect((answer["user"] != nil) == isFirst)
+                let response = try await installation.redeem(window, attempt)
+                #expect((response["user"] != nil) == isFirst)
             }
             #expect(installation.apple.counts().firstConsents == 1)
         }
@@ -120,8 +124,8 @@ struct AppleInBrowserTests {
 
     /// Makes the login's cookie what a browser makes of it that does not know `SameSite=None`, or does not trust it.
     private func takeNoneForLax(_ window: BrowserWindow, _ url: String) async throws {
-        let answer = try await window.command("Network.getCookies", ["urls": [.string(url)]])
-        let cookies = (answer.objectValue?["cookies"]?.arrayValue ?? []).compactMap(\.objectValue)
+        let response = try await window.command("Network.getCookies", ["urls": [.string(url)]])
+        let cookies = (response.objectValue?["cookies"]?.arrayValue ?? []).compactMap(\.objectValue)
         try #require(cookies.count == 1)
         #expect(cookies[0]["sameSite"] == "None")
         let name = try #require(cookies[0]["name"])

@@ -13,7 +13,7 @@ import Testing
 
 @testable import oidc_broker
 
-/// Broker, made-up Apple and an app, on ports of their own. Apple is at 127.0.0.1, the broker at `localhost`: to a
+/// Broker, mock Apple and an app, on ports of their own. Apple is at 127.0.0.1, the broker at `localhost`: to a
 /// browser two sites.
 struct AppleInstallation: Sendable {
     /// What is different about it.
@@ -25,20 +25,20 @@ struct AppleInstallation: Sendable {
         var blocksThirdPartyCookies: Bool?
     }
 
-    static let account = MadeUpApple.Person.madeUp[0]
+    static let account = MockApple.Person.mock[0]
     private static let servicesID = "com.example.web"
     private static let teamID = "TEAM123456"
     private static let clientID = "app"
 
-    let apple: MadeUpApple
+    let apple: MockApple
     /// The broker's origin.
     let origin: String
     /// The app, as an OpenID client of the broker.
     let client: BrokerClient
 
     var issuer: String { Self.issuer(origin) }
-    var returnURL: String { issuer + "/handler" }
-    /// On the broker's own listener, so that the browser gets an answer there, if only that there is nothing.
+    var callbackURL: String { issuer + "/handler" }
+    /// On the broker's own listener, so that the browser gets a response there, if only that there is nothing.
     var redirectURI: String { Self.redirectURI(origin) }
 
     private static func issuer(_ origin: String) -> String { origin + BrokerConfiguration.defaultPathPrefix }
@@ -46,7 +46,7 @@ struct AppleInstallation: Sendable {
 
     // MARK: Steps
 
-    /// Through Apple's pages, up to the one that takes the answer back.
+    /// Through Apple's pages, up to the one that takes the response back.
     ///
     /// - Returns: whether Apple asked for a name.
     func signInAtApple(_ window: BrowserWindow) async throws -> Bool {
@@ -83,9 +83,9 @@ struct AppleInstallation: Sendable {
         let certificates = try CertificateStore.temporary()
         defer { certificates.removeIfTemporary() }
         let certificate = try certificates.certificate()
-        let key = MadeUpApple.DeveloperKey.make(teamID: teamID)
-        let apple = try await MadeUpApple.start(
-            MadeUpApple.Configuration(
+        let key = MockApple.DeveloperKey.make(teamID: teamID)
+        let apple = try await MockApple.start(
+            MockApple.Configuration(
                 certificate: options.isSecure ? certificate : nil,
                 clients: [.servicesID(servicesID, teamID: teamID)], developerKeys: [key],
                 interaction: options.interaction),
@@ -114,7 +114,7 @@ struct AppleInstallation: Sendable {
     }
 
     private static func serve(
-        _ provider: BrokerConfiguration.Provider, _ tls: TLSFiles?, _ apple: MadeUpApple,
+        _ provider: BrokerConfiguration.Provider, _ tls: TLSFiles?, _ apple: MockApple,
         _ transport: AsyncHTTPClientTransport, _ certificate: DevelopmentCertificate,
         on group: MultiThreadedEventLoopGroup, _ body: (AppleInstallation) async throws -> Void
     ) async throws {
@@ -137,7 +137,7 @@ struct AppleInstallation: Sendable {
                 certificatePEM: certificate.certificatePEM, group: group)
             do {
                 let installation = AppleInstallation(apple: apple, origin: origin, client: client)
-                try #require(apple.allow(redirectURI: installation.returnURL, forClient: servicesID))
+                try #require(apple.allow(redirectURI: installation.callbackURL, forClient: servicesID))
                 try await body(installation)
                 result = .success(())
             } catch {

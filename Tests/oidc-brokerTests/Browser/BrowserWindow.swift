@@ -51,9 +51,9 @@ struct BrowserWindow: Sendable {
         let capabilities: JSONObject = [
             "browserName": "chrome", "acceptInsecureCerts": true, "goog:chromeOptions": .object(options),
         ]
-        let answer = try await send(
+        let response = try await send(
             .POST, driver.url + "/session", ["capabilities": ["alwaysMatch": .object(capabilities)]])
-        guard let id = answer.objectValue?["sessionId"]?.text?.makeString() else {
+        guard let id = response.objectValue?["sessionId"]?.text?.makeString() else {
             throw Failure(command: "session", description: "no session id")
         }
         let window = BrowserWindow(url: "\(driver.url)/session/\(id)")
@@ -92,14 +92,14 @@ struct BrowserWindow: Sendable {
 
     /// The first element that a CSS selector selects; waits for it.
     func find(_ selector: String) async throws -> Element {
-        let answer = try await post("element", ["using": "css selector", "value": .string(selector)])
-        return try Self.element(answer)
+        let response = try await post("element", ["using": "css selector", "value": .string(selector)])
+        return try Self.element(response)
     }
 
     /// All elements that a CSS selector selects; waits for the first.
     func all(_ selector: String) async throws -> [Element] {
-        let answer = try await post("elements", ["using": "css selector", "value": .string(selector)])
-        return try (answer.arrayValue ?? []).map(Self.element)
+        let response = try await post("elements", ["using": "css selector", "value": .string(selector)])
+        return try (response.arrayValue ?? []).map(Self.element)
     }
 
     /// Clicks, and returns when the page it leads to is loaded.

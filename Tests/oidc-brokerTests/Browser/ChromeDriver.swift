@@ -12,7 +12,7 @@ final class ChromeDriver: Sendable {
         case ended(String)
     }
 
-    /// Where it is installed; nil where it is not.
+    /// Where it is installed; `nil` if it is not.
     static let executable = find("chromedriver", besides: ["/usr/lib/chromium/chromedriver"])
     /// Where the browser is; nil leaves finding it to chromedriver.
     static let browser = find("chromium", besides: ["/usr/lib/chromium/chromium"])

@@ -13,8 +13,7 @@ import TestingSupport
     "The demo in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct DemoInBrowserTests {
-    @Test("A person signs in")
-    func signsIn() async throws {
+    @Test func `A person signs in`() async throws {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await window.click("#sign-in")
@@ -37,8 +36,7 @@ struct DemoInBrowserTests {
         }
     }
 
-    @Test("A person signs in with the made-up Apple, twice, and hides the address")
-    func signsInWithApple() async throws {
+    @Test func `A person signs in with the mock Apple, twice, and hides the address`() async throws {
         try await withDemoAndWindow(.apple) { demo, window in
             for isFirst in [true, false] {
                 try await window.go(to: demo.appURL + "/")
@@ -67,8 +65,7 @@ struct DemoInBrowserTests {
         }
     }
 
-    @Test("A person denies, on a phone in dark mode, and tries again")
-    func denies() async throws {
+    @Test func `A person denies, on a phone in dark mode, and tries again`() async throws {
         try await withDemoAndWindow(isPhone: true) { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await expectFits(window, "home")
@@ -93,8 +90,7 @@ struct DemoInBrowserTests {
         }
     }
 
-    @Test("A wrong password is answered by the login page, which says so")
-    func wrongPassword() async throws {
+    @Test func `A wrong password is answered by the login page, which says so`() async throws {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/start")
             try await window.type(DemoConfiguration.person.email, into: "#email")

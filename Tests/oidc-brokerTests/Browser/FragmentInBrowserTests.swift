@@ -13,14 +13,14 @@ import TestingSupport
 
 @testable import oidc_broker
 
-/// An answer in the URL's fragment, which only a script can bring: whether the policy of our page lets its script run,
+/// A response in the URL's fragment, which only a script can bring: whether the policy of our page lets its script run,
 /// and whether a browser sends what the broker waits for, nobody but a browser can say.
 @Suite(
     "Response mode fragment in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct FragmentInBrowserTests {
-    @Test("The page brings the fragment by itself", arguments: ["code id_token", "id_token"])
-    func bringsFragment(name: String) async throws {
+    @Test(arguments: ["code id_token", "id_token"])
+    func `The page brings the fragment by itself`(name: String) async throws {
         let type = try #require(ResponseType(name: name))
         try await withInstallation(type) { installation, window in
             try await window.go(to: installation.startURL)
@@ -43,16 +43,15 @@ struct FragmentInBrowserTests {
         }
     }
 
-    @Test("Without a fragment the page says that there is no sign-in in the link")
-    func hasNothing() async throws {
+    @Test func `Without a fragment the page says that there is no sign-in in the link`() async throws {
         try await withInstallation(.idToken) { installation, window in
-            try await window.go(to: installation.returnURL)
+            try await window.go(to: installation.callbackURL)
             let nothing = try await window.text(of: "#nothing")
             #expect(!nothing.isEmpty)
             let waiting = try await window.text(of: "#waiting")
             #expect(waiting.isEmpty)
             let address = try await window.address()
-            #expect(address == installation.returnURL)
+            #expect(address == installation.callbackURL)
         }
     }
 
@@ -64,8 +63,8 @@ struct FragmentInBrowserTests {
         let origin: String
 
         var issuer: String { origin + BrokerConfiguration.defaultPathPrefix }
-        var returnURL: String { issuer + "/handler" }
-        /// On the broker's own listener, so that the browser gets an answer there, if only that there is nothing.
+        var callbackURL: String { issuer + "/handler" }
+        /// On the broker's own listener, so that the browser gets a response there, if only that there is nothing.
         var redirectURI: String { origin + "/app" }
 
         var startURL: String {
@@ -127,7 +126,7 @@ struct FragmentInBrowserTests {
             let installation = Installation(
                 provider: provider, origin: "https://localhost:\(try #require(address.port))")
             try broker.reload(try installation.configuration(type, trusting: certificate))
-            try #require(provider.allow(redirectURI: installation.returnURL, forClient: Installation.clientID))
+            try #require(provider.allow(redirectURI: installation.callbackURL, forClient: Installation.clientID))
             result = .success(try await withWindow { try await body(installation, $0) })
         } catch {
             result = .failure(error)

@@ -2,12 +2,12 @@
 
 import OIDCBroker
 
-/// The pages a person sees of the made-up Apple; their fields and buttons have the names of ``ProviderPages``.
+/// The pages a person sees of the mock Apple; their fields and buttons have the names of ``ProviderPages``.
 enum ApplePages {
     /// Asks who it is.
     static func signIn(
         _ requested: AppleAuthorizationRequest,
-        people: [MadeUpApple.Person],
+        people: [MockApple.Person],
         email: String? = nil,
         hasFailed: Bool = false
     ) -> ProviderPage {
@@ -23,9 +23,9 @@ enum ApplePages {
             """
         }
         return ProviderPage(
-            title: "Sign in with a made-up Apple",
+            title: "Sign in with a mock Apple",
             content: """
-                <h1>Sign in with your made-up Apple Account</h1>
+                <h1>Sign in with your mock Apple Account</h1>
                 <p>to continue to <bdi>\(requested.client.id)</bdi></p>
                 \(failure)<form method="post" action="/auth/authorize" id="sign-in-form">
                 \(hidden("authorization_request", requested.text))<label for="email">Apple Account</label>
@@ -46,7 +46,7 @@ enum ApplePages {
     /// Asks whether the client may know who it is; at the first consent also for the name and which address to share.
     static func consent(
         _ requested: AppleAuthorizationRequest,
-        person: MadeUpApple.Person,
+        person: MockApple.Person,
         ticket: String,
         isFirst: Bool
     ) -> ProviderPage {
@@ -73,7 +73,7 @@ enum ApplePages {
     }
 
     private static func emailChoice(
-        _ requested: AppleAuthorizationRequest, _ person: MadeUpApple.Person, _ isFirst: Bool
+        _ requested: AppleAuthorizationRequest, _ person: MockApple.Person, _ isFirst: Bool
     ) -> HTML {
         guard isFirst, requested.scopes.contains("email") else { return "" }
         let (share, hide): (HTML, HTML) = person.hidesEmail ? ("", " selected") : (" selected", "")

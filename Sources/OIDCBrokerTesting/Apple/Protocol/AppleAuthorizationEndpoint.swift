@@ -17,7 +17,7 @@ extension AppleState {
     }
 
     mutating func authorize(_ parameters: Parameters?) -> Plan {
-        judged(parameters) { state, requested in
+        validated(parameters) { state, requested in
             if let person = state.configuration.automaticPerson {
                 return state.allow(requested, person: person, Choice())
             }
@@ -42,7 +42,7 @@ extension AppleState {
         let email = first("email") ?? ""
         let password = first("password") ?? ""
         let decision = first("decision")
-        return judged(try? FormURLEncoding.parse(text.utf8)) { state, requested in
+        return validated(try? FormURLEncoding.parse(text.utf8)) { state, requested in
             guard let person = state.person(email: email, password: password) else {
                 let page = ApplePages.signIn(
                     requested, people: state.configuration.people, email: email, hasFailed: true)
@@ -62,7 +62,7 @@ extension AppleState {
     }
 
     /// Hands an authorization request on if it is in order, else answers it.
-    private mutating func judged(
+    private mutating func validated(
         _ parameters: Parameters?,
         _ proceed: (inout AppleState, AppleAuthorizationRequest) -> Plan
     ) -> Plan {
@@ -75,7 +75,7 @@ extension AppleState {
         }
     }
 
-    private func person(email: String, password: String) -> MadeUpApple.Person? {
+    private func person(email: String, password: String) -> MockApple.Person? {
         let wanted = email.lowercased().split(separator: " ").joined(separator: " ")
         return configuration.people.first { person in
             person.email.lowercased() == wanted && ConstantTime.equal(person.password, password)
@@ -84,7 +84,7 @@ extension AppleState {
 
     private mutating func decide(
         _ requested: AppleAuthorizationRequest,
-        person: MadeUpApple.Person,
+        person: MockApple.Person,
         decision: String?,
         _ choice: Choice
     ) -> Plan {
@@ -96,7 +96,7 @@ extension AppleState {
 
     private mutating func allow(
         _ requested: AppleAuthorizationRequest,
-        person: MadeUpApple.Person,
+        person: MockApple.Person,
         _ choice: Choice
     ) -> Plan {
         let now = now
@@ -116,7 +116,7 @@ extension AppleState {
             let user = AppleUserField(
                 givenName: choice.givenName ?? person.givenName, familyName: choice.familyName ?? person.familyName,
                 email: requested.scopes.contains("email") ? grant.email : nil,
-                hasName: requested.scopes.contains("name"), misbehaviour: misbehaviour)
+                hasName: requested.scopes.contains("name"), misbehavior: misbehavior)
             tail = [("user", user.text)]
         }
         guard requested.responseType.hasIDToken else {
@@ -134,7 +134,7 @@ extension AppleState {
     func idToken(_ grant: AppleGrant, code: String? = nil, accessToken: String? = nil) -> AppleIDToken {
         AppleIDToken(
             grant: grant, issuer: issuer, key: key, now: now, code: code, accessToken: accessToken,
-            writesBooleansAsText: configuration.writesBooleansAsText, misbehaviour: misbehaviour)
+            writesBooleansAsText: configuration.writesBooleansAsText, misbehavior: misbehavior)
     }
 
     private static func failure(_ message: String) -> Plan {

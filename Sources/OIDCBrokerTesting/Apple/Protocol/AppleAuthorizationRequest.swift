@@ -14,7 +14,7 @@ struct AppleRefusal: Error {
 
 /// An authorization request that was found in order.
 struct AppleAuthorizationRequest: Sendable {
-    let client: MadeUpApple.Client
+    let client: MockApple.Client
     let redirectURI: String
     let responseType: ResponseType
     let responseMode: ResponseMode
@@ -23,10 +23,10 @@ struct AppleAuthorizationRequest: Sendable {
     let nonce: String?
     let codeChallenge: String?
     let loginHint: String?
-    /// The request as a query, to be carried through the pages and judged again.
+    /// The request as a query, to be carried through the pages and validated again.
     let text: String
 
-    init(_ parameters: Parameters, clients: [MadeUpApple.Client]) throws(AppleRefusal) {
+    init(_ parameters: Parameters, clients: [MockApple.Client]) throws(AppleRefusal) {
         func only(_ name: String) throws(AppleRefusal) -> String? {
             do {
                 return try parameters.nonEmptyValue(name)?.makeString()
@@ -77,7 +77,7 @@ struct AppleAuthorizationRequest: Sendable {
         text = FormURLEncoding.encode(parameters.strings.map { ($0.name, $0.value) })
     }
 
-    /// Sends an answer in the mode that was asked for, with `state` first, as Apple has it.
+    /// Sends a response in the mode that was asked for, with `state` first, as Apple has it.
     func answer(_ parameters: [(String, String)]) -> SentResponse {
         let all = (state.map { [("state", $0)] } ?? []) + parameters
         switch responseMode {

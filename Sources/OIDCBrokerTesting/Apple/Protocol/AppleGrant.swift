@@ -2,8 +2,8 @@
 
 /// What a person allowed a client: stands behind a code, and then behind the tokens.
 struct AppleGrant: Sendable {
-    let client: MadeUpApple.Client
-    let person: MadeUpApple.Person
+    let client: MockApple.Client
+    let person: MockApple.Person
     /// Nil for a native app, whose codes were sent to no URL.
     let redirectURI: String?
     let scopes: [String]
@@ -31,5 +31,5 @@ struct AppleConsent: Sendable, Hashable {
 /// A sign-in whose person has still to allow or deny.
 struct ApplePendingConsent: Sendable {
     let requested: AppleAuthorizationRequest
-    let person: MadeUpApple.Person
+    let person: MockApple.Person
 }

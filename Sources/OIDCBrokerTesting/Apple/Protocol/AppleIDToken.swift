@@ -18,25 +18,25 @@ struct AppleIDToken: Sendable {
     /// The access token it comes with; nil beside a code.
     let accessToken: String?
     let writesBooleansAsText: Bool
-    let misbehaviour: MadeUpApple.Misbehaviour
+    let misbehavior: MockApple.Misbehavior
 
     /// The signed token.
     func text() throws -> String {
-        guard misbehaviour == .wrongSignature else { return try key.sign(claims) }
+        guard misbehavior == .wrongSignature else { return try key.sign(claims) }
         return try SigningKey.generate(key.algorithm).sign(claims, header: ["kid": .string(key.keyID)])
     }
 
     private var claims: JSONObject {
         var claims: JSONObject = [
-            "iss": .string(misbehaviour == .wrongIssuer ? issuer + "1" : issuer),
-            "aud": .string(misbehaviour == .wrongAudience ? grant.client.id + "1" : grant.client.id),
+            "iss": .string(misbehavior == .wrongIssuer ? issuer + "1" : issuer),
+            "aud": .string(misbehavior == .wrongAudience ? grant.client.id + "1" : grant.client.id),
             "exp": .number(JSONNumber(now + Self.lifetime)),
             "iat": .number(JSONNumber(now)),
             "sub": .string(subject),
         ]
         nonce(&claims)
-        if let code, misbehaviour != .missingCodeHash {
-            claims["c_hash"] = .string(hash(of: misbehaviour == .wrongCodeHash ? code + "1" : code))
+        if let code, misbehavior != .missingCodeHash {
+            claims["c_hash"] = .string(hash(of: misbehavior == .wrongCodeHash ? code + "1" : code))
         }
         if let accessToken { claims["at_hash"] = .string(hash(of: accessToken)) }
         if grant.scopes.contains("email") {
@@ -51,16 +51,16 @@ struct AppleIDToken: Sendable {
     }
 
     private var subject: String {
-        guard misbehaviour == .otherSubjectFromTokenEndpoint, accessToken != nil else { return grant.subject }
+        guard misbehavior == .otherSubjectFromTokenEndpoint, accessToken != nil else { return grant.subject }
         return "000999." + String(repeating: "f", count: 32) + ".9999"
     }
 
     private func nonce(_ claims: inout JSONObject) {
-        switch misbehaviour {
+        switch misbehavior {
         case .nonceUnsupported: claims["nonce_supported"] = boolean(false)
         case .missingNonce: claims["nonce_supported"] = boolean(true)
         default:
-            if let nonce = grant.nonce { claims["nonce"] = .string(misbehaviour == .wrongNonce ? nonce + "1" : nonce) }
+            if let nonce = grant.nonce { claims["nonce"] = .string(misbehavior == .wrongNonce ? nonce + "1" : nonce) }
             claims["nonce_supported"] = boolean(true)
         }
     }

@@ -25,7 +25,7 @@ extension AppleState {
     }
 
     private mutating func handedOver(
-        _ form: Parameters, _ client: MadeUpApple.Client
+        _ form: Parameters, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> SentResponse {
         guard let subject = try Self.parameter("sub", of: form), let target = try Self.parameter("target", of: form)
         else { throw AppleTokenRefusal("invalid_request", "sub or target is missing") }
@@ -36,7 +36,7 @@ extension AppleState {
     }
 
     private mutating func received(
-        _ transfer: String, _ client: MadeUpApple.Client
+        _ transfer: String, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> SentResponse {
         let teams = Set(configuration.clients.map(\.teamID)).union(previousTeams.values)
         let person = configuration.people.first { person in

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// The state of a made-up Apple behind its lock: request in, response out.
+/// The state of a mock Apple behind its lock: request in, response out.
 ///
-/// Only the judging happens under the lock; tokens are signed outside of it.
+/// Only the validating happens under the lock; tokens are signed outside of it.
 final class AppleResponder: RequestResponder {
     private let state: Mutex<AppleState>
 
@@ -12,11 +12,11 @@ final class AppleResponder: RequestResponder {
         self.state = Mutex(state)
     }
 
-    /// Judges a request and makes its response, on the calling thread.
+    /// Validates a request and makes its response, on the calling thread.
     func respond(to request: ReceivedRequest) -> SentResponse {
         switch update({ $0.plan(for: request) }) {
         case .response(let response): response
-        case .sign(let answer): answer()
+        case .sign(let sign): sign()
         }
     }
 

@@ -7,7 +7,7 @@ extension AppleState {
     /// The revocation endpoint: an empty 200 whether the token lived or not. A token's end is the end of the consent:
     /// the next sign-in is a first one, with `user`.
     mutating func revoke(_ form: Parameters?) -> SentResponse {
-        guard misbehaviour != .revocationUnavailable else { return .unavailable }
+        guard misbehavior != .revocationUnavailable else { return .unavailable }
         do throws(AppleTokenRefusal) {
             guard let form else { throw AppleTokenRefusal("invalid_request", "the body is not a form") }
             let client = try authenticated(form)

@@ -3,26 +3,26 @@
 import JOSE
 import OpenIDRelyingParty
 
-/// Everything a made-up Apple knows, as a value: judges a request without I/O, clock or lock of its own.
+/// Everything a mock Apple knows, as a value: validates a request without I/O, clock or lock of its own.
 struct AppleState: Sendable {
     /// What is to be done with a request.
     enum Plan: Sendable {
         /// Send this.
         case response(SentResponse)
-        /// Sign a token, outside of the lock, and send the answer with it.
+        /// Sign a token, outside of the lock, and send the response with it.
         case sign(@Sendable () -> SentResponse)
     }
 
     /// Once so many requests are recorded, the older half is forgotten.
     private static let recordedLimit = 20_000
 
-    var configuration: MadeUpApple.Configuration
-    var misbehaviour: MadeUpApple.Misbehaviour
+    var configuration: MockApple.Configuration
+    var misbehavior: MockApple.Misbehavior
     var key: SigningKey
     var developerKeys: [RegisteredKey]
     /// Set when the port is known, before the first request is accepted.
     var issuer = ""
-    var counts = MadeUpApple.Counts()
+    var counts = MockApple.Counts()
     var clientSecretRefusals: [String] = []
     var recorded: [OpenIDProvider.RecordedRequest] = []
     /// The team an app came from, by client id.
@@ -37,15 +37,15 @@ struct AppleState: Sendable {
     var accessTokens = ExpiringValues<AppleGrant>()
     var refreshTokens = ExpiringValues<AppleGrant>()
     /// Access tokens for migration, with the client they are for.
-    var migrationTokens = ExpiringValues<MadeUpApple.Client>()
+    var migrationTokens = ExpiringValues<MockApple.Client>()
     /// The hashes of the client secrets that were accepted.
     var clientSecrets: Set<[UInt8]> = []
 
-    init(configuration: MadeUpApple.Configuration, key: SigningKey) throws {
+    init(configuration: MockApple.Configuration, key: SigningKey) throws {
         self.configuration = configuration
         self.key = key
         developerKeys = try configuration.developerKeys.map(RegisteredKey.init)
-        misbehaviour = configuration.misbehaviour
+        misbehavior = configuration.misbehavior
     }
 
     var now: Int64 { configuration.clock.now() }
@@ -53,7 +53,7 @@ struct AppleState: Sendable {
     /// A fresh code, token or ticket: 256 bits.
     static func randomValue() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
 
-    /// Judges a request.
+    /// Validates a request.
     mutating func plan(for request: ReceivedRequest) -> Plan {
         record(request)
         switch (request.method, request.path) {
@@ -96,16 +96,16 @@ struct AppleState: Sendable {
     }
 
     private func keySet() -> SentResponse {
-        misbehaviour == .keySetUnavailable ? .unavailable : .document(["keys": [.object(key.publicJWK)]])
+        misbehavior == .keySetUnavailable ? .unavailable : .document(["keys": [.object(key.publicJWK)]])
     }
 
     /// What a native app or a page made of consent: who has it already is not asked again.
-    func isFirstConsent(_ person: MadeUpApple.Person, _ client: MadeUpApple.Client) -> Bool {
+    func isFirstConsent(_ person: MockApple.Person, _ client: MockApple.Client) -> Bool {
         consents[AppleConsent(email: person.email, teamID: client.teamID)] == nil
     }
 
     /// `transfer_sub` of a person, where the app came from another team.
-    func transferSubject(of person: MadeUpApple.Person, for client: MadeUpApple.Client) -> String? {
+    func transferSubject(of person: MockApple.Person, for client: MockApple.Client) -> String? {
         previousTeams[client.id].map { person.transferSubject(from: $0, to: client.teamID) }
     }
 }

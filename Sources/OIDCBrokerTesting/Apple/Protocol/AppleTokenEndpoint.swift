@@ -22,7 +22,7 @@ extension AppleState {
 
     /// The token endpoint.
     mutating func token(_ form: Parameters?) -> Plan {
-        guard misbehaviour != .tokenEndpointUnavailable else { return .response(.unavailable) }
+        guard misbehavior != .tokenEndpointUnavailable else { return .response(.unavailable) }
         do throws(AppleTokenRefusal) {
             guard let form else { throw AppleTokenRefusal("invalid_request", "the body is not a form") }
             let client = try authenticated(form)
@@ -38,12 +38,12 @@ extension AppleState {
     }
 
     /// The client, proven by a client secret in the form; Apple knows no other way.
-    mutating func authenticated(_ form: Parameters) throws(AppleTokenRefusal) -> MadeUpApple.Client {
+    mutating func authenticated(_ form: Parameters) throws(AppleTokenRefusal) -> MockApple.Client {
         let clientID = try Self.parameter("client_id", of: form)
         let secret = try Self.parameter("client_secret", of: form)
         let client = configuration.clients.first { clientID?.hasSameBytes(as: $0.id) == true }
         let refusal: String?
-        if misbehaviour == .refusesClientSecrets {
+        if misbehavior == .refusesClientSecrets {
             refusal = "told to"
         } else if let client, let secret {
             refusal = RegisteredKey.refusal(
@@ -62,7 +62,7 @@ extension AppleState {
 
     /// A code is spent by the first try, whatever comes of it.
     private mutating func exchange(
-        _ form: Parameters, _ client: MadeUpApple.Client
+        _ form: Parameters, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> Plan {
         guard let code = try Self.parameter("code", of: form) else {
             throw AppleTokenRefusal("invalid_request", "code is missing")
@@ -94,7 +94,7 @@ extension AppleState {
 
     /// Apple does not rotate refresh tokens.
     private mutating func refresh(
-        _ form: Parameters, _ client: MadeUpApple.Client
+        _ form: Parameters, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> Plan {
         guard let token = try Self.parameter("refresh_token", of: form),
             let grant = refreshTokens.value(for: token, now: now), grant.client.id.hasSameBytes(as: client.id)
@@ -110,17 +110,17 @@ extension AppleState {
         let lifetime = Self.accessLifetime
         return .sign {
             guard let text = try? token.text() else { return .error("server_error", "not signed", status: 500) }
-            var answer: JSONObject = [
+            var response: JSONObject = [
                 "access_token": .string(accessToken), "token_type": "Bearer",
                 "expires_in": .number(JSONNumber(lifetime)), "id_token": .string(text),
             ]
-            if let refreshToken { answer["refresh_token"] = .string(refreshToken) }
-            return .json(answer)
+            if let refreshToken { response["refresh_token"] = .string(refreshToken) }
+            return .json(response)
         }
     }
 
     private mutating func migrationToken(
-        _ form: Parameters, _ client: MadeUpApple.Client
+        _ form: Parameters, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> SentResponse {
         guard try Self.parameter("scope", of: form) == "user.migration" else {
             throw AppleTokenRefusal("invalid_scope", "only user.migration")

@@ -8,18 +8,18 @@ struct AppleUserField: Sendable {
     let familyName: String
     let email: String?
     let hasName: Bool
-    let misbehaviour: MadeUpApple.Misbehaviour
+    let misbehavior: MockApple.Misbehavior
 
     var text: String {
         var user = JSONObject()
-        switch misbehaviour {
+        switch misbehavior {
         case .malformedUser: return "{\"name\": {\"firstName\": "
         case .scriptInUser: user["name"] = Self.name("<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>")
         case .longUser: user["name"] = Self.name(String(repeating: "x", count: 30_000), familyName)
         case .oversizedUser: user["name"] = Self.name(String(repeating: "x", count: 1 << 20), familyName)
         default: if hasName { user["name"] = Self.name(givenName, familyName) }
         }
-        if let email { user["email"] = .string(misbehaviour == .otherEmailInUser ? "victim@example.com" : email) }
+        if let email { user["email"] = .string(misbehavior == .otherEmailInUser ? "victim@example.com" : email) }
         return String(decoding: user.serialized(), as: UTF8.self)
     }
 

@@ -9,7 +9,7 @@ struct RegisteredKey: Sendable {
     let keyID: String
     let keySet: KeySet
 
-    init(_ key: MadeUpApple.DeveloperKey) throws {
+    init(_ key: MockApple.DeveloperKey) throws {
         teamID = key.teamID
         keyID = key.keyID
         let point = Array(key.publicKey.rawRepresentation)
@@ -24,7 +24,7 @@ struct RegisteredKey: Sendable {
     /// What Apple asks of a client secret; the text says what is wrong, nil that nothing is.
     static func refusal(
         of secret: String,
-        client: MadeUpApple.Client,
+        client: MockApple.Client,
         keys: [RegisteredKey],
         issuer: String,
         now: Int64

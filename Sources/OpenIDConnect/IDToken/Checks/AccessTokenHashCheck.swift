@@ -9,7 +9,7 @@ package struct AccessTokenHashCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         findingOfHash(
             "at_hash", in: token, of: expectation.accessToken, named: "access token",
             isRequired: expectation.requiresAccessTokenHash)

@@ -9,7 +9,7 @@ package struct AudienceCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let audience = token.claims["aud"]
         switch audience {
         case .text(let one) where one.hasSameBytes(as: expectation.clientID):

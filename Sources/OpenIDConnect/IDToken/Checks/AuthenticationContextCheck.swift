@@ -8,7 +8,7 @@ package struct AuthenticationContextCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard !expectation.acceptedACRs.isEmpty else { return nil }
         let value = token.claims["acr"]
         if let context = value?.text, expectation.acceptedACRs.contains(where: { context.hasSameBytes(as: $0) }) {

@@ -9,7 +9,7 @@ package struct AuthenticationTimeCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let value = token.claims["auth_time"]
         guard let maximumAge = expectation.maximumAge else {
             guard let value, value.secondsValue == nil else { return nil }

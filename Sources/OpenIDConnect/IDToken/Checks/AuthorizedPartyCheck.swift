@@ -8,7 +8,7 @@ package struct AuthorizedPartyCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard let party = token.claims["azp"] else { return nil }
         return party.text?.hasSameBytes(as: expectation.clientID) == true
             ? nil : finding(wanted: "'\(expectation.clientID)'", found: party)

@@ -9,7 +9,7 @@ package struct CodeHashCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         findingOfHash(
             "c_hash", in: token, of: expectation.code, named: "code", isRequired: expectation.requiresCodeHash)
     }

@@ -8,7 +8,7 @@ package struct ExpiryCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let value = token.claims["exp"]
         guard let expiry = value?.secondsValue else { return finding(wanted: "a time", found: value) }
         let late = expectation.now - expiry

@@ -9,7 +9,7 @@ package struct IssuedAtCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let value = token.claims["iat"]
         guard let issued = value?.secondsValue else { return finding(wanted: "a time", found: value) }
         let early = issued - expectation.now

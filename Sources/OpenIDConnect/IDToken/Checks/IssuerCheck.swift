@@ -9,7 +9,7 @@ package struct IssuerCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let issuer = token.claims["iss"]
         guard let rule = expectation.issuerRule else {
             guard issuer?.text?.hasSameBytes(as: expectation.issuer) == true else {

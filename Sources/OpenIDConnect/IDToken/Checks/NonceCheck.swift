@@ -8,7 +8,7 @@ package struct NonceCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let value = token.claims["nonce"]
         guard let expected = expectation.nonce else {
             return value == nil ? nil : finding(wanted: "none, since none was sent", found: "one")

@@ -8,7 +8,7 @@ package struct NotBeforeCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard let value = token.claims["nbf"] else { return nil }
         guard let start = value.secondsValue else { return finding(wanted: "a time", found: value) }
         let early = start - expectation.now

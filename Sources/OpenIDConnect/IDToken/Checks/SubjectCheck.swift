@@ -8,7 +8,7 @@ package struct SubjectCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         let wanted = "1 to 255 ASCII characters that are not the client id"
         guard let subject = token.claims["sub"]?.text else {
             return finding(wanted: wanted, found: token.claims["sub"] == nil ? "nothing" : "not a string")

@@ -9,7 +9,7 @@ package struct SubjectContinuityCheck: IDTokenCheck {
 
     package init() {}
 
-    package func judge(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
+    package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
         guard let subject = expectation.subject else { return nil }
         guard token.claims["sub"]?.text?.hasSameBytes(as: subject) == true else {
             return finding(wanted: "the subject of before", found: "another")

@@ -16,7 +16,7 @@ struct BrowserStandIn: Sendable {
         var url: String
         /// The status.
         var status: Int
-        /// The `Location` as an absolute URL; nil where there is none.
+        /// The `Location` as an absolute URL; `nil` if there is none.
         var location: String?
         /// The body as text.
         var html: String

@@ -42,7 +42,7 @@ struct CookieJar: Sendable {
         return true
     }
 
-    /// The value of the `Cookie` field for a request; nil where there is nothing to send.
+    /// The value of the `Cookie` field for a request; `nil` if there is nothing to send.
     func field(host: String, path: String) -> String? {
         let matching = cookies.filter { $0.host == host && Self.matches(path, cookiePath: $0.path) }
         return matching.isEmpty ? nil : matching.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")

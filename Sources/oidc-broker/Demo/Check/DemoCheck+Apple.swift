@@ -3,7 +3,7 @@
 import OIDCBrokerTesting
 
 extension DemoCheck {
-    /// What the made-up Apple's last page takes back to the broker: a form, since the app wants name and address.
+    /// What the mock Apple's last page takes back to the broker: a form, since the app wants name and address.
     private struct Return {
         let page: BrowserStandIn.Answer
         let form: PageForm
@@ -11,7 +11,7 @@ extension DemoCheck {
         let cookies: CookieJar
     }
 
-    /// Signs in twice with the made-up Apple, of which only the first time brings a name; then tries what must not
+    /// Signs in twice with the mock Apple, of which only the first time brings a name; then tries what must not
     /// work.
     func signInWithApple(_ start: Walk) async throws {
         var walk = start

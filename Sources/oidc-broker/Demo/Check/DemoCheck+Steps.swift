@@ -25,9 +25,9 @@ extension DemoCheck {
         }
     }
 
-    /// The broker's answer to a return, which leads to the app with a code; gives its URL.
-    func handedOff(_ answer: BrowserStandIn.Answer, _ see: Expectations) throws -> String {
-        let location = try see.redirect(answer, to: appURL + SampleApp.callbackPath + "?")
+    /// The broker's answer to a callback, which leads to the app with a code; gives its URL.
+    func handedOff(_ response: BrowserStandIn.Answer, _ see: Expectations) throws -> String {
+        let location = try see.redirect(response, to: appURL + SampleApp.callbackPath + "?")
         try see.that(location.contains("code="), "the broker handed out no code")
         return location
     }

@@ -31,7 +31,7 @@ extension DemoCheck {
         }
     }
 
-    /// What a step expects of an answer. Everything throws ``DemoCheckFailure``.
+    /// What a step expects of a response. Everything throws ``DemoCheckFailure``.
     struct Expectations {
         /// The step.
         let step: String
@@ -42,34 +42,34 @@ extension DemoCheck {
         }
 
         /// A page with that in it.
-        func page(_ answer: BrowserStandIn.Answer, containing text: String) throws {
-            try that(answer.status == 200, "status \(answer.status), not 200")
-            try that(answer.html.contains(text), "the page has no \(text)")
+        func page(_ response: BrowserStandIn.Answer, containing text: String) throws {
+            try that(response.status == 200, "status \(response.status), not 200")
+            try that(response.html.contains(text), "the page has no \(text)")
         }
 
         /// A page with a form and that in it.
-        func form(of answer: BrowserStandIn.Answer, containing text: String) throws -> PageForm {
-            try page(answer, containing: text)
-            guard let form = PageForm(html: answer.html) else {
+        func form(of response: BrowserStandIn.Answer, containing text: String) throws -> PageForm {
+            try page(response, containing: text)
+            guard let form = PageForm(html: response.html) else {
                 throw DemoCheckFailure(step: step, reason: "the page has no form")
             }
             return form
         }
 
         /// A redirect to a URL that begins so; gives the URL.
-        func redirect(_ answer: BrowserStandIn.Answer, to prefix: String) throws -> String {
-            guard (302...303).contains(answer.status), let location = answer.location else {
-                throw DemoCheckFailure(step: step, reason: "status \(answer.status), not a redirect")
+        func redirect(_ response: BrowserStandIn.Answer, to prefix: String) throws -> String {
+            guard (302...303).contains(response.status), let location = response.location else {
+                throw DemoCheckFailure(step: step, reason: "status \(response.status), not a redirect")
             }
             try that(location.hasPrefix(prefix), "the redirect does not go to \(prefix)")
             return location
         }
 
         /// No: a page with 4xx, or an OAuth error to the app.
-        func refusal(_ answer: BrowserStandIn.Answer) throws {
-            let isPage = (400...499).contains(answer.status)
-            let isError = answer.status == 303 && answer.location?.contains("error=") == true
-            try that(isPage || isError, "status \(answer.status), not refused")
+        func refusal(_ response: BrowserStandIn.Answer) throws {
+            let isPage = (400...499).contains(response.status)
+            let isError = response.status == 303 && response.location?.contains("error=") == true
+            try that(isPage || isError, "status \(response.status), not refused")
         }
     }
 }

@@ -53,13 +53,13 @@ struct DemoCheck: Sendable {
                 login.form, of: login.page, [("email", person.email), ("password", person.password)])
             return (page, try see.form(of: page, containing: "id=\"allow\""))
         }
-        let toReturn = try await walk.step("Provider: allow") { browser, see in
-            let answer = try await browser.submit(consent.1, of: consent.0, [("decision", "allow")])
-            return try see.redirect(answer, to: brokerIssuer + "/handler?")
+        let toCallback = try await walk.step("Provider: allow") { browser, see in
+            let response = try await browser.submit(consent.1, of: consent.0, [("decision", "allow")])
+            return try see.redirect(response, to: brokerIssuer + "/handler?")
         }
-        let cookiesBeforeReturn = walk.browser.cookies
+        let cookiesBeforeCallback = walk.browser.cookies
         let toApp = try await walk.step("Broker: return URL, code exchange, ID token, hand-off") { browser, see in
-            try handedOff(try await browser.open(toReturn), see)
+            try handedOff(try await browser.open(toCallback), see)
         }
         let toResult = try await comeHome(&walk, toApp)
         try await walk.step("App: result page") { browser, see in
@@ -71,15 +71,15 @@ struct DemoCheck: Sendable {
             "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now what must not work:")
         try await walk.step("Broker: the same return again is refused") { browser, see in
             // With the cookie the broker deleted: a thief would have kept it.
-            browser.cookies = cookiesBeforeReturn
-            try see.refusal(try await browser.open(toReturn))
+            browser.cookies = cookiesBeforeCallback
+            try see.refusal(try await browser.open(toCallback))
         }
         try await walk.step("Broker: the return without its cookie is refused") { browser, see in
             browser.cookies = CookieJar()
-            try see.refusal(try await browser.open(toReturn))
+            try see.refusal(try await browser.open(toCallback))
         }
         try await walk.step("App: the same answer again is refused") { browser, see in
-            browser.cookies = cookiesBeforeReturn
+            browser.cookies = cookiesBeforeCallback
             try see.refusal(try await browser.open(toApp))
         }
         walk.report("All of it held.")

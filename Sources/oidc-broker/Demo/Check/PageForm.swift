@@ -17,7 +17,7 @@ struct PageForm: Sendable, Hashable {
 
     /// Reads a page.
     ///
-    /// - Returns: nil where the page has no form that is posted.
+    /// - Returns: `nil` if the page has no form that is posted.
     init?(html: String) {
         let tags = Self.tags(html)
         guard let start = tags.firstIndex(where: { $0.name == "form" }),

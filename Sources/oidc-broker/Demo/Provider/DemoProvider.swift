@@ -6,14 +6,14 @@ import ArgumentParser
 enum DemoProvider: String, Sendable, CaseIterable, ExpressibleByArgument {
     /// The development provider of `OIDCBrokerTesting`: an ordinary OpenID Provider.
     case development
-    /// The made-up Apple of `OIDCBrokerTesting`.
+    /// The mock Apple of `OIDCBrokerTesting`.
     case apple
 
     /// What it is, for a sentence that goes on; says that it is not the real thing.
     var name: String {
         switch self {
         case .development: "the development provider"
-        case .apple: "a made-up Apple, which is not Apple"
+        case .apple: "a mock Apple, which is not Apple"
         }
     }
 

@@ -8,8 +8,8 @@ import OIDCBrokerTesting
 enum RunningDemoProvider: Sendable {
     /// The development provider, and the broker's client secret there.
     case development(OpenIDProvider, clientSecret: String)
-    /// The made-up Apple, and the key that the broker's team has there.
-    case apple(MadeUpApple, MadeUpApple.DeveloperKey)
+    /// The mock Apple, and the key that the broker's team has there.
+    case apple(MockApple, MockApple.DeveloperKey)
 
     /// Starts it.
     ///
@@ -32,10 +32,10 @@ enum RunningDemoProvider: Sendable {
                 on: group)
             return .development(started, clientSecret: clientSecret)
         case .apple:
-            let key = MadeUpApple.DeveloperKey.make(teamID: DemoConfiguration.teamID)
+            let key = MockApple.DeveloperKey.make(teamID: DemoConfiguration.teamID)
             // Another host than the broker's: to a browser Apple is another site, and its form a cross-site one.
-            let started = try await MadeUpApple.start(
-                MadeUpApple.Configuration(
+            let started = try await MockApple.start(
+                MockApple.Configuration(
                     host: "127.0.0.1",
                     certificate: certificate,
                     clients: [.servicesID(DemoConfiguration.clientID, teamID: DemoConfiguration.teamID)],
@@ -64,7 +64,7 @@ enum RunningDemoProvider: Sendable {
         }
     }
 
-    /// Registers the broker's return URL.
+    /// Registers the broker's callback URL.
     func allow(redirectURI: String) {
         switch self {
         case .development(let provider, _):

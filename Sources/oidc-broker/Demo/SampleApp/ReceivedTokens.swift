@@ -24,7 +24,7 @@ struct ReceivedTokens: Sendable {
     }
 
     /// Notes every check, also those that could not be made: they did not hold.
-    func judge(by keys: KeySet, _ expectation: Expectation, into report: inout SignInReport) {
+    func validate(by keys: KeySet, _ expectation: Expectation, into report: inout SignInReport) {
         let claims = verifiedClaims(keys)
         report.check("the ID token's signature is by one of the broker's keys", claims != nil)
         let token = claims ?? JSONObject()

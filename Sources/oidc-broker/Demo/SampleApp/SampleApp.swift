@@ -55,7 +55,7 @@ struct SampleApp: Sendable {
             let session = request.cookie(SampleAppSessions.cookieName),
             let state = try? parameters.nonEmptyValue("state"),
             let attempt = sessions.take(session, state: state.makeString())
-        else { return .page(SampleAppPages.unexpectedAnswer()) }
+        else { return .page(SampleAppPages.unexpectedResponse()) }
         sessions.end(session, await outcome(of: attempt, parameters))
         return .redirect(to: "/result")
     }
@@ -93,7 +93,7 @@ struct SampleApp: Sendable {
         _ code: String, _ attempt: SignInAttempt, _ report: inout SignInReport
     ) async throws(BrokerClientError) {
         var start = ContinuousClock.now
-        let answer = try await client.redeem(code, verifier: attempt.verifier)
+        let response = try await client.redeem(code, verifier: attempt.verifier)
         report.step("Code redeemed at the broker's token endpoint", since: start)
 
         start = .now
@@ -108,7 +108,7 @@ struct SampleApp: Sendable {
         start = .now
         let expectation = ReceivedTokens.Expectation(
             issuer: client.issuer, audience: client.clientID, nonce: attempt.nonce, now: clock.now())
-        ReceivedTokens(answer).judge(by: keys, expectation, into: &report)
+        ReceivedTokens(response).validate(by: keys, expectation, into: &report)
         report.step("ID token verified", since: start)
     }
 }

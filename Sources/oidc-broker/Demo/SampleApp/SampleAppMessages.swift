@@ -25,7 +25,7 @@ struct SampleAppRequest: Sendable {
         self.cookies = cookies
     }
 
-    /// The value of a cookie; nil where there is none of that name.
+    /// The value of a cookie; `nil` if there is none of that name.
     func cookie(_ name: String) -> String? {
         for field in cookies {
             for pair in field.split(separator: ";") {

@@ -48,8 +48,8 @@ enum SampleAppPages {
         }
     }
 
-    /// An answer that belongs to no sign-in of this browser, or to one that was answered already.
-    static func unexpectedAnswer() -> Page {
+    /// A response that belongs to no sign-in of this browser, or to one that was answered already.
+    static func unexpectedResponse() -> Page {
         page(
             status: .badRequest,
             title: "Not expected",

@@ -31,9 +31,9 @@ final class SampleAppSessions: Sendable {
         return "\(Self.cookieName)=\(id); Path=/; Max-Age=3600; Secure; HttpOnly; SameSite=Lax"
     }
 
-    /// Takes the attempt out of a session, once: only the first answer counts.
+    /// Takes the attempt out of a session, once: only the first response counts.
     ///
-    /// - Returns: nil where there is none under way or `state` is another.
+    /// - Returns: `nil` if there is none under way or `state` is another.
     func take(_ id: String, state: String) -> SignInAttempt? {
         sessions.withLockedValue { sessions in
             guard case .underWay(let attempt) = sessions[id], ConstantTime.equal(attempt.state, state) else {
@@ -49,7 +49,7 @@ final class SampleAppSessions: Sendable {
         sessions.withLockedValue { $0[id] = .ended(outcome) }
     }
 
-    /// What became of the sign-in; nil where it is unknown or still under way.
+    /// What became of the sign-in; `nil` if it is unknown or still under way.
     func outcome(_ id: String) -> SignInOutcome? {
         sessions.withLockedValue { sessions in
             guard case .ended(let outcome) = sessions[id] else { return nil }

@@ -5,7 +5,7 @@ import OpenIDConnect
 
 /// What the sample app remembers between sending a person away and their coming back.
 struct SignInAttempt: Sendable {
-    /// Ties the answer to this browser (RFC 6749 section 10.12).
+    /// Ties the response to this browser (RFC 6749 section 10.12).
     let state: String
     /// Ties the ID token to this attempt (OpenID Connect Core 1.0 section 3.1.2.1).
     let nonce: String

@@ -4,7 +4,7 @@ import JOSE
 
 /// What became of a sign-in, as the sample app shows it.
 enum SignInOutcome: Sendable {
-    /// A token arrived, and was judged.
+    /// A token arrived, and was validated.
     case received(SignInReport)
     /// The person did not want to.
     case denied

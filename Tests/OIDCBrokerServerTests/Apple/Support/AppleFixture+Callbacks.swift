@@ -10,7 +10,7 @@ import Testing
 // Many sign-ins at a time: bare requests, of which only the outcome is looked at.
 
 extension AppleFixture {
-    /// A return that is ready to be sent.
+    /// A callback that is ready to be sent.
     struct Callback: Sendable {
         /// The `Cookie` field of the browser that began the login.
         let cookie: String
@@ -18,7 +18,7 @@ extension AppleFixture {
         let body: String
     }
 
-    /// How a return ended.
+    /// How a callback ended.
     struct CallbackEnd: Sendable, Hashable {
         let status: Int
         let location: String?
@@ -46,9 +46,9 @@ extension AppleFixture {
         return Callback(cookie: String(cookie), body: FormURLEncoding.encode(fields))
     }
 
-    /// Sends a return, as the browser does for Apple's page.
+    /// Sends a callback, as the browser does for Apple's page.
     func send(_ callback: Callback) async throws -> CallbackEnd {
-        var request = HTTPClientRequest(url: returnURL)
+        var request = HTTPClientRequest(url: callbackURL)
         request.method = .POST
         request.headers = [
             "content-type": "application/x-www-form-urlencoded", "origin": apple.issuer, "cookie": callback.cookie,

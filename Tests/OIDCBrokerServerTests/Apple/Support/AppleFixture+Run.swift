@@ -18,8 +18,8 @@ extension AppleFixture {
     ) async throws -> Value {
         try await TemporaryDirectory.use { directory in
             let clock = TestClock()
-            let key = MadeUpApple.DeveloperKey.make(teamID: teamID)
-            let apple = try await MadeUpApple.start(
+            let key = MockApple.DeveloperKey.make(teamID: teamID)
+            let apple = try await MockApple.start(
                 try options.apple(key: key, clock: clock), on: RunningServer.eventLoops)
             let transport = AsyncHTTPClientTransport(eventLoopGroup: RunningServer.eventLoops)
             let result: Result<Value, any Error>
@@ -45,8 +45,8 @@ extension AppleFixture {
     }
 
     private struct Parts {
-        let apple: MadeUpApple
-        let key: MadeUpApple.DeveloperKey
+        let apple: MockApple
+        let key: MockApple.DeveloperKey
         let directory: TemporaryDirectory
         let clock: TestClock
         let http: HTTPClient
@@ -78,7 +78,7 @@ extension AppleFixture {
             let fixture = AppleFixture(
                 apple: parts.apple, key: parts.key, broker: broker, publicURL: publicURL, directory: parts.directory,
                 clock: parts.clock, http: parts.http)
-            try #require(parts.apple.allow(redirectURI: fixture.returnURL, forClient: servicesID))
+            try #require(parts.apple.allow(redirectURI: fixture.callbackURL, forClient: servicesID))
             result = .success(try await body(fixture))
         } catch {
             result = .failure(error)
@@ -92,10 +92,10 @@ extension AppleFixture {
 extension AppleFixture.Options {
     /// What Apple knows of the team.
     fileprivate func apple(
-        key: MadeUpApple.DeveloperKey, clock: TestClock
-    ) throws -> MadeUpApple.Configuration {
+        key: MockApple.DeveloperKey, clock: TestClock
+    ) throws -> MockApple.Configuration {
         let team = AppleFixture.teamID
-        return MadeUpApple.Configuration(
+        return MockApple.Configuration(
             certificate: try TestCertificate.shared(),
             clients: [
                 .servicesID(AppleFixture.servicesID, teamID: team), .bundleID(AppleFixture.bundleID, teamID: team),
@@ -107,7 +107,7 @@ extension AppleFixture.Options {
 
     /// What the broker knows of Apple.
     fileprivate func provider(
-        _ apple: MadeUpApple, _ key: MadeUpApple.DeveloperKey, _ directory: TemporaryDirectory
+        _ apple: MockApple, _ key: MockApple.DeveloperKey, _ directory: TemporaryDirectory
     ) throws -> BrokerConfiguration.Provider {
         var privateKey = key.privateKey
         if keyFileInterval != nil {

@@ -17,13 +17,13 @@ extension AppleFixture {
         let token: BrokerIDToken
         /// All claims of the same ID token.
         let claims: JSONObject
-        let answer: AppClient.TokenAnswer
+        let response: AppClient.TokenResponseMembers
 
         /// The name that came beside the ID token.
-        var user: JSONObject? { answer.json["user"]?.objectValue }
+        var user: JSONObject? { response.json["user"]?.objectValue }
     }
 
-    /// From the app to Apple's first answer.
+    /// From the app to Apple's first response.
     func goToApple(
         _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
     ) async throws -> CookieJarClient.Page {
@@ -36,7 +36,7 @@ extension AppleFixture {
 
     /// Through Apple's login page to its consent page.
     func logIn(
-        _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: MadeUpApple.Person
+        _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: MockApple.Person
     ) async throws -> CookieJarClient.Page {
         let form = try PageForm(login)
         #expect(form.inputs == ["email", "password"])
@@ -46,7 +46,7 @@ extension AppleFixture {
     /// Submits Apple's last page, a cross-site form, and gives the broker's answer.
     func comeBack(_ browser: CookieJarClient, _ page: CookieJarClient.Page) async throws -> CookieJarClient.Page {
         let form = try PageForm(page)
-        try #require(form.action == returnURL)
+        try #require(form.action == callbackURL)
         return try await browser.submit(form, of: page)
     }
 
@@ -55,38 +55,38 @@ extension AppleFixture {
     func signIn(_ browser: CookieJarClient, _ app: AppClient = .publicApp) async throws -> SignedIn {
         let attempt = AppClient.Attempt()
         let page = try await goToApple(browser, app, attempt)
-        return try await redeem(try AppAnswer(try await comeBack(browser, page), app: app), app, attempt)
+        return try await redeem(try AppResponse(try await comeBack(browser, page), app: app), app, attempt)
     }
 
-    /// What every good answer is, redeemed and verified.
-    func redeem(_ answer: AppAnswer, _ app: AppClient, _ attempt: AppClient.Attempt) async throws -> SignedIn {
-        #expect(answer.error == nil)
-        #expect(answer.state == attempt.state)
-        #expect(answer.issuer == issuer)
+    /// What every good response is, redeemed and verified.
+    func redeem(_ response: AppResponse, _ app: AppClient, _ attempt: AppClient.Attempt) async throws -> SignedIn {
+        #expect(response.error == nil)
+        #expect(response.state == attempt.state)
+        #expect(response.issuer == issuer)
         let redeemed = try await app.redeem(
-            try #require(answer.code), issuer: issuer, verifier: attempt.verifier, with: http)
+            try #require(response.code), issuer: issuer, verifier: attempt.verifier, with: http)
         let signedIn = try await verified(redeemed, app)
         #expect(signedIn.token.nonce == attempt.nonce)
         return signedIn
     }
 
-    /// What a token answer holds, verified as an app does.
-    func verified(_ answer: AppClient.TokenAnswer, _ app: AppClient) async throws -> SignedIn {
-        try #require(answer.status == 200, "\(answer.json)")
-        let token = try await BrokerIDToken.verified(answer, fetchedFrom: issuer, with: http)
+    /// What a token response holds, verified as an app does.
+    func verified(_ response: AppClient.TokenResponseMembers, _ app: AppClient) async throws -> SignedIn {
+        try #require(response.status == 200, "\(response.json)")
+        let token = try await BrokerIDToken.verified(response, fetchedFrom: issuer, with: http)
         #expect(token.issuer == issuer)
         #expect(token.audience == app.name)
         #expect(token.upstreamIssuer == apple.issuer)
         #expect(token.provider == "apple.com")
-        let segments = try #require(answer["id_token"]).split(separator: ".").map(String.init)
+        let segments = try #require(response["id_token"]).split(separator: ".").map(String.init)
         let payload = try #require(Base64URL.decode(segments[1]))
         return SignedIn(
             token: token, claims: try JSONParser.object(payload, limits: JSONLimits(maximumBytes: 1 << 16)),
-            answer: answer)
+            response: response)
     }
 
     /// Posts a form of an app to one of the broker's endpoints.
-    func post(_ endpoint: String, _ form: [(String, String)], as app: AppClient) async throws -> AppClient.TokenAnswer {
+    func post(_ endpoint: String, _ form: [(String, String)], as app: AppClient) async throws -> AppClient.TokenResponseMembers {
         var request = HTTPClientRequest(url: issuer + "/" + endpoint)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
@@ -109,7 +109,7 @@ extension AppleFixture {
             body.readableBytes == 0
             ? JSONObject()
             : try JSONParser.object(Array(body.readableBytesView), limits: JSONLimits(maximumBytes: 1 << 20))
-        return AppClient.TokenAnswer(status: Int(response.status.code), json: json)
+        return AppClient.TokenResponseMembers(status: Int(response.status.code), json: json)
     }
 
     /// What Apple was asked at a path, in the order of the requests.

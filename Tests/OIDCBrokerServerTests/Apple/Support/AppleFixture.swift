@@ -10,7 +10,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-/// Broker, made-up Apple and browser, all on real sockets with TLS; clock in the test's hand. To a browser they are
+/// Broker, mock Apple and browser, all on real sockets with TLS; clock in the test's hand. To a browser they are
 /// two sites: Apple is 127.0.0.1, the broker `localhost`.
 struct AppleFixture: Sendable {
     static let teamID = "TEAM123456"
@@ -20,9 +20,9 @@ struct AppleFixture: Sendable {
     /// The same of the app `desk`, which is confidential and may have Apple's own tokens.
     static let otherBundleID = "com.example.desk"
     /// Shares the address.
-    static let ada = MadeUpApple.Person.madeUp[0]
+    static let ada = MockApple.Person.mock[0]
     /// Hides it.
-    static let grace = MadeUpApple.Person.madeUp[1]
+    static let grace = MockApple.Person.mock[1]
 
     /// What a test is about.
     struct Options: Sendable {
@@ -39,9 +39,9 @@ struct AppleFixture: Sendable {
         var logger = Logger.quiet
     }
 
-    let apple: MadeUpApple
+    let apple: MockApple
     /// The key the broker begins with.
-    let key: MadeUpApple.DeveloperKey
+    let key: MockApple.DeveloperKey
     let broker: Broker
     let publicURL: PublicURL
     let directory: TemporaryDirectory
@@ -51,18 +51,18 @@ struct AppleFixture: Sendable {
     /// The broker's issuer.
     var issuer: String { publicURL.origin + BrokerConfiguration.defaultPathPrefix }
     /// Where Apple's page posts to.
-    var returnURL: String { issuer + "/handler" }
+    var callbackURL: String { issuer + "/handler" }
 
     /// A browser without cookies.
     func browser() -> CookieJarClient { CookieJarClient(http) }
 
     /// Replaces the key's files; with ``Options/keyFileInterval`` only.
-    func write(_ key: MadeUpApple.DeveloperKey) throws { try Self.write(key, to: directory) }
+    func write(_ key: MockApple.DeveloperKey) throws { try Self.write(key, to: directory) }
 
     static let keyFile = "apple.p8"
     static let keyIDFile = "apple.kid"
 
-    static func write(_ key: MadeUpApple.DeveloperKey, to directory: TemporaryDirectory) throws {
+    static func write(_ key: MockApple.DeveloperKey, to directory: TemporaryDirectory) throws {
         try directory.write(keyIDFile, key.keyID.utf8)
         try directory.write(keyFile, key.privateKey.exposed.utf8)
     }

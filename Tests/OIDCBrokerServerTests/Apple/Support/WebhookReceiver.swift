@@ -79,7 +79,7 @@ final class WebhookReceiver: Sendable {
             case .end:
                 guard let head else { return }
                 let status = receiver.take(Received(head: head, body: body))
-                // Elsewhere an honest answer would wait: a redirect that is followed is found out.
+                // Elsewhere an honest response would wait: a redirect that is followed is found out.
                 let headers: HTTPHeaders = ["content-length": "0", "location": "/elsewhere"]
                 let response = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
                 context.write(wrapOutboundOut(.head(response)), promise: nil)

@@ -13,8 +13,8 @@ import Testing
     /// Not async: an embedded event loop stays on its thread.
     private static func setup() throws -> (broker: Broker, apple: StubApple, token: Secret, code: Secret) {
         let setup = try AppleSetup { $0.apps[1].upstreamTokens = true }
-        let answer = try setup.signIn(.back)
-        let token = try #require(answer["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
+        let response = try setup.signIn(.back)
+        let token = try #require(response["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
         return (
             setup.installation.broker, setup.apple, Secret(token), Secret(try setup.apple.credential().code)
         )

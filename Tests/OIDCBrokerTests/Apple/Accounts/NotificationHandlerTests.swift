@@ -43,7 +43,7 @@ import Testing
             case .takes: return
             case .throwsSecret: throw Failure()
             case .neverReturns:
-                // Ends when the task is cancelled, and not before.
+                // Ends when the task is canceled, and not before.
                 let (stream, continuation) = AsyncStream<Void>.makeStream()
                 await withTaskCancellationHandler {
                     for await _ in stream {}
@@ -62,7 +62,7 @@ import Testing
         let webhook: StubWebhook
         let loop = NIOAsyncTestingEventLoop()
 
-        /// The status of the answer to a notification.
+        /// The status of the response to a notification.
         func notify(_ body: String) async -> Int {
             await broker.respond(to: AppleSetup.notificationRequest(body), using: loop).head.status.code
         }

@@ -19,11 +19,11 @@ import Testing
         }
     }
 
-    private func refreshToken(_ answer: JSONObject) throws -> String {
-        try #require(answer["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
+    private func refreshToken(_ response: JSONObject) throws -> String {
+        try #require(response["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
     }
 
-    private func idToken(_ answer: JSONObject) throws -> String { try #require(answer["id_token"]?.text?.makeString()) }
+    private func idToken(_ response: JSONObject) throws -> String { try #require(response["id_token"]?.text?.makeString()) }
 
     private func expect(
         _ response: BrokerResponse, _ error: String?, status: Int = 400,
@@ -138,7 +138,7 @@ import Testing
         try expect(try setup.post("revoke", longest), nil)
     }
 
-    @Test func `A9 without a key nothing can be revoked, and the answer says why`() throws {
+    @Test func `A9 without a key nothing can be revoked, and the response says why`() throws {
         let setup = try makeSetup {
             $0.providers[0].clientID = ""
             $0.providers[0].teamID = nil
@@ -155,9 +155,9 @@ import Testing
 
     @Test func `A9 a public app brings an ID token of the same person: a refresh token`() throws {
         let setup = try makeSetup()
-        let answer = try setup.signIn()
+        let response = try setup.signIn()
         let form = [
-            ("client_id", "shop"), ("id_token", try idToken(answer)), ("token", try refreshToken(answer)),
+            ("client_id", "shop"), ("id_token", try idToken(response)), ("token", try refreshToken(response)),
             ("audience", StubApple.servicesID),
         ]
         try expect(try setup.post("revoke", form), nil)
@@ -171,9 +171,9 @@ import Testing
     @Test func `A9 a public app: a native refresh token, and a code`() throws {
         let setup = try makeSetup()
         let form = setup.credentialForm(try setup.apple.credential())
-        let answer = try setup.post("credential", form).json()
-        let app = [("client_id", "shop"), ("id_token", try idToken(answer))]
-        let token = app + [("token", try refreshToken(answer)), ("audience", StubApple.bundleID)]
+        let response = try setup.post("credential", form).json()
+        let app = [("client_id", "shop"), ("id_token", try idToken(response))]
+        let token = app + [("token", try refreshToken(response)), ("audience", StubApple.bundleID)]
         try expect(try setup.post("revoke", token), nil)
         #expect(setup.apple.counts.revocations == 1)
         // A code needs no audience where there is one.
@@ -218,9 +218,9 @@ import Testing
 
     @Test func `A9 an ID token that is none, too old, another app's or of another key proves nothing`() throws {
         let setup = try makeSetup()
-        let answer = try setup.signIn()
-        let own = try idToken(answer)
-        let claims = try setup.claims(of: answer)
+        let response = try setup.signIn()
+        let own = try idToken(response)
+        let claims = try setup.claims(of: response)
         let key = try SigningKey(pem: Installation.signingKey)
         func signed(_ name: String, _ value: JSONValue?, by signer: SigningKey? = nil) throws -> String {
             var changed = claims
@@ -255,9 +255,9 @@ import Testing
     @Test func `P6 nothing of it is written down`() throws {
         _ = CapturedMetrics.shared
         let setup = try makeSetup()
-        let answer = try setup.signIn()
-        let token = try refreshToken(answer)
-        let app = [("client_id", "shop"), ("id_token", try idToken(answer)), ("audience", StubApple.servicesID)]
+        let response = try setup.signIn()
+        let token = try refreshToken(response)
+        let app = [("client_id", "shop"), ("id_token", try idToken(response)), ("audience", StubApple.servicesID)]
         setup.apple.behave(.refusesClientSecrets)
         _ = try setup.post("revoke", app + [("token", token)])
         setup.apple.behave(.revocationUnavailable)
@@ -265,7 +265,7 @@ import Testing
         setup.apple.behave(.none)
         _ = try setup.post("revoke", app + [("token", token)])
         let written = setup.installation.log.text + CapturedMetrics.shared.counters.joined(separator: "\n")
-        for secret in setup.apple.secrets + [try idToken(answer)] where written.contains(secret) {
+        for secret in setup.apple.secrets + [try idToken(response)] where written.contains(secret) {
             Issue.record("written down: \(secret)")
         }
         #expect(setup.installation.log.outcomes.contains("revoked"))

@@ -59,9 +59,9 @@ import Testing
         }
     }
 
-    @Test func `A2 a file that is no key is a mistake of the file's key`() async throws {
+    @Test func `A2 a file that is no key is a error of the file's key`() async throws {
         let found = try await Fixture.withFile("garbage") { path in
-            try await Fixture.mistakes(
+            try await Fixture.errors(
                 Fixture.apple.merging([
                     "auth.provider.apple.private-key": nil,
                     "auth.provider.apple.private-key-file": Fixture.text(path),
@@ -80,7 +80,7 @@ import Testing
         let provider = try await read([
             "auth.provider.apple.scopes": ConfigValue(.stringArray(scopes), isSecret: false),
             "auth.provider.apple.response-type": Fixture.text(type),
-            "auth.provider.apple.return-path": "/__/auth/apple",
+            "auth.provider.apple.callback-path": "/__/auth/apple",
         ])
         #expect(provider.responseMode == mode)
         #expect(provider.scopes == scopes)
@@ -98,11 +98,11 @@ import Testing
         #expect(provider.keyID == nil)
         #expect(provider.privateKey == nil)
         // The app must be one that may use it.
-        let other = try await Fixture.mistakes(
+        let other = try await Fixture.errors(
             Fixture.apple.merging(native) { $1 }.merging(["auth.app.shop.providers": Fixture.list("acme")]) { $1 })
         #expect(other.map(\.key) == ["auth.provider.apple.client-id"])
         // And the audience one of this provider.
-        let elsewhere = try await Fixture.mistakes(
+        let elsewhere = try await Fixture.errors(
             Fixture.apple.merging(native) { $1 }
                 .merging(["auth.app.shop.native-audiences": Fixture.list("oidc.acme:com.example.app")]) { $1 })
         #expect(elsewhere.map(\.key) == ["auth.provider.apple.client-id"])
@@ -131,13 +131,13 @@ import Testing
             "auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.app"),
             "auth.app.desk.native-audiences": Fixture.list("apple.com:com.example.desk", "apple:com.example.app"),
         ]
-        let shared = try await Fixture.mistakes(Fixture.apple.merging(two) { $1 })
+        let shared = try await Fixture.errors(Fixture.apple.merging(two) { $1 })
         #expect(shared.map(\.key) == ["auth.app.shop.native-audiences", "auth.app.desk.native-audiences"])
-        let services = try await Fixture.mistakes(
+        let services = try await Fixture.errors(
             Fixture.apple.merging(["auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.web")]) { $1 })
         #expect(services.map(\.key) == ["auth.app.shop.native-audiences"])
         // At another provider it is one app's alone all the same: two of them may be one issuer.
-        let elsewhere = try await Fixture.mistakes(
+        let elsewhere = try await Fixture.errors(
             Fixture.apple.merging(two) { $1 }
                 .merging(["auth.app.desk.native-audiences": Fixture.list("acme:com.example.app")]) { $1 })
         #expect(elsewhere.map(\.key) == ["auth.app.shop.native-audiences", "auth.app.desk.native-audiences"])

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `A12 it is served byte for byte, as plain text`() throws {
         let installation = try Installation { $0.appleDomainAssociation = Self.file }
-        #expect(installation.broker.claims(target: Self.path))
+        #expect(installation.broker.handles(path: Self.path))
         let response = try installation.get(Self.path)
         #expect(response.status == 200)
         #expect(response.head.headerFields[.contentType] == "text/plain")
@@ -27,14 +27,14 @@ import Testing
 
     @Test func `A12 only that path is claimed, and only where it is configured`() throws {
         let without = try Installation()
-        #expect(!without.broker.claims(target: Self.path))
+        #expect(!without.broker.handles(path: Self.path))
         #expect(try without.get(Self.path).status == 404)
         let with = try Installation { $0.appleDomainAssociation = Self.file }
         for target in [
             "/.well-known/", "/.well-known/apple-developer-domain-association", Self.path + "/", Self.path + "x",
             "/.well-known/apple-app-site-association",
         ] {
-            #expect(!with.broker.claims(target: target), "\(target)")
+            #expect(!with.broker.handles(path: target), "\(target)")
         }
     }
 

@@ -11,17 +11,17 @@ import Testing
 /// A5, J22: the raw nonce that the app kept, and its hash in the token.
 @Suite struct CredentialNonceTests {
     struct Case: Sendable, CustomStringConvertible {
-        /// What the app kept when it asked Apple; nil where it asked without.
+        /// What the app kept when it asked Apple; `nil` if it asked without.
         var kept: String?
         /// What it brings.
         var brought: String?
         var isOptional = false
-        var misbehaviour = MadeUpApple.Misbehaviour.none
+        var misbehavior = MockApple.Misbehavior.none
         var isTaken: Bool
 
         var description: String {
             "kept \(kept ?? "none"), brought \(brought ?? "none"), \(isOptional ? "optional" : "required"), "
-                + "\(misbehaviour)"
+                + "\(misbehavior)"
         }
     }
 
@@ -38,19 +38,19 @@ import Testing
         Case(kept: "raw", brought: nil, isOptional: true, isTaken: false),
         Case(kept: nil, brought: "raw", isOptional: true, isTaken: false),
         // A5: a platform that carries none, which is an excuse only where the app may do without.
-        Case(kept: "raw", brought: "raw", misbehaviour: .nonceUnsupported, isTaken: false),
-        Case(kept: nil, brought: nil, misbehaviour: .nonceUnsupported, isTaken: false),
-        Case(kept: "raw", brought: "raw", isOptional: true, misbehaviour: .nonceUnsupported, isTaken: true),
-        Case(kept: "raw", brought: "raw", isOptional: true, misbehaviour: .missingNonce, isTaken: false),
-        Case(kept: "raw", brought: "raw", isOptional: true, misbehaviour: .wrongNonce, isTaken: false),
-        Case(kept: "raw", brought: "raw", misbehaviour: .missingNonce, isTaken: false),
-        Case(kept: "raw", brought: "raw", misbehaviour: .wrongNonce, isTaken: false),
+        Case(kept: "raw", brought: "raw", misbehavior: .nonceUnsupported, isTaken: false),
+        Case(kept: nil, brought: nil, misbehavior: .nonceUnsupported, isTaken: false),
+        Case(kept: "raw", brought: "raw", isOptional: true, misbehavior: .nonceUnsupported, isTaken: true),
+        Case(kept: "raw", brought: "raw", isOptional: true, misbehavior: .missingNonce, isTaken: false),
+        Case(kept: "raw", brought: "raw", isOptional: true, misbehavior: .wrongNonce, isTaken: false),
+        Case(kept: "raw", brought: "raw", misbehavior: .missingNonce, isTaken: false),
+        Case(kept: "raw", brought: "raw", misbehavior: .wrongNonce, isTaken: false),
     ]
 
     @Test(arguments: cases)
     func `A5 J22 the nonce`(one: Case) throws {
         let setup = try AppleSetup { $0.apps[0].nativeNonce = one.isOptional ? .optional : .required }
-        setup.apple.behave(one.misbehaviour)
+        setup.apple.behave(one.misbehavior)
         let credential = try setup.apple.credential(rawNonce: one.kept)
         let form = setup.credentialForm(credential, rawNonce: one.brought, hasCode: false)
         let response = try setup.post("credential", form)

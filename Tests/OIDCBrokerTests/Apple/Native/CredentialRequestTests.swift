@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["credential", "revoke"])
-    func `by POST of a form only, and not judged by Fetch metadata`(path: String) throws {
+    func `by POST of a form only, and not validated by Fetch metadata`(path: String) throws {
         let setup = try AppleSetup()
         for method: HTTPRequest.Method in [.get, .head, .put, .delete] {
             let response = try setup.installation.request(method, "/__/auth/" + path)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: ["credential", "revoke"])
-    func `a page of the app's own origin may read the answer, no other`(path: String) throws {
+    func `a page of the app's own origin may read the response, no other`(path: String) throws {
         let setup = try AppleSetup()
         for (origin, isAllowed) in [("https://shop.example", true), ("https://evil.example", false), ("null", false)] {
             let response = try setup.post(path, [("client_id", "shop")], fields: [.origin: origin])
@@ -136,7 +136,7 @@ import Testing
         request.head.path = "/__/auth/credential"
         let response = try installation.respond(request)
         #expect(try error(response) == "invalid_request")
-        #expect(response.text.contains("can not be exchanged"))
+        #expect(response.text.contains("cannot be exchanged"))
         #expect(installation.provider.requests.isEmpty)
     }
 
@@ -145,7 +145,7 @@ import Testing
         let setup = try AppleSetup { $0.apps[0].upstreamTokens = true }
         let user = #"{"name":{"firstName":"Adamantia","lastName":"Example"}}"#
         let taken = setup.credentialForm(try setup.apple.credential(), user: user)
-        let answer = try setup.post("credential", taken).json()
+        let response = try setup.post("credential", taken).json()
         _ = try setup.post("credential", taken)
         setup.apple.behave(.refusesClientSecrets)
         setup.installation.clock.advance(by: 1)
@@ -154,7 +154,7 @@ import Testing
         _ = try setup.post("credential", setup.credentialForm(try setup.apple.credential()))
         setup.apple.behave(.wrongSignature)
         _ = try setup.post("credential", setup.credentialForm(try setup.apple.credential()))
-        let given = ["id_token", "access_token"].compactMap { answer[$0]?.text?.makeString() }
+        let given = ["id_token", "access_token"].compactMap { response[$0]?.text?.makeString() }
         let secrets = setup.apple.secrets + given + ["raw-nonce-of-the-app", "Adamantia", "ada@example.com"]
         #expect(secrets.count > 10)
         let written = setup.installation.log.text + CapturedMetrics.shared.counters.joined(separator: "\n")

@@ -30,18 +30,18 @@ import Testing
         let response = try setup.post("credential", setup.credentialForm(credential, user: Self.user))
         #expect(response.status == 200, "\(response.text)")
         #expect(response.head.headerFields[.cacheControl] == "no-store")
-        let answer = try response.json()
-        #expect(answer["token_type"]?.text?.makeString() == "Bearer")
-        #expect(answer["expires_in"]?.integerValue == 300)
-        #expect(answer["access_token"]?.text.flatMap { Base64URL.decode($0) }?.count == 32)
-        #expect(answer["user"]?.objectValue?["name"]?.text?.makeString() == "Ada Example")
-        let claims = try setup.claims(of: answer)
+        let issued = try response.json()
+        #expect(issued["token_type"]?.text?.makeString() == "Bearer")
+        #expect(issued["expires_in"]?.integerValue == 300)
+        #expect(issued["access_token"]?.text.flatMap { Base64URL.decode($0) }?.count == 32)
+        #expect(issued["user"]?.objectValue?["name"]?.text?.makeString() == "Ada Example")
+        let claims = try setup.claims(of: issued)
         #expect(claims["iss"]?.text?.makeString() == Installation.issuer)
         #expect(claims["aud"]?.text?.makeString() == "shop")
         #expect(claims["provider"]?.text?.makeString() == "apple.com")
         #expect(claims["email"]?.text?.makeString() == "ada@example.com")
         #expect(claims["nonce"] == nil)
-        let upstream = try #require(answer["upstream"]?.objectValue)
+        let upstream = try #require(issued["upstream"]?.objectValue)
         #expect(upstream["refresh_token"]?.text?.makeString() != nil)
         #expect(upstream["raw_nonce"]?.text?.makeString() == "raw-nonce-of-the-app")
         // A9: with the bundle id, and without redirect URI and verifier, which no such code was bound to.
@@ -63,8 +63,8 @@ import Testing
     @Test func `without a code nothing is exchanged, and there are no tokens of Apple's`() throws {
         let setup = try AppleSetup { $0.apps[0].upstreamTokens = true }
         let form = setup.credentialForm(try setup.apple.credential(), hasCode: false)
-        let answer = try setup.post("credential", form).json()
-        let upstream = try #require(answer["upstream"]?.objectValue)
+        let issued = try setup.post("credential", form).json()
+        let upstream = try #require(issued["upstream"]?.objectValue)
         #expect(upstream["refresh_token"] == nil)
         #expect(setup.apple.paths == ["/.well-known/openid-configuration", "/auth/keys"])
     }
@@ -103,10 +103,10 @@ import Testing
         #expect(try setup.post("credential", form).status == 200)
         try expectRefusal(try setup.post("credential", form), "invalid_grant")
         // J10: r and n - s are as good a signature as r and s.
-        let twin = try #require(Self.otherSignature(of: credential.idToken))
-        #expect(twin != credential.idToken)
+        let variant = try #require(Self.otherSignature(of: credential.idToken))
+        #expect(variant != credential.idToken)
         try expectRefusal(
-            try setup.post("credential", setup.credentialForm((twin, ""), hasCode: false)), "invalid_grant")
+            try setup.post("credential", setup.credentialForm((variant, ""), hasCode: false)), "invalid_grant")
         #expect(setup.installation.log.outcomes == ["signed_in", "repeated_credential"])
         // It is remembered as long as the token could be taken.
         setup.installation.clock.advance(by: 359)
@@ -188,8 +188,8 @@ import Testing
         try expectRefusal(try setup.post("credential", form), "invalid_grant")
         #expect(setup.apple.forms("/auth/token").count == 1)
         let again = setup.credentialForm(try setup.apple.credential())
-        let answer = try setup.post("credential", again).json()
-        #expect(answer["user"]?.objectValue?["name"]?.text?.makeString() == "Ada Example")
+        let issued = try setup.post("credential", again).json()
+        #expect(issued["user"]?.objectValue?["name"]?.text?.makeString() == "Ada Example")
         setup.installation.clock.advance(by: 1)
         let third = setup.credentialForm(try setup.apple.credential())
         #expect(try setup.post("credential", third).json()["user"] == nil)
@@ -210,7 +210,7 @@ import Testing
         try expectRefusal(try setup.post("credential", form), "temporarily_unavailable", status: 503)
     }
 
-    @Test func `without a key a code can not be exchanged, and the answer says why`() throws {
+    @Test func `without a key a code can not be exchanged, and the response says why`() throws {
         let setup = try AppleSetup {
             $0.providers[0].clientID = ""
             $0.providers[0].teamID = nil

@@ -46,9 +46,9 @@ struct AppleSetup {
         var fields = try authenticate(&browser, app)
         try change(&fields)
         let location = try Location(try browser.bringForm(fields))
-        let answer = try installation.redeem(try #require(location["code"], "\(location.text)"), app)
-        #expect(answer.status == 200)
-        return try answer.json()
+        let response = try installation.redeem(try #require(location["code"], "\(location.text)"), app)
+        #expect(response.status == 200)
+        return try response.json()
     }
 
     // MARK: Apps
@@ -90,8 +90,8 @@ struct AppleSetup {
     }
 
     /// The claims of an ID token of the broker.
-    func claims(of answer: JSONObject) throws -> JSONObject {
-        let token = try #require(answer["id_token"]?.text?.makeString())
+    func claims(of response: JSONObject) throws -> JSONObject {
+        let token = try #require(response["id_token"]?.text?.makeString())
         let keys = try KeySet(json: Array(try installation.get("/__/auth/jwks").text.utf8))
         return try JSONWebSignature(compact: token).verified(by: keys, algorithms: [.es256]).claims
     }

@@ -18,8 +18,8 @@ final class StubApple: Sendable {
     static let servicesID = "com.example.web"
     static let bundleID = "com.example.app"
     static let otherBundleID = "com.example.other"
-    static let ada = MadeUpApple.Person.madeUp[0]
-    static let grace = MadeUpApple.Person.madeUp[1]
+    static let ada = MockApple.Person.mock[0]
+    static let grace = MockApple.Person.mock[1]
 
     private struct State {
         var requests: [ProviderRequest] = []
@@ -28,7 +28,7 @@ final class StubApple: Sendable {
     }
 
     /// The key that the broker has.
-    let developerKey = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+    let developerKey = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
     private let responder: AppleResponder
     private let state = Mutex(State())
 
@@ -36,7 +36,7 @@ final class StubApple: Sendable {
     ///   - person: who signs in, of the made-up people.
     ///   - writesBooleansAsText: whether Apple's truth values are texts.
     init(clock: TestClock, person: Int = 0, writesBooleansAsText: Bool = false) throws {
-        let configuration = MadeUpApple.Configuration(
+        let configuration = MockApple.Configuration(
             clients: [
                 .servicesID(
                     Self.servicesID, teamID: Self.teamID, redirectURIs: [Installation.origin + Installation.handler]),
@@ -66,11 +66,11 @@ final class StubApple: Sendable {
 
     // MARK: What it does
 
-    func behave(_ misbehaviour: MadeUpApple.Misbehaviour) { responder.update { $0.misbehaviour = misbehaviour } }
+    func behave(_ misbehavior: MockApple.Misbehavior) { responder.update { $0.misbehavior = misbehavior } }
     func goDown(_ isDown: Bool = true) { state.withLock { $0.isDown = isDown } }
 
     /// Registers one more key of the team.
-    func register(_ key: MadeUpApple.DeveloperKey) throws {
+    func register(_ key: MockApple.DeveloperKey) throws {
         let registered = try RegisteredKey(key)
         responder.update { $0.developerKeys.append(registered) }
     }
@@ -82,7 +82,7 @@ final class StubApple: Sendable {
 
     // MARK: What it saw
 
-    var counts: MadeUpApple.Counts { responder.update { $0.counts } }
+    var counts: MockApple.Counts { responder.update { $0.counts } }
     /// The forms that were posted to a path, in their order.
     func forms(_ path: String) -> [Query] {
         state.withLock { $0.requests }.filter { $0.url.path == path }.map { Query($0.form ?? "") }
@@ -160,7 +160,7 @@ final class StubApple: Sendable {
     ///   - changes: claims that replace the honest ones; null takes one out.
     func credential(
         _ bundleID: String = StubApple.bundleID, rawNonce: String? = "raw-nonce-of-the-app",
-        person: MadeUpApple.Person = StubApple.ada, changes: JSONObject = [:]
+        person: MockApple.Person = StubApple.ada, changes: JSONObject = [:]
     ) throws -> (idToken: String, code: String) {
         let nonce = rawNonce.map { NoncePair(raw: $0).hashed }
         let (token, code, key) = responder.update { state -> (AppleIDToken, String, SigningKey) in

@@ -17,7 +17,7 @@ final class StubWebhook: Sendable {
 
     var requests: [WebhookRequest] { state.withLock { $0.requests } }
 
-    /// Chooses the answer; nil for none.
+    /// Chooses the response; nil for none.
     func answer(_ status: Int?) { state.withLock { $0.status = status } }
 
     func send(_ request: WebhookRequest, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {

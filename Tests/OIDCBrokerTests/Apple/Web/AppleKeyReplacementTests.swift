@@ -22,7 +22,7 @@ import Testing
 
     @Test func `A2 the next request has the new key, and no sign-in under way fails`() throws {
         let setup = try AppleSetup()
-        let next = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+        let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
         try setup.apple.register(next)
         var browsers: [(Browser, [(String, String)])] = []
         for _ in 0..<20 {
@@ -52,7 +52,7 @@ import Testing
     @Test func `A2 a reload with another key does the same; with another provider it makes it anew`() throws {
         let setup = try AppleSetup()
         _ = try setup.signIn()
-        let next = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+        let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
         try setup.apple.register(next)
         var configuration = setup.installation.configuration
         configuration.providers[0].keyID = next.keyID
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `A2 a replaced key is a part of the configuration from then on`() throws {
         let setup = try AppleSetup()
-        let next = MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID)
+        let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
         try setup.apple.register(next)
         try setup.installation.broker.replaceAppleKey(
             provider: "apple", keyID: next.keyID, privateKey: next.privateKey)
@@ -80,27 +80,27 @@ import Testing
 
     @Test func `A2 what is no key is refused with the reason, and the last good one stays`() throws {
         let setup = try AppleSetup(providers: ["acme"])
-        func mistakes(_ body: () throws -> Void) throws -> [String] {
+        func errors(_ body: () throws -> Void) throws -> [String] {
             do {
                 try body()
                 return []
             } catch let error as BrokerConfigurationError {
                 #expect(!"\(error)".contains("no-key-at-all"))
-                return error.mistakes.map(\.key)
+                return error.errors.map(\.key)
             }
         }
         let broker = setup.installation.broker
-        let garbage = try mistakes {
+        let garbage = try errors {
             try broker.replaceAppleKey(provider: "apple", privateKey: Secret("no-key-at-all"))
         }
         #expect(garbage == ["auth.provider.apple.private-key"])
-        let identifier = try mistakes {
+        let identifier = try errors {
             try broker.replaceAppleKey(
                 provider: "apple", keyID: "short", privateKey: setup.apple.developerKey.privateKey)
         }
         #expect(identifier == ["auth.provider.apple.key-id"])
         for provider in ["acme", "nobody"] {
-            let found = try mistakes {
+            let found = try errors {
                 try broker.replaceAppleKey(provider: provider, privateKey: setup.apple.developerKey.privateKey)
             }
             #expect(found == ["auth.provider.\(provider).kind"])
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `A2 many replace and reload at once: none of it is lost`() async throws {
         let (broker, configuration) = try Self.parts()
-        let keys = (0..<8).map { _ in MadeUpApple.DeveloperKey.make(teamID: StubApple.teamID) }
+        let keys = (0..<8).map { _ in MockApple.DeveloperKey.make(teamID: StubApple.teamID) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for key in keys {
                 group.addTask {

@@ -36,17 +36,17 @@ import Testing
         #expect(setup.installation.log.outcomes == ["signed_in"])
     }
 
-    @Test func `A1 a thousand parallel returns need one client secret`() throws {
+    @Test func `A1 a thousand parallel callbacks need one client secret`() throws {
         let setup = try AppleSetup()
-        var returns: [(Browser, [(String, String)])] = []
+        var callbacks: [(Browser, [(String, String)])] = []
         for _ in 0..<1000 {
             var browser = Browser(setup.installation)
             let fields = try setup.authenticate(&browser)
-            returns.append((browser, fields))
+            callbacks.append((browser, fields))
         }
         // All of them are under way before the first is answered.
-        let answers = try returns.map { browser, fields in
-            PendingAnswer(
+        let answers = try callbacks.map { browser, fields in
+            PendingResponse(
                 setup.installation.broker.respond(
                     to: BrokerRequest(
                         head: HTTPRequest(
@@ -97,9 +97,9 @@ import Testing
 
     @Test(arguments: [BrokerConfiguration.NativeNonce.required, .optional])
     func `A5 the web flow's nonce is there, whatever the token says`(rule: BrokerConfiguration.NativeNonce) throws {
-        for misbehaviour in [MadeUpApple.Misbehaviour.nonceUnsupported, .missingNonce, .wrongNonce] {
+        for misbehavior in [MockApple.Misbehavior.nonceUnsupported, .missingNonce, .wrongNonce] {
             let setup = try AppleSetup { $0.apps[0].nativeNonce = rule }
-            setup.apple.behave(misbehaviour)
+            setup.apple.behave(misbehavior)
             try expectRefusal(setup)
             #expect(setup.installation.log.text.contains("nonce"))
         }
@@ -118,13 +118,13 @@ import Testing
 
     @Test(
         arguments: [
-            MadeUpApple.Misbehaviour.wrongAudience, .wrongIssuer, .wrongSignature, .wrongCodeHash, .missingCodeHash,
+            MockApple.Misbehavior.wrongAudience, .wrongIssuer, .wrongSignature, .wrongCodeHash, .missingCodeHash,
         ])
     func `A6 A14 an ID token that lies is refused before anything is sent`(
-        misbehaviour: MadeUpApple.Misbehaviour
+        misbehavior: MockApple.Misbehavior
     ) throws {
         let setup = try AppleSetup()
-        setup.apple.behave(misbehaviour)
+        setup.apple.behave(misbehavior)
         try expectRefusal(setup)
     }
 
@@ -164,8 +164,8 @@ import Testing
         for (value, expected) in [(2, 2), (1, 1), (0, 0), (7, 7)] as [(Int64, Int64)] {
             let credential = try setup.apple.credential(
                 changes: ["real_user_status": .number(JSONNumber(value)), "transfer_sub": "000000.a.r"])
-            let answer = try setup.post("credential", setup.credentialForm(credential, hasCode: false))
-            let claims = try setup.claims(of: try answer.json())
+            let response = try setup.post("credential", setup.credentialForm(credential, hasCode: false))
+            let claims = try setup.claims(of: try response.json())
             #expect(claims["real_user_status"]?.integerValue == expected)
             #expect(claims["transfer_sub"]?.text?.makeString() == "000000.a.r")
             setup.installation.clock.advance(by: 1)
@@ -232,7 +232,7 @@ import Testing
         #expect(alone.apple.paths == [])
     }
 
-    /// A return that is found wrong before Apple is asked for anything but its documents.
+    /// A callback that is found wrong before Apple is asked for anything but its documents.
     private func expectRefusal(
         _ setup: AppleSetup, _ change: (inout [(String, String)]) -> Void = { _ in },
         sourceLocation: SourceLocation = #_sourceLocation

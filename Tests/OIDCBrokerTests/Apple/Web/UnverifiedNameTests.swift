@@ -15,7 +15,7 @@ import Testing
         "given_name": "Ada", "family_name": "Example", "name": "Ada Example",
     ]
 
-    /// A return whose app never redeems, or whose store fails: the name is with nobody.
+    /// A callback whose app never redeems, or whose store fails: the name is with nobody.
     private func bring(
         _ setup: AppleSetup, _ change: (inout [(String, String)]) -> Void = { _ in }
     ) throws -> Location {
@@ -56,12 +56,12 @@ import Testing
         #expect(try setup.signIn()["user"] == Self.adaExample)
     }
 
-    @Test(arguments: [MadeUpApple.Misbehaviour.tokenEndpointUnavailable, .refusesClientSecrets])
+    @Test(arguments: [MockApple.Misbehavior.tokenEndpointUnavailable, .refusesClientSecrets])
     func `A3 an exchange that fails does not lose it: the ID token beside the code says whose it is`(
-        misbehaviour: MadeUpApple.Misbehaviour
+        misbehavior: MockApple.Misbehavior
     ) throws {
         let setup = try AppleSetup()
-        setup.apple.behave(misbehaviour)
+        setup.apple.behave(misbehavior)
         #expect(try bring(setup)["code"] == nil)
         setup.apple.behave(.none)
         #expect(try setup.signIn()["user"] == Self.adaExample)
@@ -86,13 +86,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [MadeUpApple.Misbehaviour.malformedUser, .otherEmailInUser, .scriptInUser, .longUser])
-    func `A3 whatever stands in it does no harm`(misbehaviour: MadeUpApple.Misbehaviour) throws {
+    @Test(arguments: [MockApple.Misbehavior.malformedUser, .otherEmailInUser, .scriptInUser, .longUser])
+    func `A3 whatever stands in it does no harm`(misbehavior: MockApple.Misbehavior) throws {
         let setup = try AppleSetup()
-        setup.apple.behave(misbehaviour)
-        let answer = try setup.signIn()
-        let user = answer["user"]?.objectValue
-        switch misbehaviour {
+        setup.apple.behave(misbehavior)
+        let response = try setup.signIn()
+        let user = response["user"]?.objectValue
+        switch misbehavior {
         case .malformedUser:
             #expect(user == nil)
         case .scriptInUser:
@@ -105,8 +105,8 @@ import Testing
         }
         #expect(user?["email"] == nil)
         // The address is the ID token's, whatever the field says.
-        #expect(try setup.claims(of: answer)["email"]?.text?.makeString() == "ada@example.com")
-        #expect(!"\(answer)".contains("victim@example.com"))
+        #expect(try setup.claims(of: response)["email"]?.text?.makeString() == "ada@example.com")
+        #expect(!"\(response)".contains("victim@example.com"))
     }
 
     @Test func `A3 no page shows it unescaped, and no log line shows it at all`() throws {
@@ -125,11 +125,11 @@ import Testing
     func `A3 a field of any length within the body's limit is read or passed over`(length: Int) throws {
         let setup = try AppleSetup()
         let text = #"{"name":{"firstName":""# + String(repeating: "x", count: length) + #"y"}}"#
-        let answer = try setup.signIn { fields in
+        let response = try setup.signIn { fields in
             for index in fields.indices where fields[index].0 == "user" { fields[index].1 = text }
         }
         let isRead = text.utf8.count <= 65_536
-        #expect((answer["user"] != nil) == isRead)
+        #expect((response["user"] != nil) == isRead)
     }
 
     @Test func `A3 a field that stands there twice ends the return, and uses nothing up`() throws {
@@ -147,8 +147,8 @@ import Testing
         var browser = Browser(setup.installation)
         let page = try browser.bringForm(try setup.authenticate(&browser, app))
         let location = try Location(try browser.submit(page))
-        let answer = try setup.installation.redeem(try #require(location["code"]), app).json()
-        #expect(answer["user"] == Self.adaExample)
+        let response = try setup.installation.redeem(try #require(location["code"]), app).json()
+        #expect(response["user"] == Self.adaExample)
     }
 
     @Test func `A3 another provider's user field is nobody's name`() throws {
@@ -158,7 +158,7 @@ import Testing
         let fields = try browser.authenticate(app)
         let user = #"{"name":{"firstName":"Mallory"}}"#
         let location = try Location(try browser.bringForm(fields + [("user", user)]))
-        let answer = try installation.redeem(try #require(location["code"]), app).json()
-        #expect(answer["user"] == nil)
+        let response = try installation.redeem(try #require(location["code"]), app).json()
+        #expect(response["user"] == nil)
     }
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDRelyingParty
+
+extension MockApple {
+    /// What an iOS app receives from the system after Sign in with Apple.
+    public struct NativeCredential: Sendable, Hashable {
+        /// The ID token, for the app's bundle id.
+        public let idToken: String
+        /// The authorization code, for the same, good for five minutes.
+        public let authorizationCode: String
+        /// What the app kept; `nil` if it used no nonce.
+        public let rawNonce: String?
+        /// The name as JSON, in the form of the web's `user` but without an address; nil after the first consent.
+        public let user: String?
+    }
+
+    /// The bundle id is none of those that are registered.
+    public struct UnknownBundleID: Error, Hashable, CustomStringConvertible {
+        /// The bundle id that was asked for.
+        public let bundleID: String
+
+        /// The error about a bundle id.
+        public init(bundleID: String) {
+            self.bundleID = bundleID
+        }
+
+        public var description: String { "no app has the bundle id '\(bundleID)'" }
+    }
+
+    /// Signs somebody in within an app, where no server is asked.
+    ///
+    /// - Parameters:
+    ///   - bundleID: one of the registered bundle ids.
+    ///   - rawNonce: what the app keeps; Apple gets its SHA-256 in lower-case hexadecimal. Nil for an app without one.
+    ///   - person: who it is.
+    ///   - asksForName: whether the app asks for name and address.
+    /// - Throws: ``UnknownBundleID``, or an error of signing.
+    public func nativeCredential(
+        bundleID: String,
+        rawNonce: String?,
+        person: Person,
+        asksForName: Bool = true
+    ) throws -> NativeCredential {
+        let nonce = rawNonce.map { ProviderProfile(nonceForm: .sha256Hexadecimal).nonce(fromRaw: $0) }
+        let (token, code, user) = try responder.update {
+            state throws(UnknownBundleID) -> (AppleIDToken, String, String?) in
+            guard
+                let client = state.configuration.clients.first(where: {
+                    $0.id.hasSameBytes(as: bundleID) && $0.redirectURIs == nil
+                })
+            else { throw UnknownBundleID(bundleID: bundleID) }
+            let isFirst = state.isFirstConsent(person, client)
+            let consent = AppleConsent(email: person.email, teamID: client.teamID)
+            let hidesEmail = state.consents[consent] ?? person.hidesEmail
+            state.consents[consent] = hidesEmail
+            let now = state.now
+            let grant = AppleGrant(
+                client: client, person: person, redirectURI: nil, scopes: asksForName ? ["name", "email"] : [],
+                nonce: nonce, codeChallenge: nil, hidesEmail: hidesEmail, authTime: now,
+                realUserStatus: isFirst ? person.realUserStatus : nil,
+                transferSubject: state.transferSubject(of: person, for: client))
+            let code = AppleState.randomValue()
+            state.codes.insert(grant, for: code, expiry: now + AppleState.codeLifetime, now: now)
+            var user: String?
+            if isFirst, asksForName {
+                state.counts.firstConsents += 1
+                user =
+                    AppleUserField(
+                        givenName: person.givenName, familyName: person.familyName, email: nil, hasName: true,
+                        misbehavior: state.misbehavior
+                    ).text
+            }
+            return (state.idToken(grant, code: code), code, user)
+        }
+        return NativeCredential(
+            idToken: try token.text(), authorizationCode: code, rawNonce: rawNonce, user: user)
+    }
+}

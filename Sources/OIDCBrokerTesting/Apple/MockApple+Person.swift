@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension MockApple {
+    /// Somebody with an account at the mock Apple.
+    public struct Person: Sendable, Hashable {
+        /// The address to sign in with, and the one that is shared unless it is hidden.
+        public var email: String
+        /// The password.
+        public var password: String
+        /// The given name, as it is suggested at the first consent.
+        public var givenName: String
+        /// The family name, as it is suggested at the first consent.
+        public var familyName: String
+        /// Whether the address is hidden where nobody is asked.
+        public var hidesEmail: Bool
+        /// `real_user_status` of the first native credential.
+        public var realUserStatus: Int
+
+        /// Makes a person up.
+        public init(
+            email: String,
+            password: String,
+            givenName: String,
+            familyName: String,
+            hidesEmail: Bool = false,
+            realUserStatus: Int = 2
+        ) {
+            self.email = email
+            self.password = password
+            self.givenName = givenName
+            self.familyName = familyName
+            self.hidesEmail = hidesEmail
+            self.realUserStatus = realUserStatus
+        }
+
+        /// The people there are when nobody names others.
+        public static let mock = [
+            Person(email: "ada@example.com", password: "analytical-engine", givenName: "Ada", familyName: "Example"),
+            Person(
+                email: "grace@example.com", password: "first-compiler", givenName: "Grace", familyName: "Example",
+                hidesEmail: true),
+        ]
+
+        /// `sub`, which is another for each team, in Apple's own form.
+        func subject(teamID: String) -> String {
+            let digest = Hash.sha256("sub \(teamID) \(email)".utf8)
+            return "000\(100 + Int(digest[16]))." + Self.hexadecimal(digest[..<16]) + ".\(1000 + Int(digest[17]))"
+        }
+
+        /// The address that hides the person's own, another for each team.
+        func relayAddress(teamID: String) -> String {
+            Self.hexadecimal(Hash.sha256("relay \(teamID) \(email)".utf8)[..<5]) + "@privaterelay.appleid.com"
+        }
+
+        /// The transfer identifier between two teams, the same at every call.
+        func transferSubject(from: String, to: String) -> String {
+            "000000." + Self.hexadecimal(Hash.sha256("transfer \(from) \(to) \(email)".utf8)[..<16]) + ".r"
+        }
+
+        private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+            let digits = Array("0123456789abcdef".utf8)
+            return String(
+                decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OpenIDConnect
+public import OpenIDRelyingParty
+public import SignInWithApple
+
+extension MockApple {
+    /// Client secrets for this Apple in the place of the real one.
+    ///
+    /// - Parameter key: nil for a client that only verifies native credentials.
+    public func clientSecret(_ key: AppleKey?) -> AppleClientSecret {
+        AppleClientSecret(key, audience: issuer)
+    }
+
+    /// This Apple as a client knows it: ``ProviderConfiguration`` of Apple, with the issuer and the certificate of this
+    /// one. There is no other way to give another issuer.
+    public func providerConfiguration(
+        clientID: String,
+        redirectURI: String,
+        clientSecret: AppleClientSecret,
+        scopes: [String] = AppleAuthorization.defaultScopes,
+        responseType: ResponseType = AppleAuthorization.defaultResponseType
+    ) -> ProviderConfiguration {
+        .apple(
+            issuer: issuer, clientID: clientID, redirectURI: redirectURI, clientSecret: clientSecret, scopes: scopes,
+            responseType: responseType, certificateAuthorities: certificatePEM.map { Array($0.utf8) },
+            allowsInsecureLoopbackIssuer: certificatePEM == nil)
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+
+/// What the provider sends back with the browser (OpenID Connect Core 1.0 sections 3.1.2.5, 3.2.2.5 and 3.3.2.5, RFC
+/// 9207), read strictly: each parameter once, nothing over its length.
+package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// The answer to a request of one response type.
+    package enum Answer: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        /// An authorization code.
+        case code(String)
+        /// An authorization code and the ID token beside it, which is not verified yet.
+        case codeAndIDToken(code: String, idToken: String)
+        /// An ID token alone, which is not verified yet.
+        case idToken(String)
+        /// An error (RFC 6749 section 4.1.2.1); it wins over whatever stands beside it.
+        case error(ProviderError)
+
+        /// What kind of answer it is; never its value.
+        package var description: String {
+            switch self {
+            case .code: "a code"
+            case .codeAndIDToken: "a code and an ID token"
+            case .idToken: "an ID token"
+            case .error(let error): "the error '\(error.code)'"
+            }
+        }
+
+        package var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+    /// The names a response may have; each stands there once at most. What else stands there is ignored.
+    package static let names = ["state", "code", "iss", "id_token", "error", "error_description"] + unreadNames
+
+    /// Names that are not read. One that stands there twice is a sign of tampering all the same; an access token was
+    /// not asked for, and is never taken from the front channel (RFC 9700 section 4.6).
+    private static let unreadNames = [
+        "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
+    ]
+
+    /// The longest code, characters.
+    package static let maximumCodeLength = 4096
+
+    /// The longest ID token, characters: 64 KB.
+    package static let maximumIDTokenLength = JSONWebSignature.longestToken
+
+    /// `state`, as sent.
+    package let state: WireText
+    /// `iss`, where sent.
+    package let issuer: WireText?
+    /// `code`, where sent; acceptable unless there is an ``error``.
+    package let code: String?
+    /// `id_token`, where sent; validated by ``answer(for:)``, since a request for a code alone ignores it.
+    package let idToken: WireText?
+    /// `error` with its description, where sent.
+    package let error: ProviderError?
+
+    /// Reads the parameters.
+    /// - Throws: ``AuthorizationResponseError`` for a duplicate parameter, an absent state, an unacceptable code, and for an
+    ///   answer with neither code nor ID token nor error.
+    package init(_ parameters: Parameters) throws(AuthorizationResponseError) {
+        let state: WireText?
+        let code: WireText?
+        let error: WireText?
+        let errorDescription: WireText?
+        do {
+            state = try parameters.nonEmptyValue("state")
+            code = try parameters.value("code")
+            error = try parameters.nonEmptyValue("error")
+            errorDescription = try parameters.value("error_description")
+            issuer = try parameters.value("iss")
+            idToken = try parameters.value("id_token")
+            for name in Self.unreadNames { _ = try parameters.value(name) }
+        } catch {
+            throw .parameters(error)
+        }
+        guard let state else { throw .missingState }
+        self.state = state
+        self.error = error.map { ProviderError(code: $0, description: errorDescription) }
+        self.code = code?.printableASCII(atMost: Self.maximumCodeLength)
+        guard error == nil else { return }
+        guard let code else {
+            guard idToken != nil else { throw .missingCode }
+            return
+        }
+        guard !code.isEmpty, self.code != nil else { throw .unacceptableCode }
+    }
+
+    /// The answer to a request of a response type: all that was asked for, and nothing else.
+    ///
+    /// An error wins. Where a code alone was asked for, an ID token beside it is ignored, and the other way round.
+    /// - Throws: ``AuthorizationResponseError/missingCode``, ``AuthorizationResponseError/missingIDToken`` or
+    ///   ``AuthorizationResponseError/unacceptableIDToken``.
+    package func answer(for type: ResponseType) throws(AuthorizationResponseError) -> Answer {
+        if let error { return .error(error) }
+        guard type.hasCode else { return .idToken(try acceptableIDToken()) }
+        guard let code else { throw .missingCode }
+        guard type.hasIDToken else { return .code(code) }
+        return .codeAndIDToken(code: code, idToken: try acceptableIDToken())
+    }
+
+    private func acceptableIDToken() throws(AuthorizationResponseError) -> String {
+        guard let idToken else { throw .missingIDToken }
+        guard !idToken.isEmpty, let text = idToken.visibleASCII(atMost: Self.maximumIDTokenLength)
+        else { throw .unacceptableIDToken }
+        return text
+    }
+
+    package var description: String { "AuthorizationResponse" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOSSL
+import OpenIDConnect
+
+extension ProviderConfiguration {
+    /// What is wrong with the configuration itself, before anybody is asked: each the member's name and what was expected
+    /// of it, fit for a log line; never a value that is secret. Empty where nothing is wrong.
+    ///
+    /// Reads the keys and the certificates: for the start, not for each request.
+    package func errors() -> [(member: String, expected: String)] {
+        var errors: [(member: String, expected: String)] = []
+        func require(_ isRight: Bool, _ member: String, _ expected: String) {
+            if !isRight { errors.append((member, expected)) }
+        }
+        let issuerURL = AbsoluteURL(issuer)
+        require(
+            issuerURL.map { $0.isHTTPS || (allowsInsecureLoopbackIssuer && $0.isLoopback) } == true, "issuer",
+            "an https URL, or http on this machine where that is allowed")
+        require(scopes.contains("openid"), "scopes", "'openid' among them")
+        require(
+            !responseType.hasIDToken || responseMode != .query, "responseMode",
+            "form_post or fragment, since an ID token comes with the return")
+        require(
+            responseType.hasCode || !fetchesUserInfo, "fetchesUserInfo",
+            "false with the response type id_token, which brings no access token")
+        validateAuthentication(require)
+        if let certificateAuthorities {
+            let certificates =
+                certificateAuthorities.isEmpty
+                ? [] : (try? NIOSSLCertificate.fromPEMBytes(certificateAuthorities)) ?? []
+            require(!certificates.isEmpty, "certificateAuthorities", "PEM certificates that can be read")
+        }
+        validateRequest(require)
+        if let proxy {
+            let url = AbsoluteURL("http://" + (proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host))
+            require(
+                url.map { $0.path.isEmpty && $0.query == nil } == true && (1...65_535).contains(proxy.port), "proxy",
+                "a host and a port from 1 to 65535")
+        }
+        return errors + ClientKeys(self).errors
+    }
+
+    private func validateAuthentication(_ require: (Bool, String, String) -> Void) {
+        if let clientAuthentication {
+            switch clientAuthentication {
+            case .clientSecretBasic, .clientSecretPost:
+                require(clientSecret != nil, "clientSecret", "a secret for the client authentication")
+            case .clientSecretJWT:
+                require(
+                    (clientSecret?.exposed.utf8.count ?? 0) >= 32, "clientSecret",
+                    "at least 32 bytes for client_secret_jwt (RFC 7518 section 3.2)")
+            case .privateKeyJWT:
+                require(clientSigningKey != nil, "clientSigningKey", "a private key for private_key_jwt")
+            case .tlsClientAuth, .selfSignedTLSClientAuth:
+                require(clientCertificate != nil, "clientCertificate", "a certificate for the client authentication")
+            default:
+                break
+            }
+        }
+        require(
+            clientSigningKey != nil || clientSigningAlgorithm == nil, "clientSigningAlgorithm",
+            "nothing without a signing key")
+        require(
+            clientCertificate?.isUsable != false, "clientCertificate",
+            "a PEM certificate chain and its own private key, not encrypted")
+    }
+
+    private func validateRequest(_ require: (Bool, String, String) -> Void) {
+        require(
+            issuerTenants.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x7B } },
+            "issuerTenants", "tenant ids")
+        require(
+            !IssuerRule.hasTenantPlaceholder(issuer) || !issuerTenants.isEmpty, "issuerTenants",
+            "the tenants that may sign in, since the issuer is a template")
+        require(trustedAudiences.allSatisfy { !$0.isEmpty }, "trustedAudiences", "audiences that are not empty")
+        require(
+            requiredACRs.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } },
+            "requiredACRs", "authentication context classes without spaces")
+        if let claimsRequest {
+            let object = try? JSONParser.object(Array(claimsRequest.utf8), limits: JSONLimits(maximumBytes: 8192))
+            let isRequest = object?.members.allSatisfy { member in
+                ["userinfo", "id_token"].contains(member.name) && member.value.objectValue != nil
+            }
+            require(
+                isRequest == true, "claimsRequest",
+                "a JSON object of at most 8192 bytes with the objects 'userinfo' and 'id_token' and nothing else")
+        }
+        require(resources.allSatisfy(Self.isAbsoluteURI), "resources", "absolute URIs without a fragment (RFC 8707)")
+    }
+
+    /// RFC 3986 section 4.3: a scheme and something behind it.
+    private static func isAbsoluteURI(_ text: String) -> Bool {
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let isScheme = scheme.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default:
+                false
+            }
+        }
+        return isScheme && !scheme.isEmpty && text.utf8.count > scheme.count + 1 && text.utf8.count <= 2048
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+    }
+}

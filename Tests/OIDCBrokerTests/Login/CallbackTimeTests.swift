@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBroker
+
+/// A login has ten minutes.
+struct CallbackTimeTests {
+    @Test func `S4 in the last second it is taken, at exactly 600 s it is not`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let inTime = try browser.authenticate()
+        let late = try browser.authenticate()
+        let jar = browser.jar
+        installation.clock.advance(by: 599)
+        #expect(try browser.bring(inTime).status == 303)
+        installation.clock.advance(by: 1)
+        browser.jar = jar
+        let page = try browser.bring(late)
+        #expect(page.status == 400)
+        #expect(page.heading == "This sign-in took too long")
+        #expect(page.text.contains("href=\"https://shop.example/\""))
+        #expect(installation.log.outcomes == ["signed_in", "expired"])
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test func `S25 a clock that goes back a minute is another replica's, ten minutes are not`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let near = try browser.authenticate()
+        let far = try browser.authenticate()
+        installation.clock.advance(by: -60)
+        #expect(try browser.bring(near).status == 303)
+        installation.clock.advance(by: -1)
+        #expect(try browser.bring(far).status == 400)
+        installation.clock.advance(by: -539)
+        #expect(try browser.bring(far).status == 400)
+        #expect(installation.provider.count("/token") == 1)
+        // When the clock is right again nothing was used up.
+        installation.clock.advance(by: 600)
+        #expect(try browser.bring(far).status == 303)
+    }
+}

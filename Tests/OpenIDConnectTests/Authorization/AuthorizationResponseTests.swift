@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import Testing
+
+@Suite struct AuthorizationResponseTests {
+    private func read(_ text: String) throws -> AuthorizationResponse {
+        try AuthorizationResponse(FormURLEncoding.parse(text.utf8))
+    }
+
+    private func answer(_ text: String, for type: ResponseType = .code) throws -> AuthorizationResponse.Answer {
+        try read(text).answer(for: type)
+    }
+
+    @Test func `reads a code with its state and issuer`() throws {
+        let parameters = try read("code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj&iss=https%3A%2F%2Fissuer.example")
+        #expect(try parameters.answer(for: .code) == .code("SplxlOBeZQQYbYS6WxSbIA"))
+        #expect(parameters.state == "af0ifjsldkj")
+        #expect(parameters.issuer == "https://issuer.example")
+    }
+
+    @Test func `parameters that nobody knows are ignored, duplicate ones too`() throws {
+        let parameters = try read("code=c&state=s&session_state=1&prompt=none&hd=a&hd=b&id_token=x&access_token=y")
+        #expect(try parameters.answer(for: .code) == .code("c"))
+        #expect(parameters.issuer == nil)
+    }
+
+    @Test(arguments: ["code=c", "code=c&state=", "code=c&State=s", "error=access_denied", ""])
+    func `S1 a return without a state is refused`(text: String) {
+        #expect(throws: AuthorizationResponseError.missingState) { try read(text) }
+    }
+
+    @Test(arguments: [
+        ("state", "state=a&state=b&code=c"), ("state", "state=a&state=a&code=c"), ("state", "state=a&state=&code=c"),
+        ("code", "state=s&code=a&code=b"), ("code", "state=s&code=a&code=a"), ("code", "state=s&code=a&code="),
+        ("iss", "state=s&code=c&iss=a&iss=b"), ("iss", "state=s&code=c&iss=a&iss=a"),
+        ("id_token", "state=s&code=c&id_token=a&id_token=b"),
+        ("access_token", "state=s&code=c&access_token=a&access_token=b"),
+        ("error", "state=s&error=a&error=b"), ("error", "state=s&code=c&error=a&error=a"),
+        ("error_description", "state=s&error=a&error_description=b&error_description=c"),
+        ("error_uri", "state=s&error=a&error_uri=b&error_uri=b"),
+        ("id_token", "state=s&error=a&id_token=b&id_token=b"),
+        ("token_type", "state=s&code=c&token_type=a&token_type=b"),
+        ("expires_in", "state=s&code=c&expires_in=1&expires_in=2"),
+        ("scope", "state=s&code=c&scope=a&scope=b"),
+        ("session_state", "state=s&code=c&session_state=a&session_state=b"),
+        ("user", "state=s&code=c&user=a&user=a"),
+        ("code", "state=s&error=access_denied&code=a&code=b"),
+    ])
+    func `S1 S28 a duplicate parameter is refused by its name`(name: String, text: String) {
+        #expect(throws: AuthorizationResponseError.parameters(.duplicate(name))) { try read(text) }
+    }
+
+    @Test func `S17 an error wins over a code beside it`() throws {
+        let expected = ProviderError(code: "access_denied", description: nil)
+        #expect(try answer("state=s&code=c&error=access_denied") == .error(expected))
+        #expect(try answer("state=s&error=access_denied&code=c") == .error(expected))
+        // Whatever the code would have been refused for.
+        #expect(try answer("state=s&error=access_denied&code=") == .error(expected))
+    }
+
+    @Test func `an empty error is none`() throws {
+        #expect(try answer("state=s&code=c&error=") == .code("c"))
+        #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s&error=") }
+    }
+
+    @Test func `neither code nor error is refused`() {
+        #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s") }
+        #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s&iss=i") }
+    }
+
+    @Test(arguments: ["", "%00", "a%00b", "a%0D", "a%0Ab", "a%C3%A4", "a%7F", "a%1F", "a%09"])
+    func `S18 a code that is empty or has characters that no code has is refused`(code: String) {
+        #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(code)") }
+    }
+
+    @Test func `S18 a code has at most 4096 characters, all of them printable ASCII`() throws {
+        let longest = String(repeating: "c", count: 4096)
+        #expect(try answer("state=s&code=\(longest)") == .code(longest))
+        #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(longest)c") }
+        #expect(try answer("state=s&code=%20%7E") == .code(" ~"))
+        #expect(try answer("state=s&code=4%2F0AX4+b") == .code("4/0AX4 b"))
+    }
+
+    @Test func `S16 an error is cut to what may be shown and logged`() throws {
+        let long = String(repeating: "d", count: 600)
+        let parameters = try read(
+            "state=s&error=access%0D%0A_denied%C3%A4&error_description=%00a%0Ab%3Cscript%3E\(long)")
+        guard case .error(let error) = try parameters.answer(for: .code) else {
+            Issue.record("not an error")
+            return
+        }
+        // Not "access_denied": what is taken out would make a code that was not sent.
+        #expect(error.code == "access??_denied??")
+        #expect(error.errorDescription?.hasPrefix("ab<script>ddd") == true)
+        #expect(error.errorDescription?.utf8.count == 512)
+        #expect(
+            ProviderError(code: WireText(String(repeating: "e", count: 65)), description: nil).code.utf8.count == 64)
+    }
+
+    @Test func `every known parameter may stand there once`() {
+        for name in AuthorizationResponse.names {
+            let others = AuthorizationResponse.names.filter { $0 != name }.map { $0 + "=v&" }.joined()
+            #expect(throws: Never.self) { try read(others + name + "=v") }
+            #expect(throws: AuthorizationResponseError.parameters(.duplicate(name))) {
+                try read(others + name + "=v&" + name + "=v")
+            }
+        }
+    }
+
+    @Test func `each response type has its own response`() throws {
+        let both = "state=s&code=c&id_token=t"
+        #expect(try answer(both, for: .code) == .code("c"))
+        #expect(try answer(both, for: .codeIDToken) == .codeAndIDToken(code: "c", idToken: "t"))
+        #expect(try answer(both, for: .idToken) == .idToken("t"))
+        #expect(try answer("state=s&id_token=t", for: .idToken) == .idToken("t"))
+    }
+
+    @Test(
+        arguments: [
+            (.code, "state=s&id_token=t", .missingCode),
+            (.codeIDToken, "state=s&id_token=t", .missingCode),
+            (.codeIDToken, "state=s&code=c", .missingIDToken),
+            (.idToken, "state=s&code=c", .missingIDToken),
+            (.codeIDToken, "state=s&code=c&access_token=a&token_type=Bearer", .missingIDToken),
+        ] as [(ResponseType, String, AuthorizationResponseError)])
+    func `all that was asked for must be there`(type: ResponseType, text: String, expected: AuthorizationResponseError) {
+        #expect(throws: expected) { try answer(text, for: type) }
+    }
+
+    @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func `S17 an error wins over whatever was asked for`(type: ResponseType) throws {
+        let expected = AuthorizationResponse.Answer.error(ProviderError(code: "login_required", description: "d"))
+        for text in ["", "&code=c", "&id_token=t", "&code=c&id_token=t", "&code=", "&id_token="] {
+            let found = try answer("state=s&error=login_required&error_description=d" + text, for: type)
+            #expect(found == expected)
+        }
+    }
+
+    @Test(arguments: ["", "%00", "a%00b", "a%0Ab", "a%20b", "a+b", "a%C3%A4", "a%7F"])
+    func `an ID token that is empty or has characters that no token has is refused`(idToken: String) throws {
+        for type in [ResponseType.codeIDToken, .idToken] {
+            #expect(throws: AuthorizationResponseError.unacceptableIDToken) {
+                try answer("state=s&code=c&id_token=\(idToken)", for: type)
+            }
+        }
+        // Where none was asked for, none is looked at.
+        #expect(try answer("state=s&code=c&id_token=\(idToken)") == .code("c"))
+    }
+
+    @Test func `an ID token has at most 64 KB`() throws {
+        let longest = String(repeating: "t", count: 65_536)
+        #expect(try answer("state=s&id_token=\(longest)", for: .idToken) == .idToken(longest))
+        #expect(throws: AuthorizationResponseError.unacceptableIDToken) {
+            try answer("state=s&id_token=\(longest)t", for: .idToken)
+        }
+    }
+
+    @Test func `a return and its response print no value`() throws {
+        let parameters = try read("state=s3cret&code=s3cret&id_token=s3cret&iss=s3cret")
+        var shown = ["\(parameters)", String(reflecting: parameters)]
+        for type in [ResponseType.code, .codeIDToken, .idToken] {
+            let response = try parameters.answer(for: type)
+            shown += ["\(response)", String(reflecting: response)]
+        }
+        var dumped = ""
+        dump(parameters, to: &dumped)
+        #expect((shown + [dumped]).allSatisfy { !$0.contains("s3cret") })
+    }
+
+    @Test func `no error of a return holds a value`() {
+        let texts = [
+            "state=s3cret&code=", "state=s3cret&state=s3cret", "code=s3cret", "state=s3cret",
+            "state=s3cret&code=s3cret", "state=s3cret&code=c&id_token=s3cret+",
+        ]
+        for text in texts {
+            let error = #expect(throws: AuthorizationResponseError.self) { try answer(text, for: .codeIDToken) }
+            #expect(error.map { !"\($0)".contains("s3cret") } == true)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+/// What is wrong with a configuration is said by the member's name, before anybody is asked.
+@Suite struct ErrorsTests {
+    struct Case: Sendable, CustomStringConvertible {
+        let description: String
+        /// Which members are named.
+        let members: [String]
+        let change: @Sendable (inout ProviderConfiguration) -> Void
+
+        init(
+            _ description: String, _ members: [String],
+            _ change: @escaping @Sendable (inout ProviderConfiguration) -> Void
+        ) {
+            self.description = description
+            self.members = members
+            self.change = change
+        }
+    }
+
+    private static let long = String(repeating: "s", count: 64)
+
+    static let cases: [Case] = [
+        Case("as it is", []) { _ in },
+        Case("http issuer", ["issuer"]) { $0.issuer = "http://issuer.example" },
+        Case("http issuer on this machine", ["issuer"]) { $0.issuer = "http://127.0.0.1:8080" },
+        Case("the same, allowed", []) {
+            $0.issuer = "http://127.0.0.1:8080"
+            $0.allowsInsecureLoopbackIssuer = true
+        },
+        Case("no openid", ["scopes"]) { $0.scopes = ["email"] },
+        Case("a token in a query", ["responseMode"]) { $0.responseType = .codeIDToken },
+        Case("a token by form_post", []) {
+            $0.responseType = .codeIDToken
+            $0.responseMode = .formPost
+        },
+        Case("a token by fragment", []) {
+            $0.responseType = .idToken
+            $0.responseMode = .fragment
+        },
+        Case("UserInfo without an access token", ["fetchesUserInfo"]) {
+            $0.responseType = .idToken
+            $0.responseMode = .fragment
+            $0.fetchesUserInfo = true
+        },
+        Case("basic without a secret", ["clientSecret"]) {
+            $0.clientSecret = nil
+            $0.clientAuthentication = .clientSecretBasic
+        },
+        Case("a public client", []) { $0.clientSecret = nil },
+        Case("31 bytes for client_secret_jwt", ["clientSecret"]) {
+            $0.clientSecret = Secret(String(repeating: "s", count: 31))
+            $0.clientAuthentication = .clientSecretJWT
+        },
+        Case("32 bytes for client_secret_jwt", []) {
+            $0.clientSecret = Secret(String(repeating: "s", count: 32))
+            $0.clientAuthentication = .clientSecretJWT
+        },
+        Case("no key", ["clientSigningKey"]) { $0.clientAuthentication = .privateKeyJWT },
+        Case("an algorithm without a key", ["clientSigningAlgorithm"]) { $0.clientSigningAlgorithm = "ES256" },
+        Case("an algorithm of another key", ["clientSigningKey"]) {
+            $0.clientSigningKey = Secret(KeyTexts.p256)
+            $0.clientSigningAlgorithm = "RS256"
+        },
+        Case("an algorithm that is not for assertions", ["clientSigningKey"]) {
+            $0.clientSigningKey = Secret(KeyTexts.rsa)
+            $0.clientSigningAlgorithm = "RS512"
+        },
+        Case("an unknown algorithm", ["clientSigningKey"]) {
+            $0.clientSigningKey = Secret(KeyTexts.rsa)
+            $0.clientSigningAlgorithm = "none"
+        },
+        Case("no certificate", ["clientCertificate"]) { $0.clientAuthentication = .selfSignedTLSClientAuth },
+        Case("a certificate that is none", ["clientCertificate"]) {
+            $0.clientCertificate = ClientCertificate(
+                certificateChain: Array("x".utf8), privateKey: Secret(KeyTexts.p256))
+        },
+        Case("an empty certificate and key", ["clientCertificate"]) {
+            $0.clientCertificate = ClientCertificate(certificateChain: [], privateKey: Secret(""))
+        },
+        Case("authorities that are none", ["certificateAuthorities"]) { $0.certificateAuthorities = Array("x".utf8) },
+        Case("no authorities", ["certificateAuthorities"]) { $0.certificateAuthorities = [] },
+        Case("algorithm none", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["none"] },
+        Case("an unknown algorithm for ID tokens", ["idTokenAlgorithms"]) {
+            $0.idTokenAlgorithms = ["ES256", "ES257"]
+        },
+        Case("no algorithm", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = [] },
+        Case("HS256 with a short secret", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["HS256"] },
+        Case("HS512 with a long secret", []) {
+            $0.idTokenAlgorithms = ["HS512", "ES256"]
+            $0.clientSecret = Secret(long)
+        },
+        Case("a decryption key that is none", ["decryptionKeys"]) { $0.decryptionKeys = [Secret("x")] },
+        Case("a decryption key that signs only", ["decryptionKeys"]) { $0.decryptionKeys = [Secret(KeyTexts.ed25519)] },
+        Case("decryption keys", []) { $0.decryptionKeys = [Secret(KeyTexts.rsa), Secret(KeyTexts.p256)] },
+        Case("an empty tenant", ["issuerTenants"]) { $0.issuerTenants = [""] },
+        Case("a template as a tenant", ["issuerTenants"]) { $0.issuerTenants = ["{tenantid}"] },
+        Case("a template without tenants", ["issuerTenants"]) { $0.issuer = "https://issuer.example/{tenantid}" },
+        Case("an empty audience", ["trustedAudiences"]) { $0.trustedAudiences = [""] },
+        Case("a context with a space", ["requiredACRs"]) { $0.requiredACRs = ["a b"] },
+        Case("claims that are no JSON", ["claimsRequest"]) { $0.claimsRequest = "{" },
+        Case("claims that are no object", ["claimsRequest"]) { $0.claimsRequest = "[]" },
+        Case("claims of somewhere else", ["claimsRequest"]) { $0.claimsRequest = #"{"access_token":{}}"# },
+        Case("claims that are no objects", ["claimsRequest"]) { $0.claimsRequest = #"{"id_token":1}"# },
+        Case("claims", []) { $0.claimsRequest = #"{"id_token":{"acr":null},"userinfo":{}}"# },
+        Case("a relative resource", ["resources"]) { $0.resources = ["/api"] },
+        Case("a resource with a fragment", ["resources"]) { $0.resources = ["https://api.example/#x"] },
+        Case("a scheme alone", ["resources"]) { $0.resources = ["urn:"] },
+        Case("resources", []) { $0.resources = ["urn:example:api", "https://api.example"] },
+        Case("a proxy without a port", ["proxy"]) { $0.proxy = Proxy(host: "proxy.example", port: 0) },
+        Case("a proxy with too high a port", ["proxy"]) { $0.proxy = Proxy(host: "proxy.example", port: 65_536) },
+        Case("a proxy that is a URL", ["proxy"]) { $0.proxy = Proxy(host: "http://proxy.example", port: 80) },
+        Case("a proxy with a path", ["proxy"]) { $0.proxy = Proxy(host: "proxy.example/x", port: 80) },
+        Case("a proxy without a host", ["proxy"]) { $0.proxy = Proxy(host: "", port: 80) },
+        Case("proxies", []) { $0.proxy = Proxy(host: "::1", port: 65_535) },
+        Case("two mistakes", ["scopes", "proxy"]) {
+            $0.scopes = []
+            $0.proxy = Proxy(host: "proxy.example", port: -1)
+        },
+    ]
+
+    @Test(arguments: ErrorsTests.cases)
+    func `a error is named`(error: Case) {
+        var configuration = ProviderConfiguration(
+            issuer: "https://issuer.example", clientID: "client", clientSecret: Secret("s3cret"),
+            redirectURI: "https://app.example/cb")
+        error.change(&configuration)
+        let found = configuration.errors()
+        #expect(found.map(\.member) == error.members)
+        for (_, expected) in found {
+            #expect(!expected.isEmpty)
+            #expect(!expected.contains("s3cret"))
+        }
+    }
+
+    @Test func `a certificate and its key go together`() throws {
+        let first = try DevelopmentCertificate.make(hosts: ["client.example"])
+        let second = try DevelopmentCertificate.make(hosts: ["client.example"])
+        func errors(_ certificate: DevelopmentCertificate, _ key: DevelopmentCertificate) -> [String] {
+            var configuration = ProviderConfiguration(
+                issuer: "https://issuer.example", clientID: "client", clientSecret: nil,
+                redirectURI: "https://app.example/cb", clientAuthentication: .tlsClientAuth)
+            configuration.clientCertificate = ClientCertificate(
+                certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(key.privateKeyPEM))
+            return configuration.errors().map(\.member)
+        }
+        #expect(errors(first, first) == [])
+        #expect(errors(first, second) == ["clientCertificate"])
+    }
+
+    @Test func `a certificate's key that is encrypted is not asked for on a terminal`() throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        var configuration = ProviderConfiguration(
+            issuer: "https://issuer.example", clientID: "client", clientSecret: nil,
+            redirectURI: "https://app.example/cb")
+        configuration.clientCertificate = ClientCertificate(
+            certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(KeyTexts.encrypted))
+        #expect(configuration.errors().map(\.member) == ["clientCertificate"])
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+/// One sign-in with each misbehavior of the provider: where it ends, and that it ends there.
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct MisbehaviorTests {
+    private static let way = ["/.well-known/openid-configuration", "/authorize", "/token", "/jwks", "/userinfo"]
+
+    @Test(arguments: MisbehaviorRejection.all)
+    func `is refused at its step, and nothing is sent afterwards`(rejection: MisbehaviorRejection) async throws {
+        let setting = SignInSetting(scopes: ["openid", "email"], fetchesUserInfo: true)
+        try await SignInSession.run(setting) { session in
+            session.provider.set(rejection.misbehavior)
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            #expect(error?.step == rejection.step)
+            #expect(error?.finding?.check == rejection.check)
+            #expect(error?.isTemporary == rejection.isTemporary)
+            // Whatever was under way would have arrived, or never will.
+            try await session.transport.shutdown()
+            let end = try #require(Self.way.firstIndex(of: rejection.last))
+            #expect(session.paths == Array(Self.way[...end]))
+        }
+    }
+
+    @Test(arguments: MisbehaviorRejection.findings)
+    func `would be accepted but for that check`(rejection: MisbehaviorRejection) async throws {
+        let check = try #require(rejection.check)
+        try await SignInSession.run(SignInSetting(policy: .standard.without(check))) { session in
+            session.provider.set(rejection.misbehavior)
+            do {
+                let value = try await session.signIn().issuer
+                #expect(value == session.provider.issuer)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        Misbehavior.tokenEndpointUnavailable, .errorFromTokenEndpoint, .redirectFromTokenEndpoint,
+        .contentEncodingGzip,
+        .oversizedTokenResponse, .missingIDToken,
+    ])
+    func `P3 the code is sent once`(misbehavior: Misbehavior) async throws {
+        try await SignInSession.run { session in
+            session.provider.set(misbehavior)
+            await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            try await session.transport.shutdown()
+            #expect(session.requests(to: "/token").count == 1)
+            #expect(session.requests(to: "/token/elsewhere").isEmpty)
+        }
+    }
+
+    @Test func `the OAuth error is handed on`() async throws {
+        try await SignInSession.run { session in
+            session.provider.set(.errorFromTokenEndpoint)
+            let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
+            #expect(error?.providerError?.code == "invalid_grant")
+        }
+    }
+
+    @Test func `P6 no error holds a code, a token or a secret`() async throws {
+        // A response in another response mode does not come back to this browser.
+        for misbehavior in Misbehavior.allCases where misbehavior != .otherResponseMode {
+            try await SignInSession.run(SignInSetting(clientSecret: "s3cret-value", fetchesUserInfo: true)) { session in
+                session.provider.set(misbehavior)
+                do {
+                    _ = try await session.signIn()
+                } catch let error as RelyingPartyError {
+                    var secrets = ["s3cret-value"]
+                    for request in session.provider.recordedRequests() {
+                        secrets += ["code", "code_verifier", "state", "nonce", "code_challenge", "client_secret"]
+                            .compactMap { request.parameter($0) }
+                        secrets += request.header("authorization").map { [$0] } ?? []
+                    }
+                    let texts = ["\(error)", String(reflecting: error)]
+                    for text in texts {
+                        for secret in secrets { #expect(!text.contains(secret)) }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: MisbehaviorRejection.odd)
+    func `what is only odd is borne`(misbehavior: Misbehavior) async throws {
+        let setting = SignInSetting(scopes: ["openid", "email"], fetchesUserInfo: true)
+        try await SignInSession.run(setting) { session in
+            session.provider.set(misbehavior)
+            let signIn = try await session.signIn()
+            #expect(signIn.subject == "person-ada")
+            #expect(signIn.claims.string("email") == "ada@example.com")
+        }
+    }
+
+    @Test func `every misbehavior has its place here, once`() {
+        let placed =
+            MisbehaviorRejection.all.map(\.misbehavior) + MisbehaviorRejection.odd + MisbehaviorRejection.elsewhere
+        #expect(Set(placed) == Set(Misbehavior.allCases))
+        #expect(placed.count == Misbehavior.allCases.count)
+    }
+}
