@@ -16,7 +16,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             Everything stays on this machine: connections come from 127.0.0.2 and the addresses behind it.
 
             Exit status 1: a sign-in failed, or the broker took more memory than it may. How long a callback took is \
-            reported, and judged by hand.
+            reported, and validated by hand.
             """)
 
     @Option(help: "How long, seconds.")

@@ -51,7 +51,7 @@ extension Broker {
         return TokenRevocation(provider: entry, clientID: audience, eventLoop: eventLoop).revoke(code: code)
     }
 
-    /// The async twin of ``revoke(_:hint:provider:audience:on:)``, on any loop of the given group.
+    /// The async overload of ``revoke(_:hint:provider:audience:on:)``, on any loop of the given group.
     public func revoke(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -62,7 +62,7 @@ extension Broker {
         try await revoke(token, hint: hint, provider: provider, audience: audience, on: group.any()).get()
     }
 
-    /// The async twin of ``revoke(authorizationCode:provider:audience:on:)``, on any loop of the given group.
+    /// The async overload of ``revoke(authorizationCode:provider:audience:on:)``, on any loop of the given group.
     public func revoke(
         authorizationCode code: Secret,
         provider: String,

@@ -9,7 +9,7 @@ extension RelyingParty {
         guard response.status == 200 else { throw .status(step, response.status) }
         let type = MediaType.essence(of: response.contentType)
         guard type != "text/html", type != "application/xhtml+xml" else {
-            throw .unusable(step, "the answer is a page, not a document")
+            throw .unusable(step, "the response is a page, not a document")
         }
     }
 

@@ -61,7 +61,7 @@ extension RelyingParty {
                 idToken: idToken, code: nil, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
         default:
             return eventLoop.makeFailedFuture(
-                RelyingPartyError.unusable(.authorization, "the answer is not of the response type that was asked for"))
+                RelyingPartyError.unusable(.authorization, "the response is not of the response type that was asked for"))
         }
     }
 

@@ -175,10 +175,11 @@ public final class RelyingParty: Sendable {
         guard let admission = circuit.admit() else {
             return answered(.failure(.transport(step, .circuitOpen, at: url)))
         }
-        let request = ProviderRequest(
+        var request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
+        request.owner = ObjectIdentifier(self)
         transport.execute(request, on: eventLoop).whenComplete { result in
             circuit.ended(admission, result)
             answered(
@@ -205,7 +206,7 @@ public final class RelyingParty: Sendable {
             // At a private address or not at all: a name that leads to a private address first and to its public one
             // then is that of a public issuer, whose endpoints may not be private.
             let wide = trust.withLock { $0.forPrivateIssuer }
-            // Kept only once somebody answered there: with TLS, somebody who has the issuer's certificate.
+            // Kept only once a server answered there: with TLS, one that has the issuer's certificate.
             return send(
                 .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline,
                 on: eventLoop

@@ -9,11 +9,11 @@
     struct CheckConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-config",
-            abstract: "Check the configuration without serving: exit status 0, or 78 with every mistake.")
+            abstract: "Check the configuration without serving: exit status 0, or 78 with every error.")
 
         @OptionGroup var arguments: ConfigurationArguments
 
-        @Flag(help: "Files with secrets that others can read or write are mistakes, not warnings.")
+        @Flag(help: "Files with secrets that others can read or write are errors, not warnings.")
         var strict = false
 
         func run() async throws {

@@ -178,7 +178,7 @@ struct HTTP2Tests {
         #expect(self.body(HTTP2Wire.frames(try connection.received()), stream: 1) == "broker /__/auth/token")
     }
 
-    @Test func `A stream that is reset while the answer is made is forgotten`() throws {
+    @Test func `A stream that is reset while the response is made is forgotten`() throws {
         let connection = try HTTP2Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(HTTP2Wire.preface + HTTP2Wire.request(stream: 1, "GET", "/__/auth/x"))

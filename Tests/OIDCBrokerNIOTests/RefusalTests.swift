@@ -32,7 +32,7 @@ struct RefusalTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test func `A length beyond the limit is judged before the body is sent`() throws {
+    @Test func `A length beyond the limit is validated before the body is sent`() throws {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send("POST /__/auth/token HTTP/1.1\r\nHost: h\r\nContent-Length: \(Self.limit + 1)\r\n\r\n")

@@ -27,14 +27,14 @@ package struct PeerTable: Sendable {
     /// - Parameters:
     ///   - runs: The measurements.
     ///   - ours: The targets that are set beside the others.
-    ///   - unjudging: Targets that validate nothing.
-    package init(_ runs: [MeasuredRun], ours: [String], unjudging: Set<String>) {
+    ///   - unvalidating: Targets that validate nothing.
+    package init(_ runs: [MeasuredRun], ours: [String], unvalidating: Set<String>) {
         self.runs = Dictionary(grouping: runs, by: \.target).mapValues { Dictionary(grouping: $0, by: \.round) }
         var seen: Set<String> = []
         let others = runs.map(\.target).filter { seen.insert($0).inserted && !ours.contains($0) }
         self.ours = ours.filter { seen.contains($0) }
-        peers = others.filter { !unjudging.contains($0) }
-        floors = others.filter { unjudging.contains($0) }
+        peers = others.filter { !unvalidating.contains($0) }
+        floors = others.filter { unvalidating.contains($0) }
     }
 
     /// A figure over the rounds; `nil` if the target was not measured so.

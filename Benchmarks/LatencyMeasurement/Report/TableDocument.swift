@@ -12,18 +12,18 @@ package struct TableDocument: Sendable {
     ///   - file: The measurements.
     ///   - parts: The rows.
     ///   - ours: The targets that are set beside the others; the first is the default configuration.
-    ///   - unjudging: Targets that validate nothing, and are no peers.
+    ///   - unvalidating: Targets that validate nothing, and are no peers.
     ///   - command: How to do it again.
     ///   - notes: What a reader must know, such as what was left out.
     package init(
-        _ file: ResultFile, parts: [TablePart], ours: [String], unjudging: Set<String>, command: String,
+        _ file: ResultFile, parts: [TablePart], ours: [String], unvalidating: Set<String>, command: String,
         notes: [String]
     ) {
         self.file = file
         self.parts = parts
         self.command = command
         self.notes = notes
-        table = PeerTable(file.runs, ours: ours, unjudging: unjudging)
+        table = PeerTable(file.runs, ours: ours, unvalidating: unvalidating)
     }
 
     /// Everything, as Markdown.

@@ -25,7 +25,7 @@ package struct TargetDescription: Sendable, Hashable {
     /// Whether cookies are kept from one sign-in to the next.
     package let keepsCookies: Bool
     /// Whether a spoiled ID token must be refused.
-    package let isJudging: Bool
+    package let isValidating: Bool
 
     /// Fills a target file in.
     ///
@@ -59,7 +59,7 @@ package struct TargetDescription: Sendable, Hashable {
             redeemExpectation = nil
         }
         keepsCookies = file.keepsCookies ?? false
-        isJudging = file.isJudging
+        isValidating = file.isValidating
     }
 
     /// With several providers the issuer differs from one sign-in to the next.

@@ -140,7 +140,7 @@ extension TargetFile {
     }
 
     /// Whether the target validates ID tokens, so that a spoiled one must be refused.
-    package var isJudging: Bool { validates ?? true }
+    package var isValidating: Bool { validates ?? true }
 
     /// Whether the target is for this algorithm.
     package func supports(algorithm: String) -> Bool { algorithms?.contains(algorithm) ?? true }

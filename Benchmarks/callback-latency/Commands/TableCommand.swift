@@ -112,7 +112,7 @@ struct TableCommand: AsyncParsableCommand {
         try ResultOutput(json: json, html: html).write(result)
         let document = TableDocument(
             result, parts: parts(run.runs), ours: ownNames,
-            unjudging: Set(files.filter { !$0.isJudging }.map(\.name)), command: commandLine,
+            unvalidating: Set(files.filter { !$0.isValidating }.map(\.name)), command: commandLine,
             notes: run.notes + remarks(workplace))
         print(document.markdown)
         for path in update {

@@ -19,7 +19,7 @@ struct TargetChecks: Sendable {
     /// Tries everything once.
     func run() async throws -> Findings {
         var findings = Findings()
-        guard plan.target.isJudging else { return findings }
+        guard plan.target.isValidating else { return findings }
         for tampering in SignInOptions.Tampering.allCases {
             var options = SignInOptions()
             options.tampering = tampering

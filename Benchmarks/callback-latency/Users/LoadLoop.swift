@@ -139,7 +139,7 @@ final class LoadLoop {
                 > (Double(count - 1) * share.redeemed).rounded(.down)
         // A start alone never sees an ID token.
         if let every = share.spoilsEvery, every > 0, count % every == 0, share.extent == .signIn,
-            plan.target.isJudging
+            plan.target.isValidating
         {
             options.spoiling = .signature
         }

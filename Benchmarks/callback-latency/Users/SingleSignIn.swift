@@ -23,7 +23,7 @@ struct SingleSignIn: Sendable {
         }.get()
         // Nobody else looks after this one's patience.
         let timeout = eventLoop.scheduleTask(in: .nanoseconds(LoadPlan.patience)) {
-            promise.succeed(.failed("no answer in time", at: MonotonicClock.now()))
+            promise.succeed(.failed("no response in time", at: MonotonicClock.now()))
         }
         let outcome = try await promise.futureResult.get()
         timeout.cancel()

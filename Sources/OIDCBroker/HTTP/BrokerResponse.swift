@@ -3,7 +3,7 @@
 public import HTTPTypes
 public import NIOCore
 
-/// The broker's answer, whole. Whoever sends it adds `content-length`.
+/// The broker's response, whole. Whoever sends it adds `content-length`.
 public struct BrokerResponse: Sendable {
     /// Status and header fields.
     public var head: HTTPResponse

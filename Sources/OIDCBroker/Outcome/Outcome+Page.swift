@@ -52,7 +52,7 @@ extension Outcome {
             default:
                 (
                     .badRequest, "Signing in did not work",
-                    "The answer could not be verified. Go back to the app and start again."
+                    "The response could not be verified. Go back to the app and start again."
                 )
             }
         return Pages.failure(status: status, title: title, message: message, reference: nil, link: link)

@@ -15,7 +15,7 @@ import OIDCBrokerNIO
 /// the pipeline, which is made for every request.
 ///
 /// HTTP/2 itself only bounds the head as a whole; on HTTP/1 the decoder does all of it. Whether heads, trailers and lengths
-/// are as RFC 9113 section 8 says is validated here too, since NIO's own judgment compares as text what a stranger sent.
+/// are as RFC 9113 section 8 says is validated here too, since NIO's own validation compares as text what a stranger sent.
 final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2RequestPart

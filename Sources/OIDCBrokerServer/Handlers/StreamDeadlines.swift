@@ -11,7 +11,7 @@ struct StreamDeadlines {
     enum Wait: Hashable {
         /// The rest of its request.
         case request
-        /// The broker's answer; the broker has a deadline of its own, which comes first.
+        /// The broker's response; the broker has a deadline of its own, which comes first.
         case response
         /// The client, to take a response that is complete: a window, or a socket.
         case delivery

@@ -95,7 +95,7 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
         case nobodySignedIn
         /// After the sign-in the refresh token is used.
         case refreshed
-        /// After the sign-in UserInfo is asked for, and the refresh token used, until UserInfo answers.
+        /// After the sign-in UserInfo is asked for, and the refresh token used, until UserInfo responses.
         case refreshedUntilAccepted
     }
 

@@ -168,14 +168,14 @@ public enum SingleUseStoreConformance {
         let insertion = examination.store.insertIfAbsent(
             key, value: [1], expiry: start + 60, now: start, on: eventLoop)
         examination.check(
-            insertion.eventLoop === eventLoop, "The answer to an insertion is on the loop that was given.")
+            insertion.eventLoop === eventLoop, "The response to an insertion is on the loop that was given.")
         _ = try await insertion.get()
         let take = examination.store.take(key, now: start, on: eventLoop)
-        examination.check(take.eventLoop === eventLoop, "The answer to a take is on the loop that was given.")
+        examination.check(take.eventLoop === eventLoop, "The response to a take is on the loop that was given.")
         _ = try await take.get()
         let question = examination.store.contains(key, now: start, on: eventLoop)
         examination.check(
-            question.eventLoop === eventLoop, "The answer to whether a key is there is on the loop that was given.")
+            question.eventLoop === eventLoop, "The response to whether a key is there is on the loop that was given.")
         _ = try await question.get()
     }
 

@@ -33,11 +33,11 @@ package struct AuthorizationResponseError: Error, Hashable, CustomStringConverti
     package var description: String {
         switch code {
         case .parameters(let error): error.description
-        case .missingState: "the return has no 'state'"
-        case .missingCode: "the return has neither 'code' nor 'error'"
-        case .unacceptableCode: "the return's 'code' is empty, too long or has characters that no code has"
-        case .missingIDToken: "the return has neither 'id_token' nor 'error'"
-        case .unacceptableIDToken: "the return's 'id_token' is empty, too long or has characters that no token has"
+        case .missingState: "the authorization response has no 'state'"
+        case .missingCode: "the authorization response has neither 'code' nor 'error'"
+        case .unacceptableCode: "the authorization response's 'code' is empty, too long or has characters that no code has"
+        case .missingIDToken: "the authorization response has neither 'id_token' nor 'error'"
+        case .unacceptableIDToken: "the authorization response's 'id_token' is empty, too long or has characters that no token has"
         }
     }
 }

@@ -39,9 +39,9 @@ package struct PushedAuthorizationError: Error, Hashable, CustomStringConvertibl
 
     package var description: String {
         switch code {
-        case .unreadable(let reason): "the answer to the pushed request cannot be read: \(reason)"
-        case .missing(let member): "the answer to the pushed request lacks '\(member)'"
-        case .unacceptable(let member): "the answer to the pushed request has an unacceptable '\(member)'"
+        case .unreadable(let reason): "the response to the pushed request cannot be read: \(reason)"
+        case .missing(let member): "the response to the pushed request lacks '\(member)'"
+        case .unacceptable(let member): "the response to the pushed request has an unacceptable '\(member)'"
         case .status(let status): "the pushed request was answered with status \(status)"
         case .refused(let error): "the pushed request was refused: \(error.code)"
         }

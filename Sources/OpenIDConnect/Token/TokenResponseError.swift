@@ -35,9 +35,9 @@ package struct TokenResponseError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch code {
-        case .unreadable(let reason): "the token answer cannot be read: \(reason)"
-        case .missing(let member): "the token answer lacks '\(member)'"
-        case .unacceptable(let member): "the token answer has an unacceptable '\(member)'"
+        case .unreadable(let reason): "the token response cannot be read: \(reason)"
+        case .missing(let member): "the token response lacks '\(member)'"
+        case .unacceptable(let member): "the token response has an unacceptable '\(member)'"
         case .status(let status): "the token endpoint answered with status \(status)"
         case .refused(let error): "the token endpoint refused: \(error.code)"
         }

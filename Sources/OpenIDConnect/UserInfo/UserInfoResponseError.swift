@@ -20,8 +20,8 @@ package struct UserInfoResponseError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch code {
-        case .mediaType: "the UserInfo answer is neither application/json nor application/jwt"
-        case .unreadable(let reason): "the UserInfo answer cannot be read: \(reason)"
+        case .mediaType: "the UserInfo response is neither application/json nor application/jwt"
+        case .unreadable(let reason): "the UserInfo response cannot be read: \(reason)"
         }
     }
 }

@@ -21,7 +21,7 @@ extension ProviderConfiguration {
         require(scopes.contains("openid"), "scopes", "'openid' among them")
         require(
             !responseType.hasIDToken || responseMode != .query, "responseMode",
-            "form_post or fragment, since an ID token comes with the return")
+            "form_post or fragment, since an ID token comes with the authorization response")
         require(
             responseType.hasCode || !fetchesUserInfo, "fetchesUserInfo",
             "false with the response type id_token, which brings no access token")

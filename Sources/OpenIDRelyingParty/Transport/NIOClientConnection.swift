@@ -37,6 +37,8 @@ final class NIOClientConnection: ChannelInboundHandler {
     private(set) var idleSince: NIODeadline?
     /// What holds a request until the end of the loop's turn.
     private let coalescing: FlushCoalescingHandler
+    /// When it began to connect.
+    private let startedAt: NIODeadline
     /// When it got the request that is under way.
     private var sentAt: NIODeadline?
     /// Whether it was connected and, with TLS, the certificate was found good.
@@ -48,6 +50,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         self.coalescing = coalescing
         self.host = host
         self.loop = loop
+        startedAt = loop.now
     }
 
     /// Sends a request: now, or as soon as the connection stands.
@@ -72,8 +75,13 @@ final class NIOClientConnection: ChannelInboundHandler {
         guard let exchange else { return }
         // Whatever the channel says of itself, the provider may have got the request.
         let isInterruption = exchange.isSent && error is ChannelError
-        exchange.promise.fail(isInterruption ? .interrupted : ProviderTransportError(classifying: error))
+        let reason = isInterruption ? .interrupted : ProviderTransportError(classifying: error)
+        exchange.promise.fail(reason == .connectTimedOut && !hadTimeToConnect ? .timedOut : reason)
     }
+
+    /// Whether the attempt had all the time of one: a request that waited for most of its own says nothing of the way to
+    /// the provider.
+    private var hadTimeToConnect: Bool { loop.now - startedAt >= NIOClientHost.connectTimeout }
 
     private func maySendAgain(_ exchange: Exchange, after error: any Error) -> Bool {
         guard !isClosed, idleSince != nil, exchange.response.status == 0,

@@ -8,18 +8,20 @@ import OpenIDConnect
 
 /// The connections of one event loop, by where they lead and whom they trust. Used on that loop only.
 final class NIOClientPool: Sendable {
-    /// Where a connection leads. Requests of different trust never share one.
+    /// Where a connection leads. Requests of different trust or of different owners never share one.
     struct Destination: Hashable {
         let host: String
         let port: Int
         let isTLS: Bool
         let trust: ProviderTrust
+        let owner: ObjectIdentifier?
 
         init(_ request: ProviderRequest) {
             host = request.url.host
             isTLS = request.url.isHTTPS
             port = request.url.port ?? (isTLS ? 443 : 80)
             trust = request.trust
+            owner = request.owner
         }
     }
 
@@ -28,13 +30,18 @@ final class NIOClientPool: Sendable {
         var isShutDown = false
     }
 
+    /// The most destinations that are remembered while no connection leads there.
+    private static let maximumHosts = 256
+
     let loop: any EventLoop
     private let contexts: TLSContexts
+    private let lookups: HostLookups
     private let state: NIOLoopBoundBox<State>
 
-    init(loop: any EventLoop, contexts: TLSContexts) {
+    init(loop: any EventLoop, contexts: TLSContexts, lookups: HostLookups) {
         self.loop = loop
         self.contexts = contexts
+        self.lookups = lookups
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
@@ -47,7 +54,11 @@ final class NIOClientPool: Sendable {
         if let known = state.value.hosts[destination] {
             host = known
         } else {
-            host = NIOClientHost(destination, authority: request.url.authority, loop: loop, contexts: contexts)
+            if state.value.hosts.count >= Self.maximumHosts {
+                state.value.hosts = state.value.hosts.filter { !$0.value.isUnused }
+            }
+            host = NIOClientHost(
+                destination, authority: request.url.authority, loop: loop, contexts: contexts, lookups: lookups)
             state.value.hosts[destination] = host
         }
         host.execute(request, promise)
@@ -73,25 +84,33 @@ final class NIOClientHost {
     /// The most connections at once; a request beyond waits for one.
     static let maximumConnections = 256
     /// How long a connection attempt may take.
-    private static let connectTimeout = TimeAmount.seconds(4)
+    static let connectTimeout = TimeAmount.seconds(4)
 
     /// The `Host` of every request.
     let authority: String
     private let destination: NIOClientPool.Destination
     private let loop: any EventLoop
     private let contexts: TLSContexts
+    private let lookups: HostLookups
     private var connections: [ObjectIdentifier: NIOClientConnection] = [:]
     private var idle: [NIOClientConnection] = []
     private var waiting = WaitingRequests<Waiting>()
     private var isShutDown = false
     private var idleLifetime = IdleLifetime()
 
-    init(_ destination: NIOClientPool.Destination, authority: String, loop: any EventLoop, contexts: TLSContexts) {
+    init(
+        _ destination: NIOClientPool.Destination, authority: String, loop: any EventLoop, contexts: TLSContexts,
+        lookups: HostLookups
+    ) {
+        self.lookups = lookups
         self.destination = destination
         self.authority = authority
         self.loop = loop
         self.contexts = contexts
     }
+
+    /// Whether no connection and no request is left.
+    var isUnused: Bool { connections.isEmpty && waiting.count == 0 }
 
     func execute(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         // The one used last: it is the least likely to be closed by the other side right now.
@@ -194,6 +213,7 @@ final class NIOClientHost {
         let addresses = destination.trust.addresses
         let bound = NIOLoopBound((connection, coalescing), eventLoop: loop)
         ClientBootstrap(group: loop)
+            .resolver(HostResolver(lookups.addresses(of: host, owner: destination.owner, on: loop)))
             .connectTimeout(min(Self.connectTimeout, request.deadline - loop.now))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Several addresses may be tried at once: only the channel that won gets the handlers, and nothing is read

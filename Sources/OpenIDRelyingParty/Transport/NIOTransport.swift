@@ -16,16 +16,25 @@ import Synchronization
 public final class NIOTransport: ProviderTransport {
     private let group: any EventLoopGroup
     private let pools: [ObjectIdentifier: NIOClientPool]
+    private let lookups: HostLookups
     /// For what the pools do not do.
     private let asyncHTTPClient: AsyncHTTPClientTransport
 
     /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
-    public init(eventLoopGroup: any EventLoopGroup) {
+    public convenience init(eventLoopGroup: any EventLoopGroup) {
+        self.init(eventLoopGroup: eventLoopGroup, lookups: HostLookups(elapsed: SystemElapsedClock()))
+    }
+
+    /// A transport with other lookups, for tests of those.
+    package init(eventLoopGroup: any EventLoopGroup, lookups: HostLookups) {
         group = eventLoopGroup
+        self.lookups = lookups
         asyncHTTPClient = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
         let contexts = TLSContexts()
         pools = Dictionary(
-            eventLoopGroup.makeIterator().map { (ObjectIdentifier($0), NIOClientPool(loop: $0, contexts: contexts)) },
+            eventLoopGroup.makeIterator().map { loop in
+                (ObjectIdentifier(loop), NIOClientPool(loop: loop, contexts: contexts, lookups: lookups))
+            },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -62,6 +71,7 @@ public final class NIOTransport: ProviderTransport {
         for pool in pools.values {
             try await pool.loop.submit { pool.shutdown() }.get()
         }
+        lookups.shutdown()
         try await asyncHTTPClient.shutdown()
     }
 }

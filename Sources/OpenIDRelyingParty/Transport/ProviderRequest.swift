@@ -17,6 +17,8 @@ public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflecta
     public var deadline: NIODeadline
     /// Whom it may reach.
     public var trust: ProviderTrust
+    /// On whose behalf it is sent: one owner's trouble with a host, in its lookups or connections, is not another's.
+    package var owner: ObjectIdentifier?
 
     /// Where it goes; never what it carries.
     public var description: String { "\(form == nil ? "GET" : "POST") \(url.origin)\(url.path)" }

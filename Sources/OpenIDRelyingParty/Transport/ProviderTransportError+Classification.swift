@@ -68,6 +68,10 @@ extension ProviderTransportError {
     private init(_ failure: NIOConnectionError) {
         let errors = failure.connectionErrors.map(\.error)
         guard !errors.isEmpty else {
+            if let known = (failure.dnsAAAAError ?? failure.dnsAError) as? ProviderTransportError {
+                self = known
+                return
+            }
             let isUnresolved = failure.dnsAError != nil || failure.dnsAAAAError != nil
             self = isUnresolved ? .nameNotFound : .unreachable
             return

@@ -58,6 +58,10 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
     static let nameNotFound = ProviderTransportError(
         .unreachable, reason: "no connection: the host's name was not found")
+    static let nameNotResolved = ProviderTransportError(
+        .unreachable, reason: "no connection: the host's name could not be looked up")
+    static let nameServersSlow = ProviderTransportError(
+        .unreachable, reason: "no connection: the name servers of the host do not answer")
     static let noRoute = ProviderTransportError(.unreachable, reason: "no connection: no route to the host")
     static let proxyRefused = ProviderTransportError(.unreachable, reason: "no connection: the proxy made none")
     static let handshakeFailed = ProviderTransportError(
@@ -83,11 +87,11 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         case .unreachable: "no connection"
         case .connectTimedOut: "no connection in time"
         case .untrusted: "TLS failed: the certificate is not one that is trusted for this host"
-        case .timedOut: "no answer in time"
-        case .tooLarge: "the answer is too large"
-        case .encoded: "the answer is encoded although no encoding was asked for"
+        case .timedOut: "no response in time"
+        case .tooLarge: "the response is too large"
+        case .encoded: "the response is encoded although no encoding was asked for"
         case .addressRefused: "the host has an address that is not allowed for this provider"
-        case .interrupted: "the connection ended before the answer did"
+        case .interrupted: "the connection ended before the response did"
         case .unusableTrust: "the configured certificate authorities, client certificate or its key cannot be read"
         case .circuitOpen: "not asked: the provider has failed repeatedly or asked to be left alone for a while"
         case .tooManyWaiting: "not asked: all connections are in use, and too many requests wait for one"

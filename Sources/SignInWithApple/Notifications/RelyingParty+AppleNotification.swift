@@ -36,7 +36,7 @@ extension RelyingParty {
         }
     }
 
-    /// The async twin of ``appleNotification(body:nativeAudiences:on:)``, on any loop of the given group.
+    /// The async overload of ``appleNotification(body:nativeAudiences:on:)``, on any loop of the given group.
     public func appleNotification(
         body: [UInt8],
         nativeAudiences: [String] = [],

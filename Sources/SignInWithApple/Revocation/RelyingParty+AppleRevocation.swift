@@ -35,7 +35,7 @@ extension RelyingParty {
         revoke(authorizationCode: authorizationCode.exposed, clientID: bundleID, on: eventLoop)
     }
 
-    /// The async twin of ``revokeAppleToken(_:hint:bundleID:on:)``, on any loop of the given group.
+    /// The async overload of ``revokeAppleToken(_:hint:bundleID:on:)``, on any loop of the given group.
     public func revokeAppleToken(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -45,7 +45,7 @@ extension RelyingParty {
         try await revokeAppleToken(token, hint: hint, bundleID: bundleID, on: group.any()).get()
     }
 
-    /// The async twin of ``revokeAppleAuthorization(code:bundleID:on:)``, on any loop of the given group.
+    /// The async overload of ``revokeAppleAuthorization(code:bundleID:on:)``, on any loop of the given group.
     public func revokeAppleAuthorization(
         code authorizationCode: Secret,
         bundleID: String,

@@ -80,7 +80,7 @@ public struct AppleTransfer: Sendable {
         }
     }
 
-    /// The async twin of ``transferSubject(for:recipientTeam:on:)``, on any loop of the given group.
+    /// The async overload of ``transferSubject(for:recipientTeam:on:)``, on any loop of the given group.
     public func transferSubject(
         for subject: String,
         recipientTeam: String,
@@ -89,7 +89,7 @@ public struct AppleTransfer: Sendable {
         try await transferSubject(for: subject, recipientTeam: recipientTeam, on: group.any()).get()
     }
 
-    /// The async twin of ``user(forTransfer:on:)``, on any loop of the given group.
+    /// The async overload of ``user(forTransfer:on:)``, on any loop of the given group.
     public func user(
         forTransfer transferSubject: String,
         using group: any EventLoopGroup
@@ -131,7 +131,7 @@ public struct AppleTransfer: Sendable {
             let response = try Self.object(in: response)
             guard let text = response["access_token"]?.text?.visibleASCII(atMost: Self.maximumBytes), !text.isEmpty,
                 response["token_type"]?.text?.ascii(atMost: 16)?.lowercased() == "bearer"
-            else { throw RelyingPartyError.unusable(.userMigration, "the answer has no bearer token") }
+            else { throw RelyingPartyError.unusable(.userMigration, "the response has no bearer token") }
             let token = Secret(text)
             let lifetime = min(response["expires_in"]?.secondsValue ?? 0, 86_400)
             accessToken.value.withLock { $0 = AccessToken.Value(token: token, expiry: now + lifetime) }
@@ -150,7 +150,7 @@ public struct AppleTransfer: Sendable {
 
     private static func identifier(_ member: String, of response: JSONObject) throws -> String {
         guard let text = response[member]?.text?.visibleASCII(atMost: 255), !text.isEmpty
-        else { throw RelyingPartyError.unusable(.userMigration, "the answer has no '\(member)'") }
+        else { throw RelyingPartyError.unusable(.userMigration, "the response has no '\(member)'") }
         return text
     }
 }

@@ -20,7 +20,7 @@ import Testing
         .made("ours", round: 1, processorTime: 9, redeemed: 0.01),
     ]
 
-    private static let table = PeerTable(runs, ours: ["ours", "ours-nio", "absent"], unjudging: ["floor"])
+    private static let table = PeerTable(runs, ours: ["ours", "ours-nio", "absent"], unvalidating: ["floor"])
 
     private static func row(_ goals: [TableGoal], caveat: String? = nil) -> TableRow {
         TableRow("CPU ms", .signIn, cost, goals: goals, caveat: caveat)
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `rounds that only one of two has are no pair`() throws {
         let runs = [Self.run("ours", 1, 0.1), Self.run("go-oidc", 2, 0.2)]
-        let table = PeerTable(runs, ours: ["ours"], unjudging: [])
+        let table = PeerTable(runs, ours: ["ours"], unvalidating: [])
         #expect(table.pairedRatio(Self.cost, of: "ours", to: "go-oidc") == nil)
         let row = Self.row([TableGoal(.bestPeer, atMost: 1)])
         #expect(table.standing("ours", to: row.goals[0], of: row) == nil)
@@ -50,7 +50,7 @@ import Testing
         #expect(Self.table.peers == ["slow", "go-oidc"])
         #expect(Self.table.floors == ["floor"])
         #expect(Self.table.bestPeer(Self.cost) == "go-oidc")
-        #expect(PeerTable([], ours: ["ours"], unjudging: []).bestPeer(Self.cost) == nil)
+        #expect(PeerTable([], ours: ["ours"], unvalidating: []).bestPeer(Self.cost) == nil)
     }
 
     @Test func `of rates the highest is the best`() {
@@ -58,7 +58,7 @@ import Testing
         runs[0].throughput = 900
         runs[1].throughput = 3000
         let rate = TableFigure.measured(.throughput, .signIn, algorithm: "ES256")
-        #expect(PeerTable(runs, ours: ["ours"], unjudging: []).bestPeer(rate) == "go-oidc")
+        #expect(PeerTable(runs, ours: ["ours"], unvalidating: []).bestPeer(rate) == "go-oidc")
     }
 
     @Test func `a row has each target's median, the goals, and how each of ours stands to them`() {
@@ -104,7 +104,7 @@ import Testing
             zip(steps, costs).map { MeasuredRun.made("ours", round: round + 1, processorTime: $1, step: $0) }
         }
         let figures = steps.map { TableFigure.measured(.processorTime, $0, algorithm: "ES256") }
-        let table = PeerTable(runs, ours: ["ours"], unjudging: [])
+        let table = PeerTable(runs, ours: ["ours"], unvalidating: [])
         let range = try #require(table.range(.spread(figures), of: "ours"))
         #expect((range.median - 1.1).magnitude < 1e-9)
         #expect(range.count == 1)

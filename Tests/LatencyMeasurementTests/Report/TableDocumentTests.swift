@@ -12,7 +12,7 @@ import Testing
     private static func document(_ runs: [MeasuredRun], rows: [TableRow]? = nil) -> TableDocument {
         TableDocument(
             ResultFile(machine: .made, runs: runs, versions: ["slow": "slow 1.2.3"]),
-            parts: [TablePart(title: "Costs", rows: rows ?? [cost, rate])], ours: ["ours"], unjudging: ["floor"],
+            parts: [TablePart(title: "Costs", rows: rows ?? [cost, rate])], ours: ["ours"], unvalidating: ["floor"],
             command: "callback-latency table --rounds 2", notes: ["authlib is not installed: left out."])
     }
 
@@ -43,7 +43,7 @@ import Testing
         machine.isKeptAwake = true
         let document = TableDocument(
             ResultFile(machine: machine, runs: runs), parts: [TablePart(title: "Costs", rows: [Self.cost])],
-            ours: ["ours"], unjudging: [], command: "again", notes: [])
+            ours: ["ours"], unvalidating: [], command: "again", notes: [])
         #expect(document.markdown.contains("in brackets their range without the outer quarters;"))
         #expect(document.markdown.contains("the generator and the provider on 1; both were kept from idling."))
     }

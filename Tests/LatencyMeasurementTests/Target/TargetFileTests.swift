@@ -14,7 +14,7 @@ import Testing
     @Test func `what is left out has its default`() throws {
         let file = try Self.file(Self.minimal)
         #expect(file.name == "x")
-        #expect(file.isJudging)
+        #expect(file.isValidating)
         #expect(file.supports(algorithm: "RS256"))
         #expect(file.supports(algorithm: "ES256"))
         #expect(file.launch == nil)

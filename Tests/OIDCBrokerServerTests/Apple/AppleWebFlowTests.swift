@@ -56,7 +56,7 @@ import TestingSupport
                 ])
             #expect(fixture.apple.counts().codeExchanges == 1)
             #expect(fixture.apple.clientSecretRefusals() == [])
-            #expect(await browser.jar.cookies.isEmpty, "the return deletes its cookie")
+            #expect(await browser.jar.cookies.isEmpty, "the callback deletes its cookie")
         }
     }
 
@@ -164,7 +164,7 @@ import TestingSupport
         MockApple.Misbehavior.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
         .nonceUnsupported, .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
     ])
-    func `A5 A14 an response that is not right signs nobody in`(misbehavior: MockApple.Misbehavior) async throws {
+    func `A5 A14 a response that is not right signs nobody in`(misbehavior: MockApple.Misbehavior) async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             fixture.apple.set(misbehavior)

@@ -116,7 +116,7 @@ import Testing
     @Test func `a block that is no head is an error, and nothing behind it is read`() throws {
         try receive(Self.pseudo + [(":path", "/")], endsStream: false)
         try receive(body: "a", endsStream: true)
-        #expect(probe.parts == ["error doubled"])
+        #expect(probe.parts == ["error duplicate"])
         #expect(try frames() == ["reset 1"])
     }
 

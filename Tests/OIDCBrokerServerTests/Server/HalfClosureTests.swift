@@ -30,7 +30,7 @@ import TestingSupport
         }
     }
 
-    @Test func `gets an response that takes longer`() async throws {
+    @Test func `gets a response that takes longer`() async throws {
         let transport = StubTransport()
         defer { transport.giveUp() }
         try await RunningServer.run(Self.patient(.plain(transport))) { server in

@@ -19,7 +19,7 @@ import TestingSupport
     }
 
     @Test(arguments: ProviderTransportKind.allCases)
-    func `a webhook arrives as it was given, at a private address too; a redirect is an response`(
+    func `a webhook arrives as it was given, at a private address too; a redirect is a response`(
         kind: ProviderTransportKind
     ) async throws {
         try await WebhookReceiver.run { receiver, root in

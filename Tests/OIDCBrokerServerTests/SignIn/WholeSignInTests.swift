@@ -78,7 +78,7 @@ import Testing
                 .token
             #expect(token.upstreamSubject == "person-grace")
             #expect(token.email == "grace@example.com")
-            #expect(await browser.jar.cookies.isEmpty, "the return deletes its cookie")
+            #expect(await browser.jar.cookies.isEmpty, "the callback deletes its cookie")
         }
     }
 

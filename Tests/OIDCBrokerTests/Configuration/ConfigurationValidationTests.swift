@@ -59,7 +59,7 @@ struct ConfigurationValidationTests {
         #expect(configuration.validate() == [])
     }
 
-    @Test func `Names are judged here too`() throws {
+    @Test func `Names are validated here too`() throws {
         var configuration = try configuration()
         configuration.providers[0].name = "Not A Name"
         configuration.apps[1].name = "shop"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// The async twin.
+/// The async overload.
 struct AsyncOverloadTests {
     private static func broker() throws -> Broker { try Installation().broker }
 

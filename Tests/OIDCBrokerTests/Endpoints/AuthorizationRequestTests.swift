@@ -62,13 +62,13 @@ struct AuthorizationRequestTests {
         #expect(try error(AppClient.shop.target([name: nil], adding: twice)) == "invalid_request")
     }
 
-    @Test func `a doubled state is refused and not given back`() throws {
+    @Test func `a duplicate state is refused and not given back`() throws {
         let target = AppClient.shop.target(adding: [("state", "other")])
         #expect(try error(target, state: nil) == "invalid_request")
     }
 
     @Test(arguments: ["client_id", "redirect_uri"])
-    func `a doubled client_id or redirect_uri ends in a page`(name: String) throws {
+    func `a duplicate client_id or redirect_uri ends in a page`(name: String) throws {
         let value = name == "client_id" ? "shop" : "https://shop.example/callback"
         let page = try Installation().get(AppClient.shop.target(adding: [(name, value)]))
         #expect(page.status == 400)

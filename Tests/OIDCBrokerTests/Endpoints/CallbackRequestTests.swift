@@ -28,7 +28,7 @@ struct CallbackRequestTests {
         #expect(try browser.bring(callback).status == 303, sourceLocation: sourceLocation)
     }
 
-    @Test func `S1 state absent, empty or doubled`() throws {
+    @Test func `S1 state absent, empty or duplicate`() throws {
         try expectRefusal { _ in "" }
         try expectRefusal { Query.encode([$0[0], $0[2]]) }
         try expectRefusal { Query.encode([$0[0], ("state", ""), $0[2]]) }
@@ -37,7 +37,7 @@ struct CallbackRequestTests {
     }
 
     @Test(arguments: ["code", "iss", "error", "id_token", "access_token", "expires_in"])
-    func `S28 another parameter doubled`(name: String) throws {
+    func `S28 another parameter duplicate`(name: String) throws {
         try expectRefusal { callback in
             let value = callback.first { $0.0 == name }?.1 ?? "x"
             return Query.encode(callback.filter { $0.0 != name } + [(name, value), (name, value)])

@@ -119,7 +119,7 @@ struct ProviderErrorTests {
             (500, "temporarily_unavailable"), (503, "temporarily_unavailable"), (429, "temporarily_unavailable"),
             (404, "server_error"), (200, "server_error"), (302, "server_error"),
         ])
-    func `a token answer that is none`(status: Int, told: String) throws {
+    func `a token response that is none`(status: Int, told: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

@@ -185,7 +185,7 @@ struct TokenRedemptionTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test func `is never judged by Fetch metadata`() throws {
+    @Test func `is never validated by Fetch metadata`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let fields: HTTPFields = [

@@ -46,8 +46,8 @@ struct CookieFieldFuzzTests {
                 }
             case .absent: verdicts["absent", default: 0] += 1
             case .duplicate:
-                verdicts["doubled", default: 0] += 1
-                if text.ranges(of: name).count < 2 { violation = "doubled, though it stands there once" }
+                verdicts["duplicate", default: 0] += 1
+                if text.ranges(of: name).count < 2 { violation = "duplicate, though it stands there once" }
             }
             for field in cookie.evictions(in: cookies) {
                 let isOurs = field.value.hasPrefix("__Host-oidc-") && field.value.contains("=; Path=/; Max-Age=0")
@@ -57,6 +57,6 @@ struct CookieFieldFuzzTests {
             }
             if let violation { Issue.record("round \(round), \(violation): \(Base64.encode(input))") }
         }
-        for verdict in ["found", "absent", "doubled"] { #expect(verdicts[verdict, default: 0] > 100, "\(verdict)") }
+        for verdict in ["found", "absent", "duplicate"] { #expect(verdicts[verdict, default: 0] > 100, "\(verdict)") }
     }
 }

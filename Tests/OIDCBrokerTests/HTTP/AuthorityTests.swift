@@ -24,14 +24,14 @@ struct AuthorityTests {
             "evil.example", "auth.example.com.evil.example", "auth.example.com:8443", "auth.example.com.", "",
             "auth.example.com@evil.example", "127.0.0.1",
         ])
-    func `another one is answered 421 where it is judged, and never reflected`(authority: String) throws {
+    func `another one is answered 421 where it is validated, and never reflected`(authority: String) throws {
         let response = try answer(authority, isValidated: true)
         #expect(response.status == 421)
         #expect(!response.text.contains("evil"))
         #expect(response.head.headerFields[.location] == nil)
     }
 
-    @Test func `none at all is answered 421 where it is judged`() throws {
+    @Test func `none at all is answered 421 where it is validated`() throws {
         #expect(try answer(nil, isValidated: true).status == 421)
     }
 
@@ -50,7 +50,7 @@ struct AuthorityTests {
     }
 
     @Test(arguments: ["evil.example", nil])
-    func `embedded it is not judged, and what is sent out is the public URL's`(authority: String?) throws {
+    func `embedded it is not validated, and what is sent out is the public URL's`(authority: String?) throws {
         let location = try Location(try answer(authority, isValidated: false))
         #expect(location["redirect_uri"] == "https://auth.example.com/__/auth/handler")
         #expect(!location.text.contains("evil"))

@@ -20,7 +20,7 @@ struct CookieFieldTests {
         #expect(pairs().isEmpty)
     }
 
-    @Test func `a doubled name has two values`() {
+    @Test func `a duplicate name has two values`() {
         #expect(Cookies([.cookie: "a=1; b=2; a=3"]).values("a").map { String($0) } == ["1", "3"])
         #expect(Cookies([.cookie: "a=1"]).values("A").isEmpty)
     }

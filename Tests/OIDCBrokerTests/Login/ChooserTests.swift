@@ -113,7 +113,7 @@ struct ChooserTests {
         #expect(isRefused(response))
     }
 
-    @Test func `a browser that says nothing of sites is judged by Origin`() throws {
+    @Test func `a browser that says nothing of sites is validated by Origin`() throws {
         var browser = Browser(try self.installation())
         browser.sendsFetchMetadata = false
         let form = try Browser.PageForm(try browser.get(AppClient.shop.target()))

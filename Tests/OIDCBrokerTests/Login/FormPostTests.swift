@@ -33,7 +33,7 @@ struct FormPostTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test func `S10 is never judged by Fetch metadata`() throws {
+    @Test func `S10 is never validated by Fetch metadata`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()

@@ -62,7 +62,7 @@ struct LoginCookieTests {
             }
         }
         guard case .duplicate = cookie.binding(loginID: loginID, in: cookies("\(name)=\(value); \(name)=x")) else {
-            Issue.record("doubled cookie not noticed")
+            Issue.record("duplicate cookie not noticed")
             return
         }
     }

@@ -108,7 +108,7 @@ struct SecrecyTests {
         let installation = try Installation()
         var collected = Collected()
         let app = AppClient.shop
-        // The state is another's, changed, gone; the cookie is gone, another's, doubled; the code is long.
+        // The state is another's, changed, gone; the cookie is gone, another's, duplicate; the code is long.
         try run(installation, app, into: &collected) { callback, _ in callback[1].1 = "B" + callback[1].1.dropFirst() }
         try run(installation, app, into: &collected) { callback, _ in callback.append(callback[1]) }
         try run(installation, app, into: &collected) { callback, _ in callback.append(callback[0]) }

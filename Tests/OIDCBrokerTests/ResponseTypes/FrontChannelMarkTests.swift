@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// An ID token that came through the browser is judged before the mark.
+/// An ID token that came through the browser is validated before the mark.
 struct FrontChannelMarkTests {
     private static let modes: [(ResponseType, ResponseMode)] = [
         (.codeIDToken, .formPost), (.codeIDToken, .fragment), (.idToken, .formPost), (.idToken, .fragment),

@@ -41,7 +41,7 @@ struct AppClient {
     /// The target of the authorization request.
     /// - Parameters:
     ///   - changes: values that take another's place; nil takes the parameter out.
-    ///   - additions: what stands behind, doubled or not.
+    ///   - additions: what stands behind, duplicate or not.
     func target(_ changes: [String: String?] = [:], adding additions: [(String, String)] = []) -> String {
         var all: [(String, String)] = []
         for (name, value) in parameters {

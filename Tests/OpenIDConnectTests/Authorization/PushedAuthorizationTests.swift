@@ -9,7 +9,7 @@ import Testing
         try PushedAuthorizationResponse(status: status, json: Array(text.utf8))
     }
 
-    @Test func `RFC 9126 section 2 2 reads an response whole`() throws {
+    @Test func `RFC 9126 section 2 2 reads a response whole`() throws {
         let response = try read(#"{"request_uri":"urn:ietf:params:oauth:request_uri:6esc_11A","expires_in":60,"x":1}"#)
         #expect(response.requestURI == "urn:ietf:params:oauth:request_uri:6esc_11A")
         #expect(response.expiresIn == 60)
@@ -85,7 +85,7 @@ import Testing
     ])
     func `what is not one JSON object is unreadable`(text: String) {
         let error = #expect(throws: PushedAuthorizationError.self) { try read(text) }
-        #expect(error?.description.hasPrefix("the answer to the pushed request cannot be read") == true)
+        #expect(error?.description.hasPrefix("the response to the pushed request cannot be read") == true)
         #expect(error?.status == nil)
     }
 

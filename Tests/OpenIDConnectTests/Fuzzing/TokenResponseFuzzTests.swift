@@ -40,7 +40,7 @@ import TestingSupport
         return error.description.contains("s3cret") ? .violation("an error with a token") : .refused
     }
 
-    @Test func `what is accepted is an response to a code`() throws {
+    @Test func `what is accepted is a response to a code`() throws {
         var status = 0
         let driver = ParserDriver(
             name: "token", corpus: Self.corpus, dictionary: Self.dictionary, separators: ",", seed: 21)
@@ -59,7 +59,7 @@ import TestingSupport
         }
     }
 
-    @Test func `what is accepted is an response to a refresh token`() throws {
+    @Test func `what is accepted is a response to a refresh token`() throws {
         let driver = ParserDriver(
             name: "token", corpus: Self.corpus, dictionary: Self.dictionary, separators: ",", seed: 22)
         try driver.run { input in

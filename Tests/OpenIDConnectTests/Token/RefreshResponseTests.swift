@@ -9,7 +9,7 @@ import Testing
         try RefreshResponse(status: status, json: Array(text.utf8))
     }
 
-    @Test func `reads an response whole`() throws {
+    @Test func `reads a response whole`() throws {
         let response = try read(
             #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":3600,"id_token":"i","#
                 + #""scope":"openid email"}"#)
@@ -47,7 +47,7 @@ import Testing
         #expect(throws: TokenResponseError.status(503)) { try read(#"{"error":"invalid_grant"}"#, status: 503) }
     }
 
-    @Test func `an response prints no token`() throws {
+    @Test func `a response prints no token`() throws {
         let refreshed = try read(#"{"access_token":"s3cret","token_type":"Bearer","refresh_token":"s3cret"}"#)
         let exchanged = try TokenResponse(status: 200, json: Array(#"{"id_token":"s3cret"}"#.utf8))
         var dumped = ""

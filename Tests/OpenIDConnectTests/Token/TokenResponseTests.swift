@@ -9,7 +9,7 @@ import Testing
         try TokenResponse(status: status, json: Array(text.utf8))
     }
 
-    @Test func `reads an response whole`() throws {
+    @Test func `reads a response whole`() throws {
         let response = try read(
             #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":3600,"id_token":"i","#
                 + #""scope":"openid  email","other":[1]}"#)
@@ -20,7 +20,7 @@ import Testing
         #expect(response.scopes == ["openid", "email"])
     }
 
-    @Test func `P2 an ID token alone is an response`() throws {
+    @Test func `P2 an ID token alone is a response`() throws {
         let response = try read(#"{"id_token":"i"}"#)
         #expect(response.accessToken == nil)
         #expect(response.refreshToken == nil)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `an response with another status than 200 is not taken, however good it looks`() {
+    @Test func `a response with another status than 200 is not taken, however good it looks`() {
         for status in [201, 204, 302, 400, 500] {
             #expect(throws: TokenResponseError.status(status)) { try read(#"{"id_token":"i"}"#, status: status) }
         }
@@ -133,11 +133,11 @@ import Testing
     ])
     func `P2 P10 duplicate members and what is not one JSON object are unreadable`(text: String) {
         let error = #expect(throws: TokenResponseError.self) { try read(text) }
-        #expect(error?.description.hasPrefix("the token answer cannot be read") == true)
+        #expect(error?.description.hasPrefix("the token response cannot be read") == true)
         #expect(error?.status == nil)
     }
 
-    @Test func `an response is at most 256 KB long`() throws {
+    @Test func `a response is at most 256 KB long`() throws {
         func answer(bytes: Int) -> [UInt8] {
             let head = #"{"id_token":"i","pad":""#
             return Array((head + String(repeating: "x", count: bytes - head.utf8.count - 2) + #""}"#).utf8)
@@ -147,7 +147,7 @@ import Testing
         let error = #expect(throws: TokenResponseError.self) {
             try TokenResponse(status: 200, json: answer(bytes: 262_145))
         }
-        #expect(error?.description.hasPrefix("the token answer cannot be read") == true)
+        #expect(error?.description.hasPrefix("the token response cannot be read") == true)
     }
 
     @Test(arguments: [

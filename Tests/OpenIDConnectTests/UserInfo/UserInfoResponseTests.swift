@@ -39,7 +39,7 @@ import Testing
     ])
     func `P10 what is not one JSON object is unreadable`(text: String) {
         let error = #expect(throws: UserInfoResponseError.self) { try claims("application/json", text) }
-        #expect(error?.description.hasPrefix("the UserInfo answer cannot be read") == true)
+        #expect(error?.description.hasPrefix("the UserInfo response cannot be read") == true)
     }
 
     @Test func `P10 latin-1 is not UTF-8, whatever the charset says`() {

@@ -57,7 +57,7 @@ import Testing
         #expect(machine.isClosed)
     }
 
-    @Test func `an response in between begins the count anew`() {
+    @Test func `a response in between begins the count anew`() {
         let machine = machine(failures: 4)
         machine.ended(.ordinary, .answered, now: 1000)
         for _ in 1...4 { machine.ended(.ordinary, .failed(retryAfter: nil), now: 1000) }

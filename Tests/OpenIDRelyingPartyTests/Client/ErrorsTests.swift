@@ -125,7 +125,7 @@ import Testing
     ]
 
     @Test(arguments: ErrorsTests.cases)
-    func `a error is named`(error: Case) {
+    func `an error is named`(error: Case) {
         var configuration = ProviderConfiguration(
             issuer: "https://issuer.example", clientID: "client", clientSecret: Secret("s3cret"),
             redirectURI: "https://app.example/cb")

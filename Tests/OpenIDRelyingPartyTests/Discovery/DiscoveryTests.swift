@@ -123,7 +123,7 @@ import Testing
         provider.answer(Self.path, "<!doctype html><title>Sign in to the network</title>", type: "text/html")
         #expect(
             Self.refusal(provider)?.description
-                == "discovery: the answer is a page, not a document "
+                == "discovery: the response is a page, not a document "
                 + "('https://issuer.example/.well-known/openid-configuration')")
     }
 

@@ -188,7 +188,7 @@ import TestingSupport
     }
 
     @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
-    func `an response that is not of the response type is refused, however right it is`(type: ResponseType) throws {
+    func `a response that is not of the response type is refused, however right it is`(type: ResponseType) throws {
         let provider = try UnpluggedProvider()
         // A token that is right beside the code, and right alone.
         let session = UnpluggedSession(provider, .codeIDToken)

@@ -44,7 +44,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.unreachable, "no connection"), (.timedOut, "no answer in time"), (.untrusted, "TLS failed"),
+            (.unreachable, "no connection"), (.timedOut, "no response in time"), (.untrusted, "TLS failed"),
         ] as [(ProviderTransportError, String)])
     func `a request that came to nothing says where and why`(error: ProviderTransportError, reason: String) throws {
         for (path, step) in [

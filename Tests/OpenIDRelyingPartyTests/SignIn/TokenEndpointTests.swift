@@ -40,7 +40,7 @@ import Testing
         Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
         Answer(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
     ])
-    func `P2 P3 an response that is none ends it there, and the code is not sent again`(response: Answer) throws {
+    func `P2 P3 a response that is none ends it there, and the code is not sent again`(response: Answer) throws {
         let provider = try UnpluggedProvider()
         provider.answer("/token", status: response.status, response.body)
         let error = try UnpluggedSession(provider).refusal()

@@ -23,7 +23,7 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a connection that an response closes is not used again`(kind: TransportKind) async throws {
+    func `a connection that a response closes is not used again`(kind: TransportKind) async throws {
         let fields = ["Connection: close"]
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
             try await withTransport(kind) { transport in

@@ -8,7 +8,7 @@ import Testing
 
 extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
-    func `an response arrives whole: status, type and body`(kind: TransportKind) async throws {
+    func `a response arrives whole: status, type and body`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ _ in
             .send([TestRequest.answer(#"{"a":1}"#, status: "418 Teapot", fields: ["Content-Type: application/json"])])
         }) { server in
@@ -22,7 +22,7 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `an response in pieces and chunks arrives whole`(kind: TransportKind) async throws {
+    func `a response in pieces and chunks arrives whole`(kind: TransportKind) async throws {
         let pieces = [
             "HTTP/1.1 200 OK\r\nTransfer-Enco", "ding: chunked\r\n\r\n", "5\r\nhel", "lo\r\n7\r\n, world\r\n", "0\r\n",
             "\r\n",
@@ -36,7 +36,7 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `what says for how long an response is good, or when to come back, arrives`(kind: TransportKind) async throws {
+    func `what says for how long a response is good, or when to come back, arrives`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ request in
             switch request.line {
             case "GET /document HTTP/1.1":
@@ -71,7 +71,7 @@ extension ProviderTransportTests {
     @Test(
         arguments: TransportKind.allCases,
         ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"])
-    func `P1 a redirect is an response and not a way`(kind: TransportKind, status: String) async throws {
+    func `P1 a redirect is a response and not a way`(kind: TransportKind, status: String) async throws {
         try await ScriptedServer.run({ _ in
             .send([TestRequest.answer("", status: status, fields: ["Location: /elsewhere"])])
         }) { server in
@@ -149,7 +149,7 @@ extension ProviderTransportTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `P1 an response may be as long as the limit and no longer`(kind: TransportKind) async throws {
+    func `P1 a response may be as long as the limit and no longer`(kind: TransportKind) async throws {
         let fitting = String(repeating: "x", count: TestRequest.limit)
         let chunks: @Sendable (Int) -> [String] = { count in
             ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"]

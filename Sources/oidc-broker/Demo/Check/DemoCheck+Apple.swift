@@ -32,13 +32,13 @@ extension DemoCheck {
             browser.cookies = returning.cookies
             try see.refusal(try await browser.submit(returning.form, of: returning.page, []))
         }
-        try await walk.step("Broker: the return without its cookie is asked for again, then refused") { browser, see in
+        try await walk.step("Broker: the callback without its cookie is asked for again, then refused") { browser, see in
             browser.cookies = CookieJar()
             let page = try await browser.submit(returning.form, of: returning.page, [])
             let form = try see.form(of: page, containing: "id=\"repost\"")
             try see.refusal(try await browser.submit(form, of: page, []))
         }
-        try await walk.step("App: the same answer again is refused") { browser, see in
+        try await walk.step("App: the same response again is refused") { browser, see in
             browser.cookies = returning.cookies
             try see.refusal(try await browser.open(toApp))
         }

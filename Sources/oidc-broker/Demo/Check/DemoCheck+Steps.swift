@@ -25,7 +25,7 @@ extension DemoCheck {
         }
     }
 
-    /// The broker's answer to a callback, which leads to the app with a code; gives its URL.
+    /// The broker's response to a callback, which leads to the app with a code; gives its URL.
     func handedOff(_ response: BrowserStandIn.Answer, _ see: Expectations) throws -> String {
         let location = try see.redirect(response, to: appURL + SampleApp.callbackPath + "?")
         try see.that(location.contains("code="), "the broker handed out no code")

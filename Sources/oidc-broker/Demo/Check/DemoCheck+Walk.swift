@@ -23,7 +23,7 @@ extension DemoCheck {
             } catch let failure as DemoCheckFailure {
                 throw failure
             } catch {
-                throw DemoCheckFailure(step: name, reason: "no answer: \(error)")
+                throw DemoCheckFailure(step: name, reason: "no response: \(error)")
             }
             let time = start.duration(to: .now).milliseconds
             report("  ok  \(String(repeating: " ", count: max(0, 8 - time.utf8.count)))\(time) ms  \(name)")

@@ -74,11 +74,11 @@ struct DemoCheck: Sendable {
             browser.cookies = cookiesBeforeCallback
             try see.refusal(try await browser.open(toCallback))
         }
-        try await walk.step("Broker: the return without its cookie is refused") { browser, see in
+        try await walk.step("Broker: the callback without its cookie is refused") { browser, see in
             browser.cookies = CookieJar()
             try see.refusal(try await browser.open(toCallback))
         }
-        try await walk.step("App: the same answer again is refused") { browser, see in
+        try await walk.step("App: the same response again is refused") { browser, see in
             browser.cookies = cookiesBeforeCallback
             try see.refusal(try await browser.open(toApp))
         }

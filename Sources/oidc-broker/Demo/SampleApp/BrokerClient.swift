@@ -135,7 +135,7 @@ enum BrokerClientError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unreachable: "The broker could not be reached."
         case .refused(let status): "The broker refused the request with status \(status)."
-        case .unreadable: "The broker's answer could not be read."
+        case .unreadable: "The broker's response could not be read."
         }
     }
 }

@@ -72,14 +72,14 @@ struct SampleApp: Sendable {
         report.check("state is the one this browser was sent away with", true)
         let issuer = try? parameters.nonEmptyValue("iss")
         guard issuer?.hasSameBytes(as: client.issuer) == true else {
-            return .failed(reason: "The answer is not from this app's broker.")
+            return .failed(reason: "The response is not from this app's broker.")
         }
         report.check("iss names the broker that was asked", true)
         if let error = try? parameters.nonEmptyValue("error") {
             return error == "access_denied" ? .denied : .failed(reason: "The broker answered: \(error.makeString()).")
         }
         guard let code = try? parameters.nonEmptyValue("code") else {
-            return .failed(reason: "The answer has no code.")
+            return .failed(reason: "The response has no code.")
         }
         do throws(BrokerClientError) {
             try await redeem(code.makeString(), attempt, &report)

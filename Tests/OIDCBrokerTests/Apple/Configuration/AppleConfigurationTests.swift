@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `A2 a file that is no key is a error of the file's key`() async throws {
+    @Test func `A2 a file that is no key is an error of the file's key`() async throws {
         let found = try await Fixture.withFile("garbage") { path in
             try await Fixture.errors(
                 Fixture.apple.merging([

@@ -41,7 +41,7 @@ enum OtherTokens {
                 "code": "c", "state": "s",
             ]
         },
-        TokenChange("expiry", "J29 a UserInfo answer") {
+        TokenChange("expiry", "J29 a UserInfo response") {
             $0.claims = [
                 "iss": .string(TokenUnderTest.issuer), "aud": .string(TokenUnderTest.clientID), "sub": "person",
                 "email": "person@example.com",
