@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerNIO",
             dependencies: [
-                "OIDCBroker",
+                "OIDCBroker", "OpenIDRelyingParty",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

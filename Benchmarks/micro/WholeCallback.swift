@@ -67,9 +67,11 @@ struct WholeCallback {
 
     func response(to request: BrokerRequest) throws -> BrokerResponse {
         switch broker.respond(to: request, on: eventLoop) {
-        case .now(let response):
+        case .value(let response):
             return response
-        case .later(let future):
+        case .failure(let error):
+            throw error
+        case .future(let future):
             let box = Box()
             future.assumeIsolated().whenComplete { box.result = $0 }
             eventLoop.run()

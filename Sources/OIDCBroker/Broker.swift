@@ -99,23 +99,22 @@ public final class Broker: Sendable {
         current.paths.handles(path: path)
     }
 
-    /// Answers a request, on its connection's event loop.
-    public func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
+    /// Responds to a request, on its connection's event loop; without a future where nothing must be waited for.
+    package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         Router(snapshot: current, services: services, eventLoop: eventLoop).respond(to: request)
     }
 
-    /// The async twin, for servers that do not work on event loops.
+    /// The response to a request, on its connection's event loop. The future does not fail.
+    public func response(to request: BrokerRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
+        respond(to: request, on: eventLoop).future(on: eventLoop)
+    }
+
+    /// The async overload, for servers that do not work on event loops.
     /// - Parameter group: where requests to providers run.
     public func respond(to request: BrokerRequest, using group: any EventLoopGroup) async -> BrokerResponse {
         let eventLoop = group.any()
-        let future = eventLoop.flatSubmit { () -> EventLoopFuture<BrokerResponse> in
-            switch self.respond(to: request, on: eventLoop) {
-            case .now(let response): eventLoop.makeSucceededFuture(response)
-            case .later(let future): future
-            }
-        }
         do {
-            return try await future.get()
+            return try await eventLoop.flatSubmit { self.response(to: request, on: eventLoop) }.get()
         } catch {
             return .plain(status: .serviceUnavailable, "The server is shutting down.\n")
         }

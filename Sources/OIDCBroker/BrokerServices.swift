@@ -40,17 +40,11 @@ final class BrokerServices: Sendable {
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
-    ) -> StoreAnswer {
+    ) -> Eventual<SingleUseInsertion> {
         if let immediateStore {
-            return .now(immediateStore.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
+            return .value(immediateStore.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
         }
-        return .later(store.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now, on: eventLoop))
-    }
-
-    /// What the store says to an insertion.
-    enum StoreAnswer {
-        case now(SingleUseInsertion)
-        case later(EventLoopFuture<SingleUseInsertion>)
+        return .future(store.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now, on: eventLoop))
     }
 
     /// What a line says of those like it that were left out; `nil` if it is to be left out itself.

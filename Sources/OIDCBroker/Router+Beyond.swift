@@ -3,10 +3,11 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OpenIDRelyingParty
 
 extension Router {
     /// The endpoints beyond those of a sign-in by the browser: what apps and providers post, and Apple's file.
-    func respondBeyond(to request: BrokerRequest, path: String) -> BrokerAnswer {
+    func respondBeyond(to request: BrokerRequest, path: String) -> Eventual<BrokerResponse> {
         let paths = snapshot.paths
         switch path {
         case paths.credential:
@@ -17,13 +18,13 @@ extension Router {
                 .respond(to: request)
         case BrokerConfiguration.appleDomainAssociationPath:
             guard let file = snapshot.configuration.appleDomainAssociation else { break }
-            return .now(domainAssociation(file, request.head.method))
+            return .value(domainAssociation(file, request.head.method))
         default:
             guard let provider = snapshot.notifiers[WireText(path)] else { break }
             return NotificationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
                 .respond(to: request, from: provider)
         }
-        return .now(.plain(status: .notFound, "There is nothing here.\n"))
+        return .value(.plain(status: .notFound, "There is nothing here.\n"))
     }
 
     /// Apple's file, byte for byte.

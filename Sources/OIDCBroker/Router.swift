@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OpenIDConnect
+import OpenIDRelyingParty
 
 /// Finds the endpoint of one request.
 struct Router {
@@ -11,16 +12,16 @@ struct Router {
     let services: BrokerServices
     let eventLoop: any EventLoop
 
-    func respond(to request: BrokerRequest) -> BrokerAnswer {
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         if request.validatesAuthority, !isOwn(authority: request.head.authority) {
-            return .now(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
+            return .value(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
         }
         let target = request.head.path ?? "/"
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         let query = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
         // HTTP/2 carries any byte in a path; ours are visible ASCII, which alone is cheap to compare.
         guard let path = WireText(target[..<(mark ?? target.endIndex)]).visibleASCII(atMost: BrokerPaths.longest) else {
-            return .now(.plain(status: .notFound, "There is nothing here.\n"))
+            return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
         let method = request.head.method
         // Not `snapshot.paths` as a constant of its own: that copies a dozen texts to read a few.
@@ -30,28 +31,28 @@ struct Router {
                 return CallbackEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
                     .respond(to: request, path: path, query: query)
             // No side effect: whoever looks only must not use a login up.
-            case .head: return .now(.plain(status: .ok, ""))
-            default: return .now(methodNotAllowed("GET, HEAD, POST"))
+            case .head: return .value(.plain(status: .ok, ""))
+            default: return .value(methodNotAllowed("GET, HEAD, POST"))
             }
         }
         switch path {
         case snapshot.paths.authorize:
-            guard method == .get else { return .now(methodNotAllowed("GET")) }
+            guard method == .get else { return .value(methodNotAllowed("GET")) }
             return AuthorizationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
                 .respond(to: request, query: query)
         case snapshot.paths.choose:
-            guard method == .post else { return .now(methodNotAllowed("POST")) }
+            guard method == .post else { return .value(methodNotAllowed("POST")) }
             return AuthorizationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
                 .respondToChoice(request)
         case snapshot.paths.proceed:
-            guard method == .post else { return .now(methodNotAllowed("POST")) }
+            guard method == .post else { return .value(methodNotAllowed("POST")) }
             return ContinueEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop).respond(to: request)
         case snapshot.paths.token:
             return TokenEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop).respond(to: request)
         case snapshot.paths.discovery:
-            return .now(document(snapshot.discoveryDocument, method))
+            return .value(document(snapshot.discoveryDocument, method))
         case snapshot.paths.keySet:
-            return .now(document(snapshot.keySetDocument, method))
+            return .value(document(snapshot.keySetDocument, method))
         default:
             return respondBeyond(to: request, path: path)
         }

@@ -2,6 +2,7 @@
 
 package import NIOCore
 package import OIDCBroker
+package import OpenIDRelyingParty
 
 /// What ``BrokerChannelHandler`` asks of the broker. A protocol only so that the handler is tested with answers on
 /// demand; the one conformer in production is `Broker`.
@@ -14,7 +15,7 @@ package protocol BrokerResponder: Sendable {
 
     /// Answers one complete request. A future of `.later` never fails and bears the broker's own deadline, so the
     /// handler has none for it.
-    func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer
+    func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse>
 }
 
 extension Broker: BrokerResponder {}

@@ -15,11 +15,11 @@ extension RelyingParty {
 
     /// The async overload of `complete`, on any loop of the given group.
     public func complete(
-        return parameters: String,
+        authorizationResponse parameters: String,
         pending: PendingSignIn,
         using group: any EventLoopGroup
     ) async throws -> VerifiedSignIn {
-        try await complete(return: parameters, pending: pending, on: group.any()).get()
+        try await complete(authorizationResponse: parameters, pending: pending, on: group.any()).get()
     }
 
     /// The async overload of ``userInfo(accessToken:subject:on:)``, on any loop of the given group.

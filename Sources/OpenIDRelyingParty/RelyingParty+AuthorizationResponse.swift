@@ -14,7 +14,7 @@ extension RelyingParty {
     ///   - pending: what ``begin(parameters:maximumAge:on:)`` gave, from this browser's session; use it once.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     public func complete(
-        return parameters: String,
+        authorizationResponse parameters: String,
         pending: PendingSignIn,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
@@ -27,7 +27,8 @@ extension RelyingParty {
                 throw RelyingPartyError.unusable(.authorization, "the code verifier is not one")
             }
             return complete(
-                response: try response.answer(for: configuration.responseType), issuer: response.issuer, state: response.state,
+                response: try response.contents(for: configuration.responseType), issuer: response.issuer,
+                state: response.state,
                 expecting: SignInExpectation(
                     rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge),
                 on: eventLoop)

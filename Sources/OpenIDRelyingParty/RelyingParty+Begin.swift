@@ -90,7 +90,7 @@ extension RelyingParty {
                 RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
         }
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             let random = SecureRandom.bytes(80)
             let verifier = CodeVerifier(bytes: Array(random[..<32]))
             let state = Base64URL.encode(random[32..<56])

@@ -58,24 +58,6 @@ extension RelyingParty {
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<ProviderResponse> {
-        let promise = eventLoop.makePromise(of: ProviderResponse.self)
-        post(form, to: endpoint, step, metadata, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop) {
-            promise.completeWith($0.mapError { $0 })
-        }
-        return promise.futureResult
-    }
-
-    /// The same without a future of its own.
-    func post(
-        _ form: [(String, String)],
-        to endpoint: MutualTLSEndpoint,
-        _ step: RelyingPartyError.Step,
-        _ metadata: ProviderMetadata,
-        maximumBytes: Int,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
-    ) {
         let method: ClientAuthenticationMethod
         let url: AbsoluteURL
         let proof: ClientAuthentication
@@ -87,19 +69,17 @@ extension RelyingParty {
             url = known
             proof = try clientAuthentication(by: method, step)
         } catch {
-            return answered(.failure(error))
+            return eventLoop.makeFailedFuture(error)
         }
         // A request that names the client already, as a pushed one does, names it once.
         let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
-        send(
+        let response = send(
             step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
-            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop
-        ) { [self] result in
-            if let source = configuration.clientSecretSource, case .success(let response) = result {
-                tell(source, response)
-            }
-            answered(result)
+            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop)
+        if let source = configuration.clientSecretSource {
+            response.whenSuccess { [self] response in tell(source, response) }
         }
+        return response
     }
 
     /// Tells whoever made the secret what the provider made of it.

@@ -18,7 +18,7 @@ extension RelyingParty {
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``. An error of the provider is one
     ///   too, after its `iss` was validated.
     package func complete(
-        response: AuthorizationResponse.Answer,
+        response: AuthorizationResponse.Contents,
         issuer: WireText?,
         state: WireText?,
         expecting expectation: SignInExpectation,
@@ -28,7 +28,7 @@ extension RelyingParty {
         case .code(let code) where configuration.responseType == .code:
             return complete(code: code, issuer: issuer, expecting: expectation, on: eventLoop)
         case .error(let error):
-            return metadata(on: eventLoop).flatMapThrowing { [self] metadata in
+            return metadata(on: eventLoop).future(on: eventLoop).flatMapThrowing { [self] metadata in
                 throw validate(issuer: issuer, metadata: metadata) ?? .provider(.authorization, error)
             }
         default:
@@ -46,7 +46,7 @@ extension RelyingParty {
     ///   - state: `state` as it was sent, for `s_hash`; nil does not validate it.
     /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
     package func validate(
-        response: AuthorizationResponse.Answer,
+        response: AuthorizationResponse.Contents,
         issuer: WireText?,
         state: WireText?,
         expecting expectation: SignInExpectation,
@@ -61,7 +61,8 @@ extension RelyingParty {
                 idToken: idToken, code: nil, issuer: issuer, state: state, expecting: expectation, on: eventLoop)
         default:
             return eventLoop.makeFailedFuture(
-                RelyingPartyError.unusable(.authorization, "the response is not of the response type that was asked for"))
+                RelyingPartyError.unusable(
+                    .authorization, "the response is not of the response type that was asked for"))
         }
     }
 
@@ -73,28 +74,29 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
         guard let code = front.code else { return finish(eventLoop.makeSucceededFuture(front.signIn)) }
-        return exchange(code, front.expectation, front.metadata, front.deadline, on: eventLoop)
-            .flatMap { [self] response in
-                verify(response, code: code, front.expectation, front.metadata, front.deadline, on: eventLoop)
-            }
+        return exchange(
+            code,
+            SignInContext(
+                metadata: front.metadata, expectation: front.expectation, deadline: front.deadline,
+                eventLoop: eventLoop))
     }
 
     private func validate(
         idToken: String,
-        code: String?,
+        code: AuthorizationCode?,
         issuer: WireText?,
         state: WireText?,
         expecting expectation: SignInExpectation,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<FrontChannelSignIn> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline).flatMap(on: eventLoop) { [self] metadata in
             let token: ReceivedIDToken
             do throws(RelyingPartyError) {
                 if let error = validate(issuer: issuer, metadata: metadata) { throw error }
                 token = try read(idToken: idToken, metadata)
             } catch {
-                return eventLoop.makeFailedFuture(error)
+                return .failure(error)
             }
             let expectation = narrowed(expectation, toTenantOf: issuer, metadata)
             return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
@@ -102,7 +104,7 @@ extension RelyingParty {
                     metadata, nonce: configuration.profile.nonce(fromRaw: expectation.rawNonce))
                 expected.maximumAge = expectation.maximumAge
                 expected.state = state?.makeString()
-                expected.code = code
+                expected.code = code?.value
                 expected.requiresCodeHash = code != nil
                 if let continuity = expectation.continuity {
                     expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
@@ -120,7 +122,7 @@ extension RelyingParty {
                 return FrontChannelSignIn(
                     signIn: signIn, code: code, expectation: behind, metadata: metadata, deadline: deadline)
             }
-        }
+        }.future(on: eventLoop)
     }
 
     /// Nothing is sent for an ID token alone: UserInfo needs an access token, and there is none.

@@ -30,18 +30,6 @@ extension RelyingParty {
         return ReceivedIDToken(compact: compact, signature: signature)
     }
 
-    /// Verifies the signature with the provider's keys; `nil` if others could have led to another verdict.
-    func verified(
-        _ token: ReceivedIDToken, by keys: KeySet, _ metadata: ProviderMetadata
-    ) throws(RelyingPartyError) -> VerifiedPayload? {
-        do throws(JSONWebSignatureError) {
-            return try token.signature.verified(by: keys, algorithms: idTokenAlgorithms(metadata))
-        } catch {
-            guard !Self.mayBeReplacedKey(error) else { return nil }
-            throw .token("\(error)")
-        }
-    }
-
     /// Verifies the signature: with the provider's keys, fetched where they must be, or, where the algorithm is an HMAC,
     /// with the client's secret.
     func verified(
@@ -49,10 +37,8 @@ extension RelyingParty {
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<VerifiedPayload> {
-        if token.signature.algorithm.isSymmetric {
-            return eventLoop.makeCompletedFuture { try verifiedBySecret(token, metadata) }
-        }
+    ) -> Eventual<VerifiedPayload> {
+        if token.signature.algorithm.isSymmetric { return Eventual { try verifiedBySecret(token, metadata) } }
         return verified(
             token.signature, algorithms: idTokenAlgorithms(metadata), metadata, deadline, on: eventLoop
         ) { RelyingPartyError.token("\($0)") }

@@ -97,7 +97,7 @@ extension RelyingParty {
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<TokenResponse> {
-        metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             post(
                 .token, to: metadata.tokenEndpoint, [("grant_type", "authorization_code"), ("code", code)],
                 clientID: clientID, deadline: deadline, on: eventLoop)
@@ -130,7 +130,11 @@ extension RelyingParty {
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        // It was made for the app, which has no key of this server's: decrypting it would be work for nothing.
+        guard expectation.subject != nil || !JSONWebSignature.isFiveSegments(idToken.exposed) else {
+            return eventLoop.makeFailedFuture(RelyingPartyError.token("encrypted, which no app's token is"))
+        }
+        return metadata(on: eventLoop, deadline: deadline).flatMap(on: eventLoop) { [self] metadata in
             let token: ReceivedIDToken
             do throws(RelyingPartyError) {
                 token = try read(idToken: idToken.exposed, metadata)
@@ -139,12 +143,12 @@ extension RelyingParty {
                     throw .token("signed with \(token.signature.algorithm.rawValue), which is no app's")
                 }
             } catch {
-                return eventLoop.makeFailedFuture(error)
+                return .failure(error)
             }
             return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
                 try validate(payload, token, expectation, metadata)
             }
-        }
+        }.future(on: eventLoop)
     }
 
     private func validate(

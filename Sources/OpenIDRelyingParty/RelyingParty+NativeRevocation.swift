@@ -47,7 +47,7 @@ extension RelyingParty {
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             guard let endpoint = metadata.revocationEndpoint else {
                 return eventLoop.makeFailedFuture(
                     RelyingPartyError.unusable(.revocation, "the provider has no revocation endpoint"))

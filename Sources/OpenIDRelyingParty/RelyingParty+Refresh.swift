@@ -27,7 +27,7 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<RefreshedTokens> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             // A refresh token of another issuer is none of this provider's business.
             guard isOwn(issuer, metadata) else {
                 return eventLoop.makeFailedFuture(
@@ -74,7 +74,8 @@ extension RelyingParty {
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
+        return verified(token, metadata, deadline, on: eventLoop).future(on: eventLoop).flatMapThrowing {
+            [self] payload in
             var expected = idTokenExpectation(metadata, nonce: nonce)
             expected.accessToken = response.accessToken
             expected.subject = continuity.subject

@@ -14,7 +14,7 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             post(
                 RevocationRequest.form(token: token.exposed, hint: hint?.description), to: .revocation, .revocation,
                 metadata, maximumBytes: RevocationRequest.maximumBytes, deadline: deadline, on: eventLoop)

@@ -31,7 +31,7 @@ extension RelyingParty {
             return eventLoop.makeFailedFuture(SecurityEventError.token("\(error)"))
         }
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             verified(
                 signature, algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric), metadata,
                 deadline, on: eventLoop
@@ -40,7 +40,7 @@ extension RelyingParty {
                     throw SecurityEventError.finding(finding)
                 }
                 return event
-            }
+            }.future(on: eventLoop)
         }
     }
 

@@ -19,16 +19,17 @@ extension RelyingParty {
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop,
         refusal: @escaping @Sendable (JSONWebSignatureError) -> any Error
-    ) -> EventLoopFuture<VerifiedPayload> {
+    ) -> Eventual<VerifiedPayload> {
         keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop)
-            .flatMap { [self] keys in
+            .flatMap(on: eventLoop) { [self] keys in
                 do throws(JSONWebSignatureError) {
-                    return eventLoop.makeSucceededFuture(try signature.verified(by: keys, algorithms: algorithms))
+                    return .value(try signature.verified(by: keys, algorithms: algorithms))
                 } catch {
-                    guard Self.mayBeReplacedKey(error) else { return eventLoop.makeFailedFuture(refusal(error)) }
-                    return keySetAfterMismatch(
-                        namesKey: signature.keyID != nil, metadata: metadata, deadline: deadline, on: eventLoop
-                    ).flatMapThrowing { keys in
+                    guard Self.mayBeReplacedKey(error),
+                        let others = keySetAfterMismatch(
+                            namesKey: signature.keyID != nil, metadata: metadata, deadline: deadline, on: eventLoop)
+                    else { return .failure(refusal(error)) }
+                    return others.flatMapThrowing { keys in
                         do throws(JSONWebSignatureError) {
                             return try signature.verified(by: keys, algorithms: algorithms)
                         } catch {
@@ -40,7 +41,7 @@ extension RelyingParty {
     }
 
     /// Whether other keys could have led to another verdict.
-    static func mayBeReplacedKey(_ error: JSONWebSignatureError) -> Bool {
+    private static func mayBeReplacedKey(_ error: JSONWebSignatureError) -> Bool {
         error == .unknownKey || error == .badSignature
     }
 }

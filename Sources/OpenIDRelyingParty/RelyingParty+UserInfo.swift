@@ -23,10 +23,10 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Claims> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             fetchUserInfo(accessToken, subject, metadata, deadline, on: eventLoop) { response in
                 var claims = response
-                for name in Self.protocolClaims where name != "sub" { claims[name] = nil }
+                claims.removeMembers { $0 != "sub" && Self.protocolClaims.contains($0) }
                 return Claims(claims)
             }
         }
@@ -111,7 +111,7 @@ extension RelyingParty {
         let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
         return verified(signature, algorithms: algorithms, metadata, deadline, on: eventLoop) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
-        }.flatMapThrowing { [self] payload in
+        }.future(on: eventLoop).flatMapThrowing { [self] payload in
             // A UserInfo response need not expire; one that does must not have.
             let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [ExpiryCheck()])
             do {

@@ -94,7 +94,7 @@ public final class RelyingParty: Sendable {
     package func metadata(
         on eventLoop: any EventLoop,
         deadline: NIODeadline = .now() + RelyingParty.requestTimeout
-    ) -> EventLoopFuture<ProviderMetadata> {
+    ) -> Eventual<ProviderMetadata> {
         metadataCache.metadata(on: eventLoop) { [self] eventLoop in
             fetchMetadata(on: eventLoop, deadline: sharedFetchDeadline)
         }.bounded(by: deadline, else: .transport(.discovery, .timedOut, at: discoveryURL))
@@ -103,34 +103,28 @@ public final class RelyingParty: Sendable {
     /// When a fetch that serves others too must be done.
     private var sharedFetchDeadline: NIODeadline { .now() + min(timeout, Self.callbackTimeout) }
 
-    /// The provider's metadata where it is cached and fresh; `nil` if ``metadata(on:deadline:)`` must be asked.
-    package func freshMetadata() -> ProviderMetadata? { metadataCache.fresh() }
-
-    /// The keys where they are cached and fresh and have this one.
-    func freshKeySet(containing keyID: WireText) -> KeySet? { keySetCache.fresh(containing: keyID) }
-
     func keySet(
         containing keyID: WireText?,
         metadata: ProviderMetadata,
         deadline: NIODeadline,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<KeySet> {
+    ) -> Eventual<KeySet> {
         keySetCache.keySet(containing: keyID, on: eventLoop) { [self] eventLoop in
             fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
         }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
-    /// The keys after a token did not verify with those there are.
+    /// The keys after a token did not verify with those there are; `nil` if there are no others.
     /// - Parameter namesKey: whether the token has a `kid`.
     func keySetAfterMismatch(
         namesKey: Bool,
         metadata: ProviderMetadata,
         deadline: NIODeadline,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<KeySet> {
+    ) -> Eventual<KeySet>? {
         keySetCache.keySetAfterMismatch(namesKey: namesKey, on: eventLoop) { [self] eventLoop in
             fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
-        }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
+        }?.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
     /// How long until it is worth sending a request of a step, seconds, at least 1; `nil` if one would be sent now.
@@ -150,40 +144,19 @@ public final class RelyingParty: Sendable {
         deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<ProviderResponse> {
-        let promise = eventLoop.makePromise(of: ProviderResponse.self)
-        send(
-            step, to: url, authorization: authorization, form: form, showsCertificate: showsCertificate,
-            trust: override, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop
-        ) { promise.completeWith($0.mapError { $0 }) }
-        return promise.futureResult
-    }
-
-    /// The same without a future of its own.
-    func send(
-        _ step: RelyingPartyError.Step,
-        to url: AbsoluteURL,
-        authorization: String?,
-        form: String?,
-        showsCertificate: Bool,
-        trust override: ProviderTrust? = nil,
-        maximumBytes: Int,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        _ answered: @escaping @Sendable (Result<ProviderResponse, RelyingPartyError>) -> Void
-    ) {
         let circuit = circuits.circuit(of: step)
         guard let admission = circuit.admit() else {
-            return answered(.failure(.transport(step, .circuitOpen, at: url)))
+            return eventLoop.makeFailedFuture(RelyingPartyError.transport(step, .circuitOpen, at: url))
         }
         var request = ProviderRequest(
             url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         request.owner = ObjectIdentifier(self)
-        transport.execute(request, on: eventLoop).whenComplete { result in
-            circuit.ended(admission, result)
-            answered(
-                result.mapError { .transport(step, $0 as? ProviderTransportError ?? .unreachable, at: url) })
+        let response = transport.execute(request, on: eventLoop)
+        response.whenComplete { circuit.ended(admission, $0) }
+        return response.flatMapErrorThrowing { error in
+            throw RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable, at: url)
         }
     }
 

@@ -5,7 +5,7 @@ extension JSONWebEncryption {
     static func header(_ segment: ArraySlice<UInt8>) throws(JSONWebEncryptionError) -> JSONObject {
         let bytes = try octets(segment, otherwise: "header is not base64url")
         do {
-            return try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: longestToken))
+            return try JSONParser.object(bytes, limits: .header)
         } catch {
             throw .malformed("header is no JSON object")
         }

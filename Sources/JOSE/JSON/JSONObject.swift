@@ -59,6 +59,12 @@ package struct JSONObject: Sendable, Hashable {
         JSONValue.object(self).serialized()
     }
 
+    /// Removes the members whose names are chosen, all at once: each by itself would move all those behind it.
+    package mutating func removeMembers(where isChosen: (WireText) -> Bool) {
+        members.removeAll { isChosen($0.name) }
+        rebuildIndex()
+    }
+
     /// Appends a member unless the name is taken.
     ///
     /// - Returns: Whether it was appended.
@@ -70,7 +76,7 @@ package struct JSONObject: Sendable, Hashable {
 
     private mutating func append(name: WireText, value: JSONValue) {
         // Not more: a hostile text is full of objects with one member.
-        if members.isEmpty { members.reserveCapacity(4) }
+        if members.count == 1 { members.reserveCapacity(4) }
         members.append((name: name, value: value))
         if members.count == Self.linearCount + 1 {
             rebuildIndex()

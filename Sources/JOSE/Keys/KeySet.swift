@@ -42,8 +42,7 @@ package struct KeySet: Sendable {
         var skipped: [SkippedKey] = []
         /// Where each of `keys` stood.
         var places: [Int] = []
-        /// The thumbprints of the keys whose private half is in the text.
-        var published: [String] = []
+        var published = PublishedKeys()
         keys.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
             guard let jwk = entry.objectValue else {
@@ -52,7 +51,7 @@ package struct KeySet: Sendable {
             }
             guard !Self.secretMembers.contains(where: { jwk[$0] != nil }) else {
                 skipped.append(SkippedKey(index: index, keyID: jwk["kid"], reason: .privateMembers))
-                if let thumbprint = JSONWebKeyThumbprint.sha256(of: jwk) { published.append(thumbprint) }
+                published.insert(jwk)
                 continue
             }
             do {
@@ -65,9 +64,7 @@ package struct KeySet: Sendable {
         if !published.isEmpty {
             // The same key once more, without its private half: as useless.
             for (position, index) in places.enumerated().reversed() {
-                guard let jwk = entries[index].objectValue, let thumbprint = JSONWebKeyThumbprint.sha256(of: jwk),
-                    published.contains(where: { $0.hasSameBytes(as: thumbprint) })
-                else { continue }
+                guard let jwk = entries[index].objectValue, published.contains(jwk) else { continue }
                 keys.remove(at: position)
                 skipped.append(SkippedKey(index: index, keyID: jwk["kid"], reason: .privateMembers))
             }

@@ -90,7 +90,7 @@ package struct JSONWebSignature: Sendable {
 
     private static func header(_ bytes: [UInt8]) throws(JSONWebSignatureError) -> JSONObject {
         do {
-            return try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: longestToken))
+            return try JSONParser.object(bytes, limits: .header)
         } catch {
             throw .malformed("header is no JSON object")
         }

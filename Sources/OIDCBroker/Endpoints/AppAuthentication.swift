@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OpenIDConnect
+import OpenIDRelyingParty
 
 /// What the endpoints that apps post forms to have in common: the method, the form, the app's proof (RFC 6749 section
 /// 2.3), and which pages may read the response.
@@ -15,31 +16,31 @@ struct AppAuthentication {
     func respond(
         to request: BrokerRequest,
         _ endpoint: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
-    ) -> BrokerAnswer {
+    ) -> Eventual<BrokerResponse> {
         let origin = request.head.headerFields[.origin].flatMap {
             WireText($0).ascii(atMost: AbsoluteURL.maximumLength)
         }
         switch request.head.method {
-        case .options: return .now(preflight(origin))
+        case .options: return .value(preflight(origin))
         case .post: break
         default:
             var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
             response.head.headerFields[.allow] = "POST, OPTIONS"
-            return .now(response)
+            return .value(response)
         }
         do throws(TokenError) {
             let form = try read(request)
             let app = try authenticate(request.head.headerFields, form)
             do throws(TokenError) {
-                return .later(
+                return .future(
                     try endpoint(form, app).map { response in
                         Self.allowing(origin, of: app, response)
                     })
             } catch {
-                return .now(Self.allowing(origin, of: app, error.response))
+                return .value(Self.allowing(origin, of: app, error.response))
             }
         } catch {
-            return .now(error.response)
+            return .value(error.response)
         }
     }
 

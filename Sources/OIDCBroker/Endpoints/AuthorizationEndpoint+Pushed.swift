@@ -6,11 +6,6 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 extension AuthorizationEndpoint {
-    /// Says that the request goes to the provider before the browser does.
-    struct PushedFirst: Error {
-        let metadata: ProviderMetadata
-    }
-
     /// Pushes the authorization request (RFC 9126) and sends the browser after it, with a reference only.
     /// - Parameters:
     ///   - redirect: where the app is told what went wrong.

@@ -23,9 +23,9 @@ struct AuthorizationEndpoint {
         let clientAddress: ClientAddress?
     }
 
-    func respond(to request: BrokerRequest, query: Substring) -> BrokerAnswer {
+    func respond(to request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
         guard FetchMetadata.isNavigation(request.head.headerFields) else {
-            return .now(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
+            return .value(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
         }
         return start(
             query: query, provider: nil, cookies: Cookies(request.head.headerFields), expiring: [],
@@ -33,14 +33,14 @@ struct AuthorizationEndpoint {
     }
 
     /// The person's choice: a same-origin POST, bound to the cookie that our page set.
-    func respondToChoice(_ request: BrokerRequest) -> BrokerAnswer {
+    func respondToChoice(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
         let again = failure(.badRequest, "Please start again", "Go back to the app and start again.")
         let fields = request.head.headerFields
         guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
-            return .now(failure(.forbidden, "This form cannot be sent from there", "Start again from the app."))
+            return .value(failure(.forbidden, "This form cannot be sent from there", "Start again from the app."))
         }
         guard FormBody.isForm(fields) else {
-            return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+            return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
         let cookies = Cookies(fields)
         guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
@@ -50,7 +50,7 @@ struct AuthorizationEndpoint {
             !choice.isStale(at: services.clock.now()),
             case .found(let binding) = snapshot.cookie.binding(loginID: choice.loginID, in: cookies),
             ConstantTime.equal(Hash.sha256(binding), choice.bindingHash)
-        else { return .now(again) }
+        else { return .value(again) }
         return start(
             query: Substring(choice.query), provider: name, cookies: cookies,
             expiring: [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))],
@@ -60,27 +60,27 @@ struct AuthorizationEndpoint {
     private func start(
         query: Substring, provider chosen: WireText?, cookies: Cookies, expiring: [HTTPField],
         from clientAddress: ClientAddress?
-    ) -> BrokerAnswer {
+    ) -> Eventual<BrokerResponse> {
         let parameters: Parameters
         let app: AppEntry
         let redirectURI: RedirectURI
         do {
             parameters = try FormURLEncoding.parse(query)
             guard let clientID = try parameters.nonEmptyValue("client_id") else {
-                return .now(badStart("The request names no app (client_id)."))
+                return .value(badStart("The request names no app (client_id)."))
             }
             guard let known = snapshot.app(clientID: clientID) else {
-                return .now(badStart("The app is not known here (client_id)."))
+                return .value(badStart("The app is not known here (client_id)."))
             }
             guard let sent = try parameters.nonEmptyValue("redirect_uri") else {
-                return .now(badStart("The request does not say where to return to (redirect_uri)."))
+                return .value(badStart("The request does not say where to return to (redirect_uri)."))
             }
             guard let uri = known.redirectURI(sent) else {
-                return .now(badStart("The address to return to is not one of the app's (redirect_uri)."))
+                return .value(badStart("The address to return to is not one of the app's (redirect_uri)."))
             }
             (app, redirectURI) = (known, uri)
         } catch {
-            return .now(badStart("The request cannot be read: \(error)."))
+            return .value(badStart("The request cannot be read: \(error)."))
         }
         do throws(AppError) {
             let request = try AppAuthorizationRequest(parameters)
@@ -104,7 +104,7 @@ struct AuthorizationEndpoint {
                 }
                 guard allowed.count == 1 else {
                     guard !request.isSilent else { throw AppError.interactionRequired }
-                    return .now(try choose(start, query: query, among: allowed, cookies: cookies))
+                    return .value(try choose(start, query: query, among: allowed, cookies: cookies))
                 }
                 provider = only
             }
@@ -115,7 +115,7 @@ struct AuthorizationEndpoint {
         } catch {
             let redirect = AppRedirect(
                 redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters), issuer: snapshot.issuer)
-            return .now(redirect.response(error))
+            return .value(redirect.response(error))
         }
     }
 
@@ -150,33 +150,24 @@ struct AuthorizationEndpoint {
     /// Sends the browser to the provider.
     private func begin(
         _ start: Start, _ provider: ProviderEntry, cookies: Cookies, expiring: [HTTPField]
-    ) -> BrokerAnswer {
+    ) -> Eventual<BrokerResponse> {
         let redirect = AppRedirect(
             redirectURI: start.redirectURI, state: start.request.state, issuer: snapshot.issuer)
-        // Nearly always: no future at all.
-        if let metadata = provider.relyingParty.freshMetadata(), !provider.relyingParty.pushes(metadata) {
-            return .now(sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring))
-        }
-        let future = provider.relyingParty.metadata(on: eventLoop).flatMapThrowing { metadata -> BrokerResponse in
-            // Thrown, and caught below: a start that pushes nothing has no future more than it needs.
-            if !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) {
-                throw PushedFirst(metadata: metadata)
+        return provider.relyingParty.metadata(on: eventLoop).flatMap(on: eventLoop) { metadata in
+            guard !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) else {
+                return .value(sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring))
             }
-            return sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring)
-        }.flatMapError { error -> EventLoopFuture<BrokerResponse> in
-            if let pushed = error as? PushedFirst {
-                return push(
-                    start, provider, pushed.metadata, redirect,
-                    fields: expiring + snapshot.cookie.evictions(in: cookies))
-            }
+            return .future(
+                push(
+                    start, provider, metadata, redirect,
+                    fields: expiring + snapshot.cookie.evictions(in: cookies)))
+        }.recover { error in
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
             log(outcome, provider, start.app)
             // Whatever is wrong with the provider's discovery, the app can only try again later.
-            return eventLoop.makeSucceededFuture(
-                redirect.response(AppError("temporarily_unavailable", "The provider is not available.")))
+            return redirect.response(AppError("temporarily_unavailable", "The provider is not available."))
         }
-        return .later(future)
     }
 
     /// Whether the provider shares its callback path and does not announce `iss`, so that a mix-up could not be told.

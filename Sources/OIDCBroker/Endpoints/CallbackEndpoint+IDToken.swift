@@ -10,7 +10,7 @@ extension CallbackEndpoint {
     /// What a callback brought, validated as far as the callback alone allows.
     enum Validated: Sendable {
         /// A code, of which nothing can be said before it is exchanged.
-        case code(String)
+        case code(AuthorizationCode)
         /// An ID token of the provider's for this login, with a code or without.
         case idToken(FrontChannelSignIn)
 
@@ -25,7 +25,7 @@ extension CallbackEndpoint {
 
     /// Validates what the callback brought, and goes on to the mark. At most the provider's keys are fetched before it.
     func validate(
-        _ login: Login, _ parameters: AuthorizationResponse, _ asked: AuthorizationResponse.Answer
+        _ login: Login, _ parameters: AuthorizationResponse, _ asked: AuthorizationResponse.Contents
     ) -> EventLoopFuture<BrokerResponse> {
         if case .code(let code) = asked { return mark(login, parameters, .code(code)) }
         let promise = eventLoop.makePromise(of: BrokerResponse.self)

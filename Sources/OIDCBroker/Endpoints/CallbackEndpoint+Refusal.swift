@@ -27,7 +27,7 @@ extension CallbackEndpoint {
     ) -> EventLoopFuture<BrokerResponse> {
         // RFC 9207 section 2.4 holds for error responses too: one without the announced `iss` may be another's.
         let relyingParty = login.provider.relyingParty
-        let validated = relyingParty.metadata(on: eventLoop).map { metadata in
+        let validated = relyingParty.metadata(on: eventLoop).future(on: eventLoop).map { metadata in
             relyingParty.validate(issuer: parameters.issuer, metadata: metadata).map { Outcome.failed($0) }
                 ?? Self.outcome(of: error)
         }.recover { _ in Self.outcome(of: error) }
@@ -36,22 +36,6 @@ extension CallbackEndpoint {
                 return response(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI)
             }
             return answer(outcome, login)
-        }
-    }
-
-    /// Validates `iss` where the metadata must be fetched for it, and goes on.
-    func validateIssuer(
-        _ login: Login, _ parameters: AuthorizationResponse, _ asked: AuthorizationResponse.Answer
-    ) -> EventLoopFuture<BrokerResponse> {
-        let relyingParty = login.provider.relyingParty
-        return relyingParty.metadata(on: eventLoop).map { metadata -> Outcome? in
-            relyingParty.validate(issuer: parameters.issuer, metadata: metadata).map { .failed($0) }
-        }.recover { error in
-            let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
-            return error.isTemporary ? .providerUnavailable(error) : .failed(error)
-        }.flatMap { outcome in
-            guard let outcome else { return validate(login, parameters, asked) }
-            return eventLoop.makeSucceededFuture(answer(outcome, login))
         }
     }
 

@@ -49,39 +49,39 @@ struct CallbackEndpoint {
 
     /// How reading a callback ended where there is no login to go on with.
     private enum Reading {
-        case login(Login, AuthorizationResponse, AuthorizationResponse.Answer)
+        case login(Login, AuthorizationResponse, AuthorizationResponse.Contents)
         case end(Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?)
         /// No cookie: whether the login returned already, and whether this is an error, decides what the page says.
         case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?)
         case repost(Parameters, provider: ProviderEntry)
     }
 
-    func respond(to request: BrokerRequest, path: String, query: Substring) -> BrokerAnswer {
+    func respond(to request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
         let fields = request.head.headerFields
         let isPost = request.head.method == .post
         // A browser that only looks ahead must not use the login up; it asks again when the person goes there.
         if FetchMetadata.isPrefetch(fields) {
             log(.prefetch, provider: nil, login: nil)
-            return .now(.plain(status: .tooEarly, ""))
+            return .value(.plain(status: .tooEarly, ""))
         }
         if !isPost, !FetchMetadata.isNavigation(fields) { return end(.notNavigation) }
         if isPost, !FormBody.isForm(fields) {
-            return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+            return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
         if !isPost, query.isEmpty, let page = snapshot.fragmentPages[WireText(path)] {
             log(.readingFragment, provider: nil, login: nil)
-            return .now(.page(page))
+            return .value(.page(page))
         }
         switch read(request, isPost: isPost, path: path, query: query) {
         case .end(let outcome, let provider, let redirectURI):
             return end(outcome, provider: provider, redirectURI: redirectURI)
         case .repost(let parameters, let provider):
             log(.reposting, provider: provider, login: nil)
-            return .now(.page(repost(parameters, path: path)))
+            return .value(.page(repost(parameters, path: path)))
         case .noCookie(let state, let provider, let redirectURI, let error):
-            return .later(withoutCookie(state, provider: provider, redirectURI: redirectURI, error: error))
+            return .future(withoutCookie(state, provider: provider, redirectURI: redirectURI, error: error))
         case .login(let login, let parameters, let response):
-            return .later(go(on: login, parameters, response))
+            return .future(go(on: login, parameters, response))
         }
     }
 
@@ -135,9 +135,9 @@ struct CallbackEndpoint {
         guard provider.callbackPath == path, provider.configuration.responseMode == mode else {
             return .end(.misdirected, provider: provider, redirectURI: nil)
         }
-        let asked: AuthorizationResponse.Answer
+        let asked: AuthorizationResponse.Contents
         do {
-            asked = try response.answer(for: provider.configuration.responseType)
+            asked = try response.contents(for: provider.configuration.responseType)
         } catch {
             return .end(.unreadable("\(error)"), provider: provider, redirectURI: redirectURI)
         }
@@ -185,20 +185,22 @@ struct CallbackEndpoint {
     // MARK: Going on
 
     private func go(
-        on login: Login, _ parameters: AuthorizationResponse, _ asked: AuthorizationResponse.Answer
+        on login: Login, _ parameters: AuthorizationResponse, _ asked: AuthorizationResponse.Contents
     ) -> EventLoopFuture<BrokerResponse> {
         if let refusal = refusal(of: parameters, login) {
             return eventLoop.makeSucceededFuture(answer(refusal, login))
         }
         if case .error(let error) = asked { return refuse(login, parameters, error) }
-        // The usual way, without a future of its own; the relying party asks for the same metadata again.
-        guard let metadata = login.provider.relyingParty.freshMetadata() else {
-            return validateIssuer(login, parameters, asked)
-        }
-        if let error = login.provider.relyingParty.validate(issuer: parameters.issuer, metadata: metadata) {
-            return eventLoop.makeSucceededFuture(answer(.failed(error), login))
-        }
-        return validate(login, parameters, asked)
+        let relyingParty = login.provider.relyingParty
+        return relyingParty.metadata(on: eventLoop).flatMap(on: eventLoop) { metadata in
+            if let error = relyingParty.validate(issuer: parameters.issuer, metadata: metadata) {
+                return .value(answer(.failed(error), login))
+            }
+            return .future(validate(login, parameters, asked))
+        }.recover { error in
+            let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
+            return answer(error.isTemporary ? .providerUnavailable(error) : .failed(error), login)
+        }.future(on: eventLoop)
     }
 
     /// Uses the login up, and goes on if nobody did before; first the bounds of one address, which use nothing up.
@@ -230,16 +232,12 @@ struct CallbackEndpoint {
         if validated.hasCode, let wait = login.provider.relyingParty.wait(before: .token) {
             return eventLoop.makeSucceededFuture(postpone(login, validated, by: wait))
         }
-        switch services.insertIfAbsent(
+        return services.insertIfAbsent(
             SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
-            now: now, on: eventLoop)
-        {
-        case .now(let insertion):
-            return go(on: login, parameters, validated, after: insertion)
-        case .later(let insertion):
-            return insertion.flatMap { go(on: login, parameters, validated, after: $0) }
-                .recover { _ in answer(.storeUnavailable, login) }
-        }
+            now: now, on: eventLoop
+        ).flatMap(on: eventLoop) { insertion in
+            .future(go(on: login, parameters, validated, after: insertion))
+        }.recover { _ in answer(.storeUnavailable, login) }.future(on: eventLoop)
     }
 
     /// The provider is left alone for a while, and the code would not be sent. Not the login's end: no mark, which would
@@ -254,7 +252,8 @@ struct CallbackEndpoint {
     }
 
     private func go(
-        on login: Login, _ parameters: AuthorizationResponse, _ validated: Validated, after insertion: SingleUseInsertion
+        on login: Login, _ parameters: AuthorizationResponse, _ validated: Validated,
+        after insertion: SingleUseInsertion
     ) -> EventLoopFuture<BrokerResponse> {
         switch insertion {
         case .inserted:
@@ -293,10 +292,7 @@ struct CallbackEndpoint {
         signIn.whenComplete { result in
             switch result {
             case .success(let signIn):
-                switch deliver(signIn, login) {
-                case .now(let response): promise.succeed(response)
-                case .later(let future): future.cascade(to: promise)
-                }
+                deliver(signIn, login).cascade(to: promise)
             case .failure(let error):
                 let known = error as? RelyingPartyError
                 // Only an error that names its step says how far the ID token was verified.
@@ -315,7 +311,7 @@ struct CallbackEndpoint {
     }
 
     /// Hands the credential off, or, where nobody is known to sit there, waits for the person first.
-    private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> BrokerAnswer {
+    private func deliver(_ signIn: VerifiedSignIn, _ login: Login) -> Eventual<BrokerResponse> {
         let providerID = login.provider.id
         let handed: HandedClaims.Bounded
         do throws(RelyingPartyError) {
@@ -323,7 +319,7 @@ struct CallbackEndpoint {
                 signIn, providerID: providerID, issuer: snapshot.issuer, clientID: login.app.clientID,
                 nonce: login.state.appNonce, isApple: login.provider.isApple)
         } catch {
-            return .now(answer(.failed(error), login))
+            return .value(answer(.failed(error), login))
         }
         handed.logLeftOut(provider: login.provider, app: login.app, to: services)
         var record = HandOffRecord(
@@ -338,7 +334,7 @@ struct CallbackEndpoint {
             record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
             owner: .owner(issuer: signIn.issuer, subject: signIn.subject, provider: login.provider.share))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
-            return .later(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
+            return .future(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
         }
         return delivery.issue(services, on: eventLoop) { issue in
             switch issue {
@@ -375,8 +371,8 @@ struct CallbackEndpoint {
 
     private func end(
         _ outcome: Outcome, provider: ProviderEntry? = nil, redirectURI: RedirectURI? = nil
-    ) -> BrokerAnswer {
-        .now(response(outcome, provider: provider, redirectURI: redirectURI))
+    ) -> Eventual<BrokerResponse> {
+        .value(response(outcome, provider: provider, redirectURI: redirectURI))
     }
 
     /// A page.

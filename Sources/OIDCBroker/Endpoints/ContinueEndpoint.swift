@@ -13,20 +13,20 @@ struct ContinueEndpoint {
     let services: BrokerServices
     let eventLoop: any EventLoop
 
-    func respond(to request: BrokerRequest) -> BrokerAnswer {
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         let fields = request.head.headerFields
         guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
-            return .now(page(.notNavigation))
+            return .value(page(.notNavigation))
         }
         guard FormBody.isForm(fields) else {
-            return .now(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+            return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
         guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
             let loginID = ((try? form.nonEmptyValue("login")) ?? nil).flatMap({ Base64URL.decode($0) }),
             loginID.count == 16
-        else { return .now(page(.unreadable("no login"))) }
+        else { return .value(page(.unreadable("no login"))) }
         guard case .found(let binding) = snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) else {
-            return .now(page(.otherBrowser))
+            return .value(page(.otherBrowser))
         }
         let held = HeldHandOff(loginID: loginID, binding: binding)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
@@ -49,7 +49,7 @@ struct ContinueEndpoint {
                 }
             }
             .recover { _ in page(.storeUnavailable) }
-        return .later(future)
+        return .future(future)
     }
 
     private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery) -> BrokerResponse {

@@ -32,7 +32,7 @@ struct CredentialEndpoint {
         var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }
     }
 
-    func respond(to request: BrokerRequest) -> BrokerAnswer {
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
             verify(try read(form, app))
         }

@@ -27,7 +27,7 @@ struct NativeCredential {
         }
         self.idToken = Secret(idToken)
         let code = AppAuthentication.value("authorization_code", form)
-        authorizationCode = code?.visibleASCII(atMost: AuthorizationResponse.maximumCodeLength)
+        authorizationCode = code?.visibleASCII(atMost: AuthorizationCode.maximumLength)
         guard (code == nil) == (authorizationCode == nil) else {
             throw TokenError("invalid_request", "authorization_code is too long or has characters that no code has.")
         }

@@ -29,11 +29,11 @@ struct NotificationEndpoint {
     let services: BrokerServices
     let eventLoop: any EventLoop
 
-    func respond(to request: BrokerRequest, from provider: ProviderEntry) -> BrokerAnswer {
+    func respond(to request: BrokerRequest, from provider: ProviderEntry) -> Eventual<BrokerResponse> {
         guard request.head.method == .post else {
             var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
             response.head.headerFields[.allow] = "POST"
-            return .now(response)
+            return .value(response)
         }
         let future = provider.relyingParty.appleNotification(
             body: Array(request.body.readableBytesView), nativeAudiences: snapshot.nativeAudiences(of: provider),
@@ -46,7 +46,7 @@ struct NotificationEndpoint {
             let detail = (error as? AppleNotificationError)?.description ?? (error as? RelyingPartyError)?.description
             return end(isRefused ? .refused : .unavailable, detail, provider.id)
         }
-        return .later(future)
+        return .future(future)
     }
 
     private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<BrokerResponse> {

@@ -27,7 +27,7 @@ struct RevocationEndpoint {
         case code(Secret)
     }
 
-    func respond(to request: BrokerRequest) -> BrokerAnswer {
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
             try revoke(form, app)
         }
@@ -90,7 +90,7 @@ struct RevocationEndpoint {
             }
             return .token(Secret(token), try hint(form))
         case (nil, let code?):
-            guard let code = code.visibleASCII(atMost: AuthorizationResponse.maximumCodeLength) else {
+            guard let code = code.visibleASCII(atMost: AuthorizationCode.maximumLength) else {
                 throw TokenError("invalid_request", "code is too long or has characters that no code has.")
             }
             return .code(Secret(code))

@@ -13,7 +13,7 @@ struct TokenEndpoint {
     let services: BrokerServices
     let eventLoop: any EventLoop
 
-    func respond(to request: BrokerRequest) -> BrokerAnswer {
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
             try redeem(form, app)
         }

@@ -61,23 +61,16 @@ struct HandOffDelivery {
     func issue(
         _ services: BrokerServices, on eventLoop: any EventLoop,
         _ respond: @escaping @Sendable (Issue) -> BrokerResponse
-    ) -> BrokerAnswer {
+    ) -> Eventual<BrokerResponse> {
         let handOff = HandOff()
-        guard let sealed = handOff.seal(record) else { return .now(respond(.failure(.unavailable))) }
+        guard let sealed = handOff.seal(record) else { return .value(respond(.failure(.unavailable))) }
         let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
         let now = services.clock.now()
-        switch services.insertIfAbsent(
-            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop)
-        {
-        case .now(let insertion):
-            return .now(
-                respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code))))
-        case .later(let insertion):
-            return .later(
-                insertion.map { insertion in
-                    respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
-                }.recover { _ in respond(.failure(.unavailable)) })
-        }
+        return services.insertIfAbsent(
+            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
+        ).flatMapThrowing { insertion in
+            respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
+        }.recover { _ in respond(.failure(.unavailable)) }
     }
 
     var encoded: [UInt8] {

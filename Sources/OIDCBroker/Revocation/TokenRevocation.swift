@@ -88,7 +88,7 @@ struct TokenRevocation {
                 throw error
             }
         }
-        return relyingParty.metadata(on: eventLoop).flatMap { metadata in
+        return relyingParty.metadata(on: eventLoop).future(on: eventLoop).flatMap { metadata in
             relyingParty.post(
                 .refresh, to: metadata.tokenEndpoint,
                 [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop)

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBroker
+import OpenIDRelyingParty
 
 // What goes out: our own responses, and the ends of connections and streams.
 
@@ -57,9 +58,11 @@ extension BrokerChannelHandler {
 
     private func respond(to request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {
         switch self.responder.respond(to: request, on: eventLoop) {
-        case .now(let response):
+        case .value(let response):
             self.answered(response, id: id)
-        case .later(let future):
+        case .failure:
+            self.answered(ResponseFraming.failure(), id: id)
+        case .future(let future):
             // The future holds the handler until it completes, at the latest with the broker's own deadline.
             future.hop(to: eventLoop).assumeIsolated().whenComplete { result in
                 switch result {

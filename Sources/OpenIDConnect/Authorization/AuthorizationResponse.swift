@@ -6,11 +6,11 @@ package import JOSE
 /// 9207), read strictly: each parameter once, nothing over its length.
 package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The answer to a request of one response type.
-    package enum Answer: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    package enum Contents: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// An authorization code.
-        case code(String)
+        case code(AuthorizationCode)
         /// An authorization code and the ID token beside it, which is not verified yet.
-        case codeAndIDToken(code: String, idToken: String)
+        case codeAndIDToken(code: AuthorizationCode, idToken: String)
         /// An ID token alone, which is not verified yet.
         case idToken(String)
         /// An error (RFC 6749 section 4.1.2.1); it wins over whatever stands beside it.
@@ -38,9 +38,6 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
         "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
     ]
 
-    /// The longest code, characters.
-    package static let maximumCodeLength = 4096
-
     /// The longest ID token, characters: 64 KB.
     package static let maximumIDTokenLength = JSONWebSignature.longestToken
 
@@ -49,8 +46,8 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
     /// `iss`, where sent.
     package let issuer: WireText?
     /// `code`, where sent; acceptable unless there is an ``error``.
-    package let code: String?
-    /// `id_token`, where sent; validated by ``answer(for:)``, since a request for a code alone ignores it.
+    package let code: AuthorizationCode?
+    /// `id_token`, where sent; validated by ``contents(for:)``, since a request for a code alone ignores it.
     package let idToken: WireText?
     /// `error` with its description, where sent.
     package let error: ProviderError?
@@ -77,13 +74,13 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
         guard let state else { throw .missingState }
         self.state = state
         self.error = error.map { ProviderError(code: $0, description: errorDescription) }
-        self.code = code?.printableASCII(atMost: Self.maximumCodeLength)
+        self.code = code.flatMap { AuthorizationCode($0) }
         guard error == nil else { return }
-        guard let code else {
+        guard code != nil else {
             guard idToken != nil else { throw .missingCode }
             return
         }
-        guard !code.isEmpty, self.code != nil else { throw .unacceptableCode }
+        guard self.code != nil else { throw .unacceptableCode }
     }
 
     /// The answer to a request of a response type: all that was asked for, and nothing else.
@@ -91,7 +88,7 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
     /// An error wins. Where a code alone was asked for, an ID token beside it is ignored, and the other way round.
     /// - Throws: ``AuthorizationResponseError/missingCode``, ``AuthorizationResponseError/missingIDToken`` or
     ///   ``AuthorizationResponseError/unacceptableIDToken``.
-    package func answer(for type: ResponseType) throws(AuthorizationResponseError) -> Answer {
+    package func contents(for type: ResponseType) throws(AuthorizationResponseError) -> Contents {
         if let error { return .error(error) }
         guard type.hasCode else { return .idToken(try acceptableIDToken()) }
         guard let code else { throw .missingCode }

@@ -30,8 +30,14 @@ struct MetadataDocument {
     /// A list of registered names. One that is longer than ``longestRegisteredName`` or not ASCII is none of them, and
     /// left out.
     func registeredNames(_ member: String) throws(ProviderMetadataError) -> [String]? {
-        try names(member)?.compactMap { $0.ascii(atMost: Self.longestRegisteredName) }
+        guard let names = try names(member) else { return nil }
+        // Such a list is looked through for each request to the provider.
+        guard names.count <= Self.mostRegisteredNames else { throw .unacceptable(member) }
+        return names.compactMap { $0.ascii(atMost: Self.longestRegisteredName) }
     }
+
+    /// The most names that a list of registered names may have.
+    static let mostRegisteredNames = 256
 
     /// No registered name of OAuth or OpenID Connect is longer, bytes.
     static let longestRegisteredName = 64

@@ -30,33 +30,29 @@ package final class KeySetCache: Sendable {
         self.expiredServe = expiredServe
     }
 
-    /// The keys with the one of the given id, where they are fresh: without a future. Nil says nothing: look them up then.
-    package func fresh(containing keyID: WireText) -> KeySet? {
-        let now = elapsed.now()
-        return state.withLock { $0.fresh(keyID: keyID, now: now) }
-    }
-
     /// The keys, with the one of the given id among them if the provider has it. The future is of the given event loop;
     /// it fails with ``RelyingPartyError``.
     package func keySet(
         containing keyID: WireText?,
         on eventLoop: any EventLoop,
         fetch: @escaping Fetch
-    ) -> EventLoopFuture<KeySet> {
+    ) -> Eventual<KeySet> {
         look(on: eventLoop, fetch: fetch, mayLookAgain: keyID) { state, now, makeWaiter in
             state.lookUp(keyID: keyID, now: now, makeWaiter: makeWaiter)
         }
     }
 
     /// The keys after those there are did not verify a token: fetched again within the same limits as for an unknown key
-    /// id.
+    /// id; `nil` if they are not, so that there are no others to try.
     /// - Parameter namesKey: whether the token has a `kid`: the keys must be older than the cooldown then.
     package func keySetAfterMismatch(
         namesKey: Bool = false, on eventLoop: any EventLoop, fetch: @escaping Fetch
-    ) -> EventLoopFuture<KeySet> {
-        look(on: eventLoop, fetch: fetch, mayLookAgain: nil) { state, now, makeWaiter in
+    ) -> Eventual<KeySet>? {
+        let keys = look(on: eventLoop, fetch: fetch, mayLookAgain: nil) { state, now, makeWaiter in
             state.lookUpAfterMismatch(namesKey: namesKey, now: now, makeWaiter: makeWaiter)
         }
+        if case .value = keys { return nil }
+        return keys
     }
 
     private typealias Machine = StateMachine<EventLoopPromise<KeySet>>
@@ -66,7 +62,7 @@ package final class KeySetCache: Sendable {
         fetch: @escaping Fetch,
         mayLookAgain keyID: WireText?,
         _ lookUp: (inout Machine, Int64, () -> EventLoopPromise<KeySet>) -> Machine.LookUpAction
-    ) -> EventLoopFuture<KeySet> {
+    ) -> Eventual<KeySet> {
         var promise: EventLoopPromise<KeySet>?
         let now = elapsed.now()
         let action = state.withLock { state in
@@ -78,25 +74,25 @@ package final class KeySetCache: Sendable {
         }
         switch action {
         case .use(let keys):
-            return eventLoop.makeSucceededFuture(keys)
+            return .value(keys)
         case .useAndFetch(let keys):
             run(fetch, on: eventLoop)
-            return eventLoop.makeSucceededFuture(keys)
+            return .value(keys)
         case .fail(let error):
-            return eventLoop.makeFailedFuture(error)
+            return .failure(error)
         case .fetch:
             run(fetch, on: eventLoop)
         case .wait:
             // The fetch under way may have been answered before the key was made that this token is signed with.
             guard let keyID, let waiting = promise?.futureResult else { break }
-            return waiting.flatMap { [self] keys in
-                guard !keys.contains(keyID: keyID) else { return eventLoop.makeSucceededFuture(keys) }
+            return Eventual.future(waiting).flatMap(on: eventLoop) { [self] keys in
+                guard !keys.contains(keyID: keyID) else { return .value(keys) }
                 return look(on: eventLoop, fetch: fetch, mayLookAgain: nil) { state, now, makeWaiter in
                     state.lookUp(keyID: keyID, now: now, makeWaiter: makeWaiter)
                 }
             }
         }
-        return promise?.futureResult ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.keySet, "not fetched"))
+        return promise.map { .future($0.futureResult) } ?? .failure(RelyingPartyError.unusable(.keySet, "not fetched"))
     }
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {

@@ -18,17 +18,11 @@ package final class MetadataCache: Sendable {
         self.elapsed = elapsed
     }
 
-    /// The metadata, where it is fresh: without a future, for nearly every request. Nil says nothing: look it up then.
-    package func fresh() -> ProviderMetadata? {
-        let now = elapsed.now()
-        return state.withLock { $0.fresh(now: now) }
-    }
-
-    /// The metadata, cached or fetched. The future is of the given event loop; it fails with ``RelyingPartyError``.
+    /// The metadata, cached or fetched. A future is of the given event loop; it fails with ``RelyingPartyError``.
     package func metadata(
         on eventLoop: any EventLoop,
         fetch: @escaping Fetch
-    ) -> EventLoopFuture<ProviderMetadata> {
+    ) -> Eventual<ProviderMetadata> {
         var promise: EventLoopPromise<ProviderMetadata>?
         let now = elapsed.now()
         let action = state.withLock { state in
@@ -40,19 +34,19 @@ package final class MetadataCache: Sendable {
         }
         switch action {
         case .use(let metadata):
-            return eventLoop.makeSucceededFuture(metadata)
+            return .value(metadata)
         case .useAndFetch(let metadata):
             run(fetch, on: eventLoop)
-            return eventLoop.makeSucceededFuture(metadata)
+            return .value(metadata)
         case .fail(let error):
-            return eventLoop.makeFailedFuture(error)
+            return .failure(error)
         case .fetch:
             run(fetch, on: eventLoop)
         case .wait:
             break
         }
-        return promise?.futureResult
-            ?? eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "not fetched"))
+        return promise.map { .future($0.futureResult) }
+            ?? .failure(RelyingPartyError.unusable(.discovery, "not fetched"))
     }
 
     private func run(_ fetch: Fetch, on eventLoop: any EventLoop) {

@@ -9,7 +9,7 @@ import OpenIDConnect
 package struct FrontChannelSignIn: Sendable {
     /// What that ID token says. Where a code came along the sign-in is what the token endpoint says, not this.
     package let signIn: VerifiedSignIn
-    let code: String?
+    let code: AuthorizationCode?
     /// What the token endpoint's ID token is held against, agreement with this one included.
     let expectation: SignInExpectation
     let metadata: ProviderMetadata

@@ -16,3 +16,11 @@ extension EventLoopFuture where Value: Sendable {
         return promise.futureResult
     }
 }
+
+extension Eventual {
+    /// The same result, or the error where there is none by the deadline; what is there already needs no timer.
+    func bounded(by deadline: NIODeadline, else error: @autoclosure () -> RelyingPartyError) -> Eventual<Value> {
+        guard case .future(let future) = self else { return self }
+        return .future(future.bounded(by: deadline, else: error()))
+    }
+}

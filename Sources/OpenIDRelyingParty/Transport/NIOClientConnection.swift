@@ -81,7 +81,7 @@ final class NIOClientConnection: ChannelInboundHandler {
 
     /// Whether the attempt had all the time of one: a request that waited for most of its own says nothing of the way to
     /// the provider.
-    private var hadTimeToConnect: Bool { loop.now - startedAt >= NIOClientHost.connectTimeout }
+    private var hadTimeToConnect: Bool { loop.now - startedAt >= host.connectTimeout }
 
     private func maySendAgain(_ exchange: Exchange, after error: any Error) -> Bool {
         guard !isClosed, idleSince != nil, exchange.response.status == 0,

@@ -36,9 +36,11 @@ final class NIOClientPool: Sendable {
     let loop: any EventLoop
     private let contexts: TLSContexts
     private let lookups: HostLookups
+    private let connectTimeout: TimeAmount
     private let state: NIOLoopBoundBox<State>
 
-    init(loop: any EventLoop, contexts: TLSContexts, lookups: HostLookups) {
+    init(loop: any EventLoop, contexts: TLSContexts, lookups: HostLookups, connectTimeout: TimeAmount) {
+        self.connectTimeout = connectTimeout
         self.loop = loop
         self.contexts = contexts
         self.lookups = lookups
@@ -58,7 +60,8 @@ final class NIOClientPool: Sendable {
                 state.value.hosts = state.value.hosts.filter { !$0.value.isUnused }
             }
             host = NIOClientHost(
-                destination, authority: request.url.authority, loop: loop, contexts: contexts, lookups: lookups)
+                destination, authority: request.url.authority, loop: loop, contexts: contexts, lookups: lookups,
+                connectTimeout: connectTimeout)
             state.value.hosts[destination] = host
         }
         host.execute(request, promise)
@@ -83,15 +86,14 @@ final class NIOClientHost {
 
     /// The most connections at once; a request beyond waits for one.
     static let maximumConnections = 256
-    /// How long a connection attempt may take.
-    static let connectTimeout = TimeAmount.seconds(4)
-
     /// The `Host` of every request.
     let authority: String
     private let destination: NIOClientPool.Destination
     private let loop: any EventLoop
     private let contexts: TLSContexts
     private let lookups: HostLookups
+    /// How long a connection attempt may take.
+    let connectTimeout: TimeAmount
     private var connections: [ObjectIdentifier: NIOClientConnection] = [:]
     private var idle: [NIOClientConnection] = []
     private var waiting = WaitingRequests<Waiting>()
@@ -100,8 +102,9 @@ final class NIOClientHost {
 
     init(
         _ destination: NIOClientPool.Destination, authority: String, loop: any EventLoop, contexts: TLSContexts,
-        lookups: HostLookups
+        lookups: HostLookups, connectTimeout: TimeAmount
     ) {
+        self.connectTimeout = connectTimeout
         self.lookups = lookups
         self.destination = destination
         self.authority = authority
@@ -214,7 +217,7 @@ final class NIOClientHost {
         let bound = NIOLoopBound((connection, coalescing), eventLoop: loop)
         ClientBootstrap(group: loop)
             .resolver(HostResolver(lookups.addresses(of: host, owner: destination.owner, on: loop)))
-            .connectTimeout(min(Self.connectTimeout, request.deadline - loop.now))
+            .connectTimeout(min(connectTimeout, request.deadline - loop.now))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Several addresses may be tried at once: only the channel that won gets the handlers, and nothing is read
             // before they stand.

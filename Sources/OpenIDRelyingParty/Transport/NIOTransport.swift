@@ -14,6 +14,9 @@ import Synchronization
 /// HTTP/1.1 only; connections are kept alive, in one pool for each event loop. What goes through a proxy, and webhooks,
 /// go through an ``AsyncHTTPClientTransport`` inside. ``shutdown()`` must be called before the transport is let go.
 public final class NIOTransport: ProviderTransport {
+    /// How long a connection attempt may take.
+    package static let connectTimeout = TimeAmount.seconds(4)
+
     private let group: any EventLoopGroup
     private let pools: [ObjectIdentifier: NIOClientPool]
     private let lookups: HostLookups
@@ -26,14 +29,21 @@ public final class NIOTransport: ProviderTransport {
     }
 
     /// A transport with other lookups, for tests of those.
-    package init(eventLoopGroup: any EventLoopGroup, lookups: HostLookups) {
+    package init(
+        eventLoopGroup: any EventLoopGroup, lookups: HostLookups,
+        connectTimeout: TimeAmount = NIOTransport.connectTimeout
+    ) {
         group = eventLoopGroup
         self.lookups = lookups
         asyncHTTPClient = AsyncHTTPClientTransport(eventLoopGroup: eventLoopGroup)
         let contexts = TLSContexts()
         pools = Dictionary(
             eventLoopGroup.makeIterator().map { loop in
-                (ObjectIdentifier(loop), NIOClientPool(loop: loop, contexts: contexts, lookups: lookups))
+                (
+                    ObjectIdentifier(loop),
+                    NIOClientPool(
+                        loop: loop, contexts: contexts, lookups: lookups, connectTimeout: connectTimeout)
+                )
             },
             uniquingKeysWith: { first, _ in first })
     }

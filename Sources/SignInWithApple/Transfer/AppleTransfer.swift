@@ -123,7 +123,7 @@ public struct AppleTransfer: Sendable {
         if let known = accessToken.value.withLock({ $0 }), known.expiry - now > Self.reserve {
             return eventLoop.makeSucceededFuture(known.token)
         }
-        return relyingParty.metadata(on: eventLoop).flatMap { metadata in
+        return relyingParty.metadata(on: eventLoop).future(on: eventLoop).flatMap { metadata in
             relyingParty.post(
                 .userMigration, to: metadata.tokenEndpoint,
                 [("grant_type", "client_credentials"), ("scope", Self.scope)], clientID: clientID, on: eventLoop)

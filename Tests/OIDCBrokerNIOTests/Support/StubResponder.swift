@@ -5,6 +5,7 @@ import NIOCore
 @testable import OIDCBroker
 import OIDCBrokerNIO
 import Synchronization
+import OpenIDRelyingParty
 
 /// A broker that claims `/__/auth/` and answers as told: at once, or when the test completes the promise.
 final class StubResponder: BrokerResponder {
@@ -40,7 +41,7 @@ final class StubResponder: BrokerResponder {
         path.utf8.starts(with: "/__/auth/".utf8)
     }
 
-    func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
+    func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let body = String(buffer: request.body)
         let seen = Seen(
             method: request.head.method.rawValue, authority: request.head.authority, path: request.head.path,
@@ -49,11 +50,11 @@ final class StubResponder: BrokerResponder {
         return self.state.withLock { state in
             state.seen.append(seen)
             guard state.answersLater else {
-                return .now(state.response ?? Self.response("broker \(request.head.path ?? "")"))
+                return .value(state.response ?? Self.response("broker \(request.head.path ?? "")"))
             }
             let promise = eventLoop.makePromise(of: BrokerResponse.self)
             state.promises.append(promise)
-            return .later(promise.futureResult)
+            return .future(promise.futureResult)
         }
     }
 

@@ -56,7 +56,7 @@ struct RelyingPartySession: Sendable {
         let location = try #require(page.location)
         try #require(location.hasPrefix(Self.redirectURI + "?"))
         return try await relyingParty.complete(
-            return: String(location.dropFirst(Self.redirectURI.count + 1)), pending: pending,
+            authorizationResponse: String(location.dropFirst(Self.redirectURI.count + 1)), pending: pending,
             using: RunningServer.eventLoops)
     }
 }

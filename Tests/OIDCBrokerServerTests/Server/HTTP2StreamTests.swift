@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDRelyingParty
 import HTTPTypes
 import Logging
 import NIOCore
@@ -23,7 +24,7 @@ import TestingSupport
 
         func handles(path: String) -> Bool { path.utf8.starts(with: "/__/auth/".utf8) }
 
-        func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> BrokerAnswer {
+        func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
             switch request.head.path {
             case "/__/auth/page":
                 return page("\(request.head.method) \(String(buffer: request.body))")
@@ -32,14 +33,14 @@ import TestingSupport
             case "/__/auth/later":
                 let promise = eventLoop.makePromise(of: BrokerResponse.self)
                 later.withLock { $0 = promise }
-                return .later(promise.futureResult)
+                return .future(promise.futureResult)
             default:
-                return .now(.seeOther("https://a.example/"))
+                return .value(.seeOther("https://a.example/"))
             }
         }
 
-        private func page(_ text: String) -> BrokerAnswer {
-            .now(BrokerResponse(head: HTTPResponse(status: .ok), body: ByteBuffer(string: text)))
+        private func page(_ text: String) -> Eventual<BrokerResponse> {
+            .value(BrokerResponse(head: HTTPResponse(status: .ok), body: ByteBuffer(string: text)))
         }
     }
 

@@ -3,15 +3,15 @@
 import NIOCore
 import OIDCBroker
 import Synchronization
+import OpenIDRelyingParty
 
 /// A response that may not be there yet.
 final class PendingResponse: Sendable {
     private let storage = Mutex<BrokerResponse?>(nil)
 
-    init(_ response: BrokerAnswer) {
-        switch response {
-        case .now(let response): set(response)
-        case .later(let future): future.whenSuccess { self.set($0) }
+    init(_ response: Eventual<BrokerResponse>) {
+        response.whenComplete { result in
+            if case .success(let response) = result { self.set(response) }
         }
     }
 

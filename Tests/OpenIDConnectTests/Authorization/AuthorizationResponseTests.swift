@@ -3,26 +3,27 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct AuthorizationResponseTests {
     private func read(_ text: String) throws -> AuthorizationResponse {
         try AuthorizationResponse(FormURLEncoding.parse(text.utf8))
     }
 
-    private func answer(_ text: String, for type: ResponseType = .code) throws -> AuthorizationResponse.Answer {
-        try read(text).answer(for: type)
+    private func answer(_ text: String, for type: ResponseType = .code) throws -> AuthorizationResponse.Contents {
+        try read(text).contents(for: type)
     }
 
     @Test func `reads a code with its state and issuer`() throws {
         let parameters = try read("code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj&iss=https%3A%2F%2Fissuer.example")
-        #expect(try parameters.answer(for: .code) == .code("SplxlOBeZQQYbYS6WxSbIA"))
+        #expect(try parameters.contents(for: .code) == .code(of: "SplxlOBeZQQYbYS6WxSbIA"))
         #expect(parameters.state == "af0ifjsldkj")
         #expect(parameters.issuer == "https://issuer.example")
     }
 
     @Test func `parameters that nobody knows are ignored, duplicate ones too`() throws {
         let parameters = try read("code=c&state=s&session_state=1&prompt=none&hd=a&hd=b&id_token=x&access_token=y")
-        #expect(try parameters.answer(for: .code) == .code("c"))
+        #expect(try parameters.contents(for: .code) == .code(of: "c"))
         #expect(parameters.issuer == nil)
     }
 
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func `an empty error is none`() throws {
-        #expect(try answer("state=s&code=c&error=") == .code("c"))
+        #expect(try answer("state=s&code=c&error=") == .code(of: "c"))
         #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s&error=") }
     }
 
@@ -77,17 +78,17 @@ import Testing
 
     @Test func `S18 a code has at most 4096 characters, all of them printable ASCII`() throws {
         let longest = String(repeating: "c", count: 4096)
-        #expect(try answer("state=s&code=\(longest)") == .code(longest))
+        #expect(try answer("state=s&code=\(longest)") == .code(of: longest))
         #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(longest)c") }
-        #expect(try answer("state=s&code=%20%7E") == .code(" ~"))
-        #expect(try answer("state=s&code=4%2F0AX4+b") == .code("4/0AX4 b"))
+        #expect(try answer("state=s&code=%20%7E") == .code(of: " ~"))
+        #expect(try answer("state=s&code=4%2F0AX4+b") == .code(of: "4/0AX4 b"))
     }
 
     @Test func `S16 an error is cut to what may be shown and logged`() throws {
         let long = String(repeating: "d", count: 600)
         let parameters = try read(
             "state=s&error=access%0D%0A_denied%C3%A4&error_description=%00a%0Ab%3Cscript%3E\(long)")
-        guard case .error(let error) = try parameters.answer(for: .code) else {
+        guard case .error(let error) = try parameters.contents(for: .code) else {
             Issue.record("not an error")
             return
         }
@@ -111,8 +112,8 @@ import Testing
 
     @Test func `each response type has its own response`() throws {
         let both = "state=s&code=c&id_token=t"
-        #expect(try answer(both, for: .code) == .code("c"))
-        #expect(try answer(both, for: .codeIDToken) == .codeAndIDToken(code: "c", idToken: "t"))
+        #expect(try answer(both, for: .code) == .code(of: "c"))
+        #expect(try answer(both, for: .codeIDToken) == .code(of: "c", idToken: "t"))
         #expect(try answer(both, for: .idToken) == .idToken("t"))
         #expect(try answer("state=s&id_token=t", for: .idToken) == .idToken("t"))
     }
@@ -125,13 +126,14 @@ import Testing
             (.idToken, "state=s&code=c", .missingIDToken),
             (.codeIDToken, "state=s&code=c&access_token=a&token_type=Bearer", .missingIDToken),
         ] as [(ResponseType, String, AuthorizationResponseError)])
-    func `all that was asked for must be there`(type: ResponseType, text: String, expected: AuthorizationResponseError) {
+    func `all that was asked for must be there`(type: ResponseType, text: String, expected: AuthorizationResponseError)
+    {
         #expect(throws: expected) { try answer(text, for: type) }
     }
 
     @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
     func `S17 an error wins over whatever was asked for`(type: ResponseType) throws {
-        let expected = AuthorizationResponse.Answer.error(ProviderError(code: "login_required", description: "d"))
+        let expected = AuthorizationResponse.Contents.error(ProviderError(code: "login_required", description: "d"))
         for text in ["", "&code=c", "&id_token=t", "&code=c&id_token=t", "&code=", "&id_token="] {
             let found = try answer("state=s&error=login_required&error_description=d" + text, for: type)
             #expect(found == expected)
@@ -146,7 +148,7 @@ import Testing
             }
         }
         // Where none was asked for, none is looked at.
-        #expect(try answer("state=s&code=c&id_token=\(idToken)") == .code("c"))
+        #expect(try answer("state=s&code=c&id_token=\(idToken)") == .code(of: "c"))
     }
 
     @Test func `an ID token has at most 64 KB`() throws {
@@ -161,7 +163,7 @@ import Testing
         let parameters = try read("state=s3cret&code=s3cret&id_token=s3cret&iss=s3cret")
         var shown = ["\(parameters)", String(reflecting: parameters)]
         for type in [ResponseType.code, .codeIDToken, .idToken] {
-            let response = try parameters.answer(for: type)
+            let response = try parameters.contents(for: type)
             shown += ["\(response)", String(reflecting: response)]
         }
         var dumped = ""

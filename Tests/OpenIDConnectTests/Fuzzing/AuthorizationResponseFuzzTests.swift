@@ -25,14 +25,14 @@ import TestingSupport
             return "\(name) twice"
         }
         for type in [ResponseType.code, .codeIDToken, .idToken] {
-            guard let response = try? read.answer(for: type) else { continue }
+            guard let response = try? read.contents(for: type) else { continue }
             if let violation = violation(of: response, for: type, read) { return violation }
         }
         return nil
     }
 
     private static func violation(
-        of response: AuthorizationResponse.Answer, for type: ResponseType, _ read: AuthorizationResponse
+        of response: AuthorizationResponse.Contents, for type: ResponseType, _ read: AuthorizationResponse
     ) -> String? {
         if read.error != nil {
             guard case .error = response else { return "an error that does not win" }
@@ -40,9 +40,9 @@ import TestingSupport
         }
         switch response {
         case .code(let code) where type == .code:
-            return isCode(code) ? nil : "an unacceptable code"
+            return isCode(code.value) ? nil : "an unacceptable code"
         case .codeAndIDToken(let code, let idToken) where type == .codeIDToken:
-            return isCode(code) && isIDToken(idToken) ? nil : "an unacceptable code or ID token"
+            return isCode(code.value) && isIDToken(idToken) ? nil : "an unacceptable code or ID token"
         case .idToken(let idToken) where type == .idToken:
             return isIDToken(idToken) ? nil : "an unacceptable ID token"
         default:

@@ -108,7 +108,8 @@ import TestingSupport
             configuration: configuration, transport: PrivateNetwork(provider: provider), clock: provider.clock)
         let loop = EmbeddedEventLoop()
         let (url, pending) = try party.begin(on: loop).wait()
-        let signIn = try party.complete(return: try provider.answer(to: url), pending: pending, on: loop).wait()
+        let signIn = try party.complete(authorizationResponse: try provider.answer(to: url), pending: pending, on: loop)
+            .wait()
         #expect(signIn.subject == "person-ada")
         #expect(provider.paths == ["/.well-known/openid-configuration", "/mtls/token", "/jwks"])
     }

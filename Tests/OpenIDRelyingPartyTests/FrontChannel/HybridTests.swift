@@ -199,9 +199,10 @@ import TestingSupport
         _ = try other.begin()
         let expectation = SignInExpectation(
             rawNonce: pending.nonce.exposed, codeVerifier: CodeVerifier(bytes: Array(repeating: 1, count: 32)))
-        let answers: [(ResponseType, AuthorizationResponse.Answer)] = [
-            (.code, .code(UnpluggedProvider.code)), (.idToken, .idToken(token)),
-            (.codeIDToken, .codeAndIDToken(code: UnpluggedProvider.code, idToken: token)),
+        let code = try #require(AuthorizationCode(WireText(UnpluggedProvider.code)))
+        let answers: [(ResponseType, AuthorizationResponse.Contents)] = [
+            (.code, .code(code)), (.idToken, .idToken(token)),
+            (.codeIDToken, .codeAndIDToken(code: code, idToken: token)),
         ]
         let asked = provider.paths.count
         for (_, response) in answers.filter({ $0.0 != type }) {

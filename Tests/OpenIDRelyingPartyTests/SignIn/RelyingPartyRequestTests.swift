@@ -98,7 +98,8 @@ import TestingSupport
         clock.advance(by: 3600)
         let (_, pending) = try party.begin(on: loop).wait()
         #expect(throws: RelyingPartyError.transport(.token, .addressRefused)) {
-            try party.complete(return: "code=c&state=\(pending.state)", pending: pending, on: loop).wait()
+            try party.complete(authorizationResponse: "code=c&state=\(pending.state)", pending: pending, on: loop)
+                .wait()
         }
         #expect(
             transport.requests.map(\.trust.addresses) == [.publicOnly, .privateOnly, .publicOnly, .publicOnly])
@@ -121,7 +122,8 @@ import TestingSupport
         let loop = EmbeddedEventLoop()
         let (_, pending) = try party.begin(on: loop).wait()
         #expect(throws: RelyingPartyError.transport(.token, .addressRefused)) {
-            try party.complete(return: "code=c&state=\(pending.state)", pending: pending, on: loop).wait()
+            try party.complete(authorizationResponse: "code=c&state=\(pending.state)", pending: pending, on: loop)
+                .wait()
         }
         #expect(transport.requests.map(\.trust.addresses) == [.publicOnly, .publicOnly])
         #expect(transport.requests.map { $0.form == nil } == [true, false])

@@ -155,7 +155,7 @@ import Testing
         let start = NIODeadline.now()
         let (url, pending) = try party.begin(on: session.loop).wait()
         let response = try provider.answer(to: url)
-        _ = try party.complete(return: response, pending: pending, on: session.loop).wait()
+        _ = try party.complete(authorizationResponse: response, pending: pending, on: session.loop).wait()
         let end = NIODeadline.now()
         let deadlines = provider.requests.map(\.deadline)
         #expect(deadlines.count == 3)

@@ -104,7 +104,7 @@ struct SignInSession: Sendable {
     /// Completes a sign-in with the query of its return.
     func complete(_ query: String, _ pending: PendingSignIn) async throws -> VerifiedSignIn {
         try await relyingParty.complete(
-            return: query, pending: pending, using: MultiThreadedEventLoopGroup.singleton)
+            authorizationResponse: query, pending: pending, using: MultiThreadedEventLoopGroup.singleton)
     }
 
     /// A whole sign-in.

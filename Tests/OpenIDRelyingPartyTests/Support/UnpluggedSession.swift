@@ -45,7 +45,7 @@ struct UnpluggedSession {
     }
 
     func complete(_ response: String, _ pending: PendingSignIn) throws -> VerifiedSignIn {
-        try party.complete(return: response, pending: pending, on: loop).wait()
+        try party.complete(authorizationResponse: response, pending: pending, on: loop).wait()
     }
 
     /// A whole sign-in.

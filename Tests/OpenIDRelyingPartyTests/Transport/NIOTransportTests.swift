@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import NIOPosix
 import OpenIDRelyingParty
 import Testing
 import TestingSupport
@@ -90,14 +91,23 @@ import TestingSupport
         }
     }
 
-    @Test func `no TLS in time is no connection in time`() async throws {
+    @Test(arguments: [
+        (TimeAmount.milliseconds(10), ProviderTransportError.connectTimedOut),
+        // A request that had waited before says nothing of the way to the provider.
+        (.seconds(4), .timedOut),
+    ])
+    func `no TLS in time is no connection in time, where it had the time of a connection`(
+        connectTimeout: TimeAmount, expected: ProviderTransportError
+    ) async throws {
         try await ScriptedServer.run({ _ in .silence }) { server in
-            await #expect(throws: ProviderTransportError.connectTimedOut) {
-                try await withTransport(.nio) {
-                    try await TestRequest.execute(
-                        $0, "https://127.0.0.1:\(server.port)/", timeout: .milliseconds(50))
-                }
+            let transport = NIOTransport(
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+                lookups: HostLookups(elapsed: SystemElapsedClock()), connectTimeout: connectTimeout)
+            await #expect(throws: expected) {
+                try await TestRequest.execute(
+                    transport, "https://127.0.0.1:\(server.port)/", timeout: .milliseconds(50))
             }
+            try await transport.shutdown()
             #expect(server.requests.isEmpty)
         }
     }

@@ -169,7 +169,8 @@ import TestingSupport
                 let (_, pending) = try await party.begin(using: group)
                 await #expect(throws: RelyingPartyError.self) {
                     try await party.complete(
-                        return: "code=c&state=\(pending.state)&iss=\(provider.issuer)", pending: pending, using: group)
+                        authorizationResponse: "code=c&state=\(pending.state)&iss=\(provider.issuer)", pending: pending,
+                        using: group)
                 }
             }
             let authority = try #require(AbsoluteURL(provider.issuer)?.authority)

@@ -116,7 +116,7 @@ struct AppleSession: Sendable {
         _ fields: [(name: String, value: String)], _ pending: PendingSignIn
     ) async throws -> VerifiedSignIn {
         let form = FormURLEncoding.encode(fields.filter { $0.name != "user" }.map { ($0.name, $0.value) })
-        return try await relyingParty.complete(return: form, pending: pending, using: Self.group)
+        return try await relyingParty.complete(authorizationResponse: form, pending: pending, using: Self.group)
     }
 
     // MARK: Apps

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+
+/// A result that is there already, or that a future will hold.
+///
+/// Most of what a callback needs is cached, and a future for it costs an allocation and a turn of callbacks. Every
+/// asynchronous step has one shape with this instead of a synchronous and an asynchronous one.
+package enum Eventual<Value: Sendable>: Sendable {
+    /// The value.
+    case value(Value)
+    /// There will be none.
+    case failure(any Error)
+    /// The value, later, on the future's event loop.
+    case future(EventLoopFuture<Value>)
+
+    /// What a throwing function gives.
+    package init<Failure: Error>(_ body: () throws(Failure) -> Value) {
+        do {
+            self = .value(try body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+
+    /// The future of an event loop, which is the one that ``future(_:)`` is of.
+    package func future(on eventLoop: any EventLoop) -> EventLoopFuture<Value> {
+        switch self {
+        case .value(let value): eventLoop.makeSucceededFuture(value)
+        case .failure(let error): eventLoop.makeFailedFuture(error)
+        case .future(let future): future
+        }
+    }
+
+    /// Another value made of this one, or a failure where that throws.
+    package func flatMapThrowing<New: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> New
+    ) -> Eventual<New> {
+        switch self {
+        case .value(let value): Eventual<New> { () throws(any Error) in try transform(value) }
+        case .failure(let error): .failure(error)
+        case .future(let future): .future(future.flatMapThrowing(transform))
+        }
+    }
+
+    /// What follows from this value.
+    package func flatMap<New: Sendable>(
+        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>
+    ) -> Eventual<New> {
+        switch self {
+        case .value(let value): transform(value)
+        case .failure(let error): .failure(error)
+        case .future(let future): .future(future.flatMap { transform($0).future(on: eventLoop) })
+        }
+    }
+
+    /// Another value in the place of a failure.
+    package func recover(_ value: @escaping @Sendable (any Error) -> Value) -> Eventual<Value> {
+        switch self {
+        case .value: self
+        case .failure(let error): .value(value(error))
+        case .future(let future): .future(future.recover(value))
+        }
+    }
+
+    /// Calls back with the result, at once if it is there.
+    package func whenComplete(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+        switch self {
+        case .value(let value): body(.success(value))
+        case .failure(let error): body(.failure(error))
+        case .future(let future): future.whenComplete(body)
+        }
+    }
+
+    /// Completes a promise with the result.
+    package func cascade(to promise: EventLoopPromise<Value>) {
+        switch self {
+        case .value(let value): promise.succeed(value)
+        case .failure(let error): promise.fail(error)
+        case .future(let future): future.cascade(to: promise)
+        }
+    }
+}
