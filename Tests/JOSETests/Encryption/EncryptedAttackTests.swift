@@ -2,8 +2,9 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
-/// Rows J25 to J28: what an encrypted token is refused for.
+/// What an encrypted token is refused for.
 @Suite struct EncryptedAttackTests {
     private func keys() throws -> [DecryptionKey] {
         [try EncryptionSupport.p256Key(), try EncryptionSupport.rsaKey()]
@@ -16,7 +17,8 @@ import Testing
         #expect(throws: error, sourceLocation: location) { try JSONWebEncryption(compact: token).decrypted(with: keys) }
     }
 
-    @Test func `J25 an unsigned token, encrypted, is refused as a signature`() throws {
+    @Test(.attack(.unsignedTokenInsideEncrypted))
+    func `an unsigned token, encrypted, is refused as a signature`() throws {
         let key = try TestKeys.key(.es256)
         let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
         let claims = Base64URL.encode(Array(#"{"sub":"a"}"#.utf8))
@@ -33,24 +35,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        #"{"iss":"https://issuer.example","sub":"a"}"#, "", "a", "a.b", "a.b.c.d", EncryptedTokens.ecdhA128GCM,
-        "a.b.c\n", " a.b.c", "a.b.\u{0}", "a.b.é", "a.b.\u{7F}",
-    ])
-    func `J25 what is encrypted and is no compact JWS`(inner: String) throws {
+    @Test(
+        .attack(.unsignedTokenInsideEncrypted),
+        arguments: [
+            #"{"iss":"https://issuer.example","sub":"a"}"#, "", "a", "a.b", "a.b.c.d", EncryptedTokens.ecdhA128GCM,
+            "a.b.c\n", " a.b.c", "a.b.\u{0}", "a.b.é", "a.b.\u{7F}",
+        ])
+    func `what is encrypted and is no compact JWS`(inner: String) throws {
         for keyManagement in ["ECDH-ES", "RSA-OAEP-256"] {
             try refuse(EncryptionSupport.token(inner, keyManagement: keyManagement), .notNested)
         }
     }
 
-    @Test func `J25 bytes that are no UTF-8 at all`() throws {
+    @Test(.attack(.unsignedTokenInsideEncrypted)) func `bytes that are no UTF-8 at all`() throws {
         let token = try JSONWebEncryption.encrypt(
             [0xFF, 0x2E, 0xC3, 0x2E, 0x28], to: keys()[0].publicJWK, keyManagement: "ECDH-ES",
             contentEncryption: "A256GCM")
         try refuse(token, .notNested)
     }
 
-    @Test func `J26 zip in any form, over a plaintext compressed or not`() throws {
+    @Test(.attack(.compressedToken)) func `zip in any form, over a plaintext compressed or not`() throws {
         for value: JSONValue in ["DEF", "def", "", "GZIP", .null, 1, ["DEF"], true] {
             for keyManagement in ["ECDH-ES", "RSA-OAEP-256"] {
                 let token = try EncryptionSupport.token(keyManagement: keyManagement, header: ["zip": value])
@@ -59,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `J27 PBES2 by name, and its parameters under another name`() throws {
+    @Test(.attack(.expensiveKeyDerivation)) func `PBES2 by name, and its parameters under another name`() throws {
         for name in ["PBES2-HS256+A128KW", "PBES2-HS384+A192KW", "PBES2-HS512+A256KW"] {
             let token = try EncryptionSupport.token(
                 header: ["alg": .string(name), "p2c": 2_147_483_648, "p2s": "AAAAAAAAAAAAAAAA"])
@@ -71,7 +75,8 @@ import Testing
         try refuse(EncryptionSupport.token(header: ["p2s": "AAAA"]), .malformed("p2c or p2s"))
     }
 
-    @Test func `J28 RSA1_5 and RSA-OAEP with SHA-1 are refused, however well they are done`() throws {
+    @Test(.attack(.paddingOracle))
+    func `RSA1_5 and RSA-OAEP with SHA-1 are refused, however well they are done`() throws {
         for (token, name) in [(EncryptedTokens.rsa15, "RSA1_5"), (EncryptedTokens.rsaOAEPWithSHA1, "RSA-OAEP")] {
             try refuse(token, .keyManagementNotAllowed)
             let error = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: token) }
@@ -79,11 +84,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "RSA1_5", "RSA-OAEP", "RSA-OAEP-384", "RSA-OAEP-512", "dir", "A128KW", "A256KW", "A256GCMKW", "ECDH-ES+A128KW",
-        "ECDH-ES+A256KW", "none", "", "ecdh-es", "ECDH-ES ", "RSA-OAEP-256\u{0}", "HS256", "ES256",
-    ])
-    func `J28 every other key management, over a token that would decrypt`(name: String) throws {
+    @Test(
+        .attack(.paddingOracle),
+        arguments: [
+            "RSA1_5", "RSA-OAEP", "RSA-OAEP-384", "RSA-OAEP-512", "dir", "A128KW", "A256KW", "A256GCMKW",
+            "ECDH-ES+A128KW",
+            "ECDH-ES+A256KW", "none", "", "ecdh-es", "ECDH-ES ", "RSA-OAEP-256\u{0}", "HS256", "ES256",
+        ])
+    func `every other key management, over a token that would decrypt`(name: String) throws {
         for keyManagement in ["ECDH-ES", "RSA-OAEP-256"] {
             let token = try EncryptionSupport.token(keyManagement: keyManagement, header: ["alg": .string(name)])
             try refuse(token, .keyManagementNotAllowed)

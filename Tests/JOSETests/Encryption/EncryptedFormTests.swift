@@ -2,8 +2,9 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
-/// Rows J6, J14, J15, J24 and J32 for encrypted tokens: the form and the header.
+/// The form and the header of encrypted tokens.
 @Suite struct EncryptedFormTests {
     private func refuse(_ token: String, _ reason: String, at location: SourceLocation = #_sourceLocation) {
         #expect(throws: JSONWebEncryptionError.malformed(reason), sourceLocation: location) {
@@ -11,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `J24 any other number of segments than five`() throws {
+    @Test(.attack(.malformedCompactForm)) func `any other number of segments than five`() throws {
         let token = EncryptedTokens.rsaA256GCM
         let parts = token.split(separator: ".").map(String.init)
         refuse("", "not five segments")
@@ -26,7 +27,7 @@ import Testing
         refuse("....", "header is no JSON object")
     }
 
-    @Test func `J24 64 KB are read, one byte more is refused`() throws {
+    @Test(.attack(.malformedCompactForm)) func `64 KB are read, one byte more is refused`() throws {
         let text = String(repeating: "A", count: 65_536)
         refuse(text, "not five segments")
         refuse(text + "A", "longer than 64 KB")
@@ -38,8 +39,8 @@ import Testing
         refuse(try EncryptionSupport.token(String(repeating: "a", count: 50_000) + ".b.c"), "longer than 64 KB")
     }
 
-    @Test(arguments: ["=", "==", " ", "\n", "+", "/", "\0", "é", "%3D"])
-    func `J24 foreign characters, padding and whitespace in every segment`(addition: String) {
+    @Test(.attack(.malformedCompactForm), arguments: ["=", "==", " ", "\n", "+", "/", "\0", "é", "%3D"])
+    func `foreign characters, padding and whitespace in every segment`(addition: String) {
         let parts = EncryptedTokens.rsaA256GCM.split(separator: ".").map(String.init)
         let names = ["header", "encrypted key", "initialization vector", "ciphertext", "authentication tag"]
         for (place, name) in names.enumerated() {
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `J24 unused bits of the last character that are not zero`() throws {
+    @Test(.attack(.malformedCompactForm)) func `unused bits of the last character that are not zero`() throws {
         // A tag of 16 bytes ends in a character of two bits.
         let token = EncryptedTokens.rsaA256GCM
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -72,7 +73,7 @@ import Testing
         refuse(EncryptionSupport.token(headerText: #"{"alg":"RSA-OAEP-256"}"#), "enc is no string")
     }
 
-    @Test func `J6 a kid that is no string, or longer than 1 KB`() throws {
+    @Test(.attack(.hostileKeyID)) func `a kid that is no string, or longer than 1 KB`() throws {
         for kid: JSONValue in [7, .null, ["a"], ["a": 1], true] {
             refuse(try EncryptionSupport.token(header: ["kid": kid]), "kid is no string")
         }
@@ -83,7 +84,7 @@ import Testing
         refuse(try EncryptionSupport.token(header: ["kid": .string(longest + "k")]), "kid longer than 1 KB")
     }
 
-    @Test func `J14 crit in any form, and b64`() throws {
+    @Test(.attack(.unknownCriticalHeader)) func `crit in any form, and b64`() throws {
         for value: JSONValue in [["exp"], [], .null, "exp", ["zip"], ["alg"]] {
             refuse(try EncryptionSupport.token(header: ["crit": value]), "crit")
         }
@@ -91,7 +92,7 @@ import Testing
         refuse(try EncryptionSupport.token(keyManagement: "RSA-OAEP-256", header: ["crit": ["x"], "x": 1]), "crit")
     }
 
-    @Test func `J15 a header member given twice`() throws {
+    @Test(.attack(.duplicateJSONMember)) func `a header member given twice`() throws {
         let texts = [
             #"{"alg":"RSA-OAEP-256","alg":"RSA-OAEP-256","enc":"A256GCM"}"#,
             #"{"alg":"RSA1_5","\u0061lg":"RSA-OAEP-256","enc":"A256GCM"}"#,
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `J32 header: depth, UTF-8, surrogates, other values than objects`() {
+    @Test(.attack(.hostileJSON)) func `header: depth, UTF-8, surrogates, other values than objects`() {
         let deep = String(repeating: "{\"a\":", count: 8000) + "1" + String(repeating: "}", count: 8000)
         let broken = Array("{\"alg\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
         for header in [

@@ -2,8 +2,9 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
-/// Row J28, "uniform error, no oracle": whatever fails in decrypting, the response is one (RFC 7516 section 11.5).
+/// No oracle: whatever fails in decrypting, the response is one (RFC 7516 section 11.5).
 @Suite struct UniformErrorTests {
     private func refuse(_ token: String, at location: SourceLocation = #_sourceLocation) throws {
         let keys = [try EncryptionSupport.p256Key(), try EncryptionSupport.rsaKey()]
@@ -14,7 +15,7 @@ import Testing
         #expect("\(error)" == "the token does not decrypt", sourceLocation: location)
     }
 
-    @Test func `J28 one bit changed in any part`() throws {
+    @Test(.attack(.paddingOracle)) func `one bit changed in any part`() throws {
         for token in [EncryptedTokens.rsaA256GCM, EncryptedTokens.rsaA128GCM, EncryptedTokens.ecdhA128GCM] {
             let isDirect = token == EncryptedTokens.ecdhA128GCM
             for segment in isDirect ? [2, 3, 4] : [1, 2, 3, 4] {
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `J28 lengths: encrypted key, initialization vector, ciphertext, tag`() throws {
+    @Test(.attack(.paddingOracle)) func `lengths: encrypted key, initialization vector, ciphertext, tag`() throws {
         for token in [EncryptedTokens.rsaA256GCM, EncryptedTokens.ecdhA256GCM] {
             for segment in 2...4 {
                 try refuse(EncryptionSupport.changing(token, segment: segment) { $0.removeLast() })
@@ -43,13 +44,13 @@ import Testing
         }
     }
 
-    @Test func `J28 an encrypted key in direct agreement, where there is none`() throws {
+    @Test(.attack(.paddingOracle)) func `an encrypted key in direct agreement, where there is none`() throws {
         for key in [[0], [UInt8](repeating: 1, count: 16), [UInt8](repeating: 1, count: 256)] as [[UInt8]] {
             try refuse(EncryptionSupport.changing(EncryptedTokens.ecdhA128GCM, segment: 1) { $0 = key })
         }
     }
 
-    @Test func `J28 a key of another length than enc asks for, well wrapped`() throws {
+    @Test(.attack(.paddingOracle)) func `a key of another length than enc asks for, well wrapped`() throws {
         let vector = [UInt8](repeating: 2, count: 12)
         for count in [16, 24] {
             // AES-GCM would take it: the header says A256GCM.
@@ -63,7 +64,8 @@ import Testing
         #expect(try JSONWebEncryption(compact: token).decrypted(with: [key]) == EncryptedTokens.signedToken)
     }
 
-    @Test func `J28 an initialization vector of another length than 96 bits, well sealed`() throws {
+    @Test(.attack(.paddingOracle))
+    func `an initialization vector of another length than 96 bits, well sealed`() throws {
         for count in [13, 16, 64] {
             try refuse(
                 EncryptionSupport.rsaToken(
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `J28 the header is covered by the tag`() throws {
+    @Test(.attack(.paddingOracle)) func `the header is covered by the tag`() throws {
         for (token, addition) in [(EncryptedTokens.rsaA256GCM, 0x20), (EncryptedTokens.ecdhA128GCM, 0x20)] {
             try refuse(EncryptionSupport.changing(token, segment: 0) { $0.append(UInt8(addition)) })
         }

@@ -85,7 +85,7 @@ import TestingSupport
     }
 
     @Test func `compact JWS: an ES256 signature has two texts, the mutator makes neither from the other`() throws {
-        // The other s of a signature is valid as well (row J10); a change of some bytes never finds it.
+        // The other s of a signature is valid as well (RFC 7518 section 3.4); a change of some bytes never finds it.
         let key = try TestKeys.key(.es256)
         let keys = try KeySet(key.publicJWK)
         let token = try key.sign(["sub": "a"])

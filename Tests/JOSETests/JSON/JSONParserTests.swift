@@ -2,6 +2,7 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
 @Suite struct JSONParserTests {
     private func parse(_ text: String, depth: Int = 32) throws(JSONError) -> JSONValue {
@@ -57,7 +58,7 @@ import Testing
         #expect(throws: JSONError.syntax) { try parse(text) }
     }
 
-    @Test func `J15 a member name used twice is refused, however it is escaped`() {
+    @Test(.attack(.duplicateJSONMember)) func `a member name used twice is refused, however it is escaped`() {
         #expect(throws: JSONError.duplicateMember) { try parse(#"{"iss":"a","iss":"b"}"#) }
         #expect(throws: JSONError.duplicateMember) { try parse(#"{"iss":"a","iss":"a"}"#) }
         #expect(throws: JSONError.duplicateMember) { try parse(#"{"iss":"a","\u0069ss":"b"}"#) }
@@ -75,7 +76,7 @@ import Testing
         #expect(object["e\u{301}"] == 4)
     }
 
-    @Test func `J15 a duplicate among thousands of members is found`() throws {
+    @Test(.attack(.duplicateJSONMember)) func `a duplicate among thousands of members is found`() throws {
         var members = (0..<4000).map { "\"a\($0)\":\($0)" }
         let object = try #require(try parse("{" + members.joined(separator: ",") + "}").objectValue)
         #expect(object.count == 4000)
@@ -86,11 +87,12 @@ import Testing
     }
 
     @Test(
+        .attack(.hostileJSON),
         arguments: [
             [0x80], [0xC3], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
             [0xF0, 0x9F, 0x98], [0xC3, 0x28],
         ] as [[UInt8]])
-    func `J32 invalid UTF-8 is refused`(sequence: [UInt8]) {
+    func `invalid UTF-8 is refused`(sequence: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         #expect(throws: JSONError.invalidUTF8) { try parse([quote] + sequence + [quote]) }
         #expect(throws: JSONError.invalidUTF8) { try parse([quote] + Array("\\n".utf8) + sequence + [quote]) }
@@ -98,15 +100,17 @@ import Testing
         #expect(throws: JSONError.syntax) { try parse(sequence) }
     }
 
-    @Test(arguments: [
-        #""\uD800""#, #""\uDC00""#, #""\uDBFFx""#, #""\uD800\n""#, #""\uD800\uD800""#, #""\uDC00\uD800""#,
-        #""\uD800\u0041""#,
-    ])
-    func `J32 an escape of a lone surrogate is refused`(text: String) {
+    @Test(
+        .attack(.hostileJSON),
+        arguments: [
+            #""\uD800""#, #""\uDC00""#, #""\uDBFFx""#, #""\uD800\n""#, #""\uD800\uD800""#, #""\uDC00\uD800""#,
+            #""\uD800\u0041""#,
+        ])
+    func `an escape of a lone surrogate is refused`(text: String) {
         #expect(throws: JSONError.loneSurrogate) { try parse(text) }
     }
 
-    @Test func `J32 nesting of 10,000 is refused without recursion`() {
+    @Test(.attack(.hostileJSON)) func `nesting of 10,000 is refused without recursion`() {
         for unit in ["[", "{\"a\":", "[{\"a\":"] {
             let text = String(repeating: unit, count: 10_000)
             #expect(throws: JSONError.tooDeep) { try parse(text) }
@@ -116,7 +120,7 @@ import Testing
         #expect(throws: JSONError.tooDeep) { try parse(closed) }
     }
 
-    @Test func `J32 the depth limit is exact`() throws {
+    @Test(.attack(.hostileJSON)) func `the depth limit is exact`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }

@@ -2,9 +2,10 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
 @Suite struct KeySetTests {
-    @Test func `J9 unusable keys are skipped with their reason, good ones serve`() throws {
+    @Test(.attack(.hostileKeySet)) func `unusable keys are skipped with their reason, good ones serve`() throws {
         let rsa = try TestKeys.key(.rs256)
         let curve = try TestKeys.key(.es256)
         let edwards = try TestKeys.key(.eddsa)
@@ -85,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func `J8 a key whose private part is published serves no more, oct never did`() throws {
+    @Test(.attack(.publishedPrivateKey))
+    func `a key whose private part is published serves no more, oct never did`() throws {
         let rsa = try TestKeys.key(.rs256)
         let set = try KeySet(
             rsa.jwk(("d", "AQAB"), ("p", "AQAB")), ["kty": "oct", "k": "AAAA", "kid": "o"], ["kty": "oct"])
@@ -98,7 +100,8 @@ import Testing
         #expect(try !KeySet(rsa.publicJWK).containsSecrets)
     }
 
-    @Test func `J8 a second entry of a key whose private part is published does not serve either`() throws {
+    @Test(.attack(.publishedPrivateKey))
+    func `a second entry of a key whose private part is published does not serve either`() throws {
         let rsa = try TestKeys.key(.rs256)
         let curve = try TestKeys.key(.es256)
         for entries in [[rsa.publicJWK, rsa.jwk(("d", "AQAB"))], [rsa.jwk(("d", "AQAB")), rsa.jwk(("kid", "other"))]] {
@@ -122,8 +125,8 @@ import Testing
         #expect(try shown(7) == nil)
     }
 
-    @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
-    func `J8 every private member is noticed, and keeps no other key from serving`(name: String) throws {
+    @Test(.attack(.publishedPrivateKey), arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
+    func `every private member is noticed, and keeps no other key from serving`(name: String) throws {
         let rsa = try TestKeys.key(.rs256)
         let curve = try TestKeys.key(.es256)
         let set = try KeySet(curve.publicJWK, rsa.jwk((name, "AQAB")))
@@ -137,7 +140,7 @@ import Testing
         #expect(!dumped.contains("AQAB"))
     }
 
-    @Test func `J9 100 keys are read, 101 are too many, whatever they are`() throws {
+    @Test(.attack(.hostileKeySet)) func `100 keys are read, 101 are too many, whatever they are`() throws {
         let jwk = JSONValue.object(try TestKeys.key(.eddsa).publicJWK)
         #expect(try KeySet(entries: Array(repeating: jwk, count: 100)).keys.count == 100)
         #expect(throws: KeySetError.tooManyKeys) { try KeySet(entries: Array(repeating: jwk, count: 101)) }
@@ -145,7 +148,7 @@ import Testing
         #expect(throws: KeySetError.tooManyKeys) { try KeySet(entries: Array(repeating: 1, count: 10_000)) }
     }
 
-    @Test func `J9 512 KB are read, one byte more is refused`() throws {
+    @Test(.attack(.hostileKeySet)) func `512 KB are read, one byte more is refused`() throws {
         let set = (["keys": [.object(try TestKeys.key(.eddsa).publicJWK)]] as JSONObject).serialized()
         let padded = set + [UInt8](repeating: 0x20, count: 524_288 - set.count)
         #expect(try KeySet(json: padded).keys.count == 1)

@@ -3,8 +3,9 @@
 import CryptoExtras
 import JOSE
 import Testing
+import TestingSupport
 
-/// Rows J2 and J3: an HMAC is believed under a shared secret of its length, where it was registered, and nowhere else.
+/// An HMAC is believed under a shared secret of its length, where it was registered, and nowhere else.
 @Suite struct SharedSecretKeyTests {
     private let algorithms: [JSONWebAlgorithm] = [.hs256, .hs384, .hs512]
 
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `J3 a secret is at least as long as the hash`() throws {
+    @Test(.attack(.unregisteredSecretSignature)) func `a secret is at least as long as the hash`() throws {
         #expect(SharedSecretKey([]) == nil)
         #expect(SharedSecretKey([UInt8](repeating: 1, count: 31)) == nil)
         for (count, supported) in [
@@ -97,7 +98,7 @@ import Testing
         #expect(throws: JSONWebSignatureError.algorithmNotAllowed) { try verify(token, by: short) }
     }
 
-    @Test func `J3 an HMAC that was not registered`() throws {
+    @Test(.attack(.unregisteredSecretSignature)) func `an HMAC that was not registered`() throws {
         let key = try secret(64)
         for algorithm in algorithms {
             let token = key.sign(["sub": "a"], algorithm: algorithm)
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `J2 a key set verifies no HMAC, whatever the caller allows`() throws {
+    @Test(.attack(.algorithmConfusion)) func `a key set verifies no HMAC, whatever the caller allows`() throws {
         let rsa = try TestKeys.key(.rs256)
         let publicKey = try _RSA.Signing.PublicKey(n: rsa.octets("n"), e: rsa.octets("e"))
         let published: JSONObject = ["kty": "oct", "k": .string(Base64URL.encode(Array("a".utf8))), "kid": "o"]
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `J2 a public key verifies no HMAC, asked directly`() throws {
+    @Test(.attack(.algorithmConfusion)) func `a public key verifies no HMAC, asked directly`() throws {
         let rsa = try TestKeys.key(.rs256)
         let verifier = try VerificationKey(jwk: rsa.jwk(("alg", nil)))
         let key = try #require(SharedSecretKey(rsa.octets("n")))
@@ -151,7 +152,8 @@ import Testing
         }
     }
 
-    @Test func `J15 and J32 the claims of an HMAC are read as strictly, and only after it holds`() throws {
+    @Test(.attack(.duplicateJSONMember, .hostileJSON))
+    func `the claims of an HMAC are read as strictly, and only after it holds`() throws {
         let key = try secret(32)
         let input =
             Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8)) + "." + Base64URL.encode(Array(#"{"a":1,"a":2}"#.utf8))

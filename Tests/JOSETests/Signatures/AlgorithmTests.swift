@@ -4,6 +4,7 @@ import Crypto
 import CryptoExtras
 import JOSE
 import Testing
+import TestingSupport
 
 /// RFC 8725 sections 2.1 and 3.1: the header's `alg` is a claim, the key decides.
 @Suite struct AlgorithmTests {
@@ -55,10 +56,12 @@ import Testing
         #expect(throws: JSONWebSignatureError.badSignature) { try verify(token, with: stranger) }
     }
 
-    @Test(arguments: [
-        "none", "None", "NONE", "nOnE", "", "rs256", "RS256 ", "hs256", "HS1", "RS1", "ES256K", "Ed448",
-    ])
-    func `J1 alg none in any spelling, and any unknown alg, even over a good signature`(name: String) throws {
+    @Test(
+        .attack(.unsignedToken),
+        arguments: [
+            "none", "None", "NONE", "nOnE", "", "rs256", "RS256 ", "hs256", "HS1", "RS1", "ES256K", "Ed448",
+        ])
+    func `alg none in any spelling, and any unknown alg, even over a good signature`(name: String) throws {
         let key = try TestKeys.key(.rs256)
         let keys = try KeySet(key.publicJWK)
         let header = #"{"alg":"\#(name)","kid":"\#(key.keyID)"}"#
@@ -68,8 +71,10 @@ import Testing
         #expect(throws: JSONWebSignatureError.algorithmNotAllowed) { try verify(unsigned, with: keys) }
     }
 
-    @Test(arguments: ["{}", #"{"alg":null}"#, #"{"alg":256}"#, #"{"alg":["RS256"]}"#, #"{"alg":{"a":"RS256"}}"#])
-    func `J1 alg missing or no string`(header: String) throws {
+    @Test(
+        .attack(.unsignedToken),
+        arguments: ["{}", #"{"alg":null}"#, #"{"alg":256}"#, #"{"alg":["RS256"]}"#, #"{"alg":{"a":"RS256"}}"#])
+    func `alg missing or no string`(header: String) throws {
         let key = try TestKeys.key(.rs256)
         let token = try key.token(header: header)
         #expect(throws: JSONWebSignatureError.malformed("alg is no string")) {
@@ -77,8 +82,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TestKeys.algorithms)
-    func `J1 an empty signature`(algorithm: JSONWebAlgorithm) throws {
+    @Test(.attack(.unsignedToken), arguments: TestKeys.algorithms)
+    func `an empty signature`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a"])
         let unsigned = token.prefix(through: try #require(token.lastIndex(of: ".")))
@@ -87,8 +92,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["HS256", "HS384", "HS512"])
-    func `J2 an HMAC name over a good RSA signature, or over none`(name: String) throws {
+    @Test(.attack(.algorithmConfusion), arguments: ["HS256", "HS384", "HS512"])
+    func `an HMAC name over a good RSA signature, or over none`(name: String) throws {
         let key = try TestKeys.key(.rs256)
         let keys = try KeySet(key.publicJWK)
         let signed = try key.token(header: #"{"alg":"\#(name)","kid":"\#(key.keyID)"}"#)
@@ -99,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `J2 HS256 keyed with the RSA public key as PEM, DER or modulus`() throws {
+    @Test(.attack(.algorithmConfusion)) func `HS256 keyed with the RSA public key as PEM, DER or modulus`() throws {
         let key = try TestKeys.key(.rs256)
         let modulus = try key.octets("n")
         let exponent = try key.octets("e")
@@ -119,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `J2 a symmetric key published in the key set verifies nothing`() throws {
+    @Test(.attack(.algorithmConfusion)) func `a symmetric key published in the key set verifies nothing`() throws {
         let secret = Array("0123456789abcdef0123456789abcdef".utf8)
         let keys = try KeySet(["kty": "oct", "k": .string(Base64URL.encode(secret)), "kid": "o", "alg": "HS256"])
         let input =
@@ -129,7 +134,7 @@ import Testing
         #expect(throws: JSONWebSignatureError.algorithmNotAllowed) { try verify(token, with: keys) }
     }
 
-    @Test func `J3 HS256 keyed with the client secret`() throws {
+    @Test(.attack(.unregisteredSecretSignature)) func `HS256 keyed with the client secret`() throws {
         let key = try TestKeys.key(.rs256)
         let input = Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8)) + "." + Base64URL.encode(Array("{}".utf8))
         let code = Hash.AuthenticationKey(Array("a client secret of more than 32 bytes".utf8))
@@ -139,8 +144,8 @@ import Testing
         }
     }
 
-    @Test(arguments: TestKeys.algorithms)
-    func `J4 an algorithm that was not asked for`(algorithm: JSONWebAlgorithm) throws {
+    @Test(.attack(.unexpectedAlgorithm), arguments: TestKeys.algorithms)
+    func `an algorithm that was not asked for`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a"])
         let others = Set(JSONWebAlgorithm.allCases).subtracting([algorithm])
@@ -152,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `J4 a key whose JWK names one algorithm serves no other`() throws {
+    @Test(.attack(.unexpectedAlgorithm)) func `a key whose JWK names one algorithm serves no other`() throws {
         let key = try TestKeys.key(.ps256)
         let token = try key.sign(["sub": "a"])
         let misnamed = try KeySet(key.jwk(("alg", "RS256")))
@@ -161,8 +166,8 @@ import Testing
         #expect(try verify(token, with: unnamed).claims["sub"] == "a")
     }
 
-    @Test(arguments: TestKeys.algorithms)
-    func `J12 a key supports the algorithms of its type and curve only`(algorithm: JSONWebAlgorithm) throws {
+    @Test(.attack(.wrongKeyForAlgorithm), arguments: TestKeys.algorithms)
+    func `a key supports the algorithms of its type and curve only`(algorithm: JSONWebAlgorithm) throws {
         let jwk = try TestKeys.key(algorithm).jwk(("alg", nil))
         let key = try VerificationKey(jwk: jwk)
         // The symmetric ones are asked for too: no public key supports them.
@@ -189,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `J12 header and key that do not go together`() throws {
+    @Test(.attack(.wrongKeyForAlgorithm)) func `header and key that do not go together`() throws {
         for (signer, claimed) in [
             (JSONWebAlgorithm.es384, "ES256"), (.es256, "EdDSA"), (.es256, "Ed25519"), (.ed25519, "ES256"),
             (.es256, "RS256"),

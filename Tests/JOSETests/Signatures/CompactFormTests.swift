@@ -2,6 +2,7 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
 @Suite struct CompactFormTests {
     private func refuse(_ token: String, _ reason: String, at location: SourceLocation = #_sourceLocation) {
@@ -10,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `J24 any other number of segments than three`() throws {
+    @Test(.attack(.malformedCompactForm)) func `any other number of segments than three`() throws {
         let token = try TestKeys.key(.es256).sign(["sub": "a"])
         let parts = token.split(separator: ".").map(String.init)
         refuse("", "not three segments")
@@ -24,19 +25,19 @@ import Testing
         refuse(String(repeating: ".", count: 60_000), "not three segments")
     }
 
-    @Test func `J24 empty segments`() throws {
+    @Test(.attack(.malformedCompactForm)) func `empty segments`() throws {
         let parts = try TestKeys.key(.es256).sign(["sub": "a"]).split(separator: ".").map(String.init)
         refuse("..", "header is no JSON object")
         refuse(".\(parts[1]).\(parts[2])", "header is no JSON object")
         refuse("\(parts[0]).\(parts[1]).", "signature is not base64url")
     }
 
-    @Test func `J24 a million dots, a megabyte of header`() {
+    @Test(.attack(.malformedCompactForm)) func `a million dots, a megabyte of header`() {
         refuse(String(repeating: ".", count: 1_000_000), "longer than 64 KB")
         refuse(String(repeating: "A", count: 1_000_000) + ".e30.AAAA", "longer than 64 KB")
     }
 
-    @Test func `J24 64 KB are read, one byte more is refused`() throws {
+    @Test(.attack(.malformedCompactForm)) func `64 KB are read, one byte more is refused`() throws {
         let key = try TestKeys.key(.eddsa)
         let keys = try KeySet(key.publicJWK)
         let header = Array(#"{"alg":"EdDSA"}"#.utf8)
@@ -49,8 +50,8 @@ import Testing
         refuse(longer, "longer than 64 KB")
     }
 
-    @Test(arguments: ["=", "==", " ", "\n", "+", "/", "\0", "é", "%3D", "A"])
-    func `J24 foreign characters, padding and whitespace in every segment`(addition: String) throws {
+    @Test(.attack(.malformedCompactForm), arguments: ["=", "==", " ", "\n", "+", "/", "\0", "é", "%3D", "A"])
+    func `foreign characters, padding and whitespace in every segment`(addition: String) throws {
         let parts = try TestKeys.key(.es256).sign(["sub": "ab"]).split(separator: ".").map(String.init)
         // A letter is foreign only where it makes an impossible length; signatures of 64 bytes end in two characters.
         if addition != "A" {
@@ -61,7 +62,7 @@ import Testing
         refuse("\(parts[0]).\(parts[1]).\(parts[2])\(addition)AA", "signature is not base64url")
     }
 
-    @Test func `J24 unused bits of the last character that are not zero`() throws {
+    @Test(.attack(.malformedCompactForm)) func `unused bits of the last character that are not zero`() throws {
         let key = try TestKeys.key(.es256)
         let keys = try KeySet(key.publicJWK)
         let token = try key.sign(["sub": "a"])
@@ -74,14 +75,15 @@ import Testing
         }
     }
 
-    @Test func `J24 whitespace around a token`() throws {
+    @Test(.attack(.malformedCompactForm)) func `whitespace around a token`() throws {
         let token = try TestKeys.key(.es256).sign(["sub": "a"])
         refuse(" " + token, "header is not base64url")
         refuse(token + "\n", "signature is not base64url")
         refuse("Bearer " + token, "header is not base64url")
     }
 
-    @Test func `J25 to J28 a JWE, whatever is in it, is no JWS`() {
+    @Test(.attack(.unsignedTokenInsideEncrypted, .compressedToken, .expensiveKeyDerivation, .paddingOracle))
+    func `a JWE, whatever is in it, is no JWS`() {
         let headers = [
             #"{"alg":"RSA1_5","enc":"A256GCM"}"#, #"{"alg":"PBES2-HS256+A128KW","p2c":2147483648,"enc":"A128GCM"}"#,
             #"{"alg":"dir","enc":"A256GCM","zip":"DEF"}"#, #"{"alg":"dir","enc":"A256GCM","cty":"JWT"}"#,

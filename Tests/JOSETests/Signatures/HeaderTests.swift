@@ -2,10 +2,11 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
 /// What stands in a token's header is a claim of whoever made the token.
 @Suite struct HeaderTests {
-    @Test func `J5 jwk, jku, x5u and x5c bring no key`() throws {
+    @Test(.attack(.keyInHeader)) func `jwk, jku, x5u and x5c bring no key`() throws {
         let trusted = try TestKeys.key(.es256)
         let attacker = try SigningKey.generate(.es256)
         let brought: [JSONObject] = [
@@ -26,8 +27,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["../../dev/null", "' OR 1=1 --", "a\u{0}b", "", "\u{212A}", "http://127.0.0.1/"])
-    func `J6 a kid is an opaque text`(keyID: String) throws {
+    @Test(
+        .attack(.hostileKeyID),
+        arguments: ["../../dev/null", "' OR 1=1 --", "a\u{0}b", "", "\u{212A}", "http://127.0.0.1/"])
+    func `a kid is an opaque text`(keyID: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.sign(["sub": "a"], header: ["kid": .string(keyID)])
         #expect(try JSONWebSignature(compact: token).keyID?.makeString() == keyID)
@@ -36,8 +39,8 @@ import Testing
         #expect(try verify(token, with: named).claims["sub"] == "a")
     }
 
-    @Test(arguments: ["7", "null", "[\"a\"]", "{\"a\":1}", "true"])
-    func `J6 a kid that is no string`(value: String) throws {
+    @Test(.attack(.hostileKeyID), arguments: ["7", "null", "[\"a\"]", "{\"a\":1}", "true"])
+    func `a kid that is no string`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","kid":\#(value)}"#)
         #expect(throws: JSONWebSignatureError.malformed("kid is no string")) {
@@ -45,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `J6 a kid of 1 KB is read, a longer one refused`() throws {
+    @Test(.attack(.hostileKeyID)) func `a kid of 1 KB is read, a longer one refused`() throws {
         let key = try TestKeys.key(.es256)
         let longest = String(repeating: "k", count: 1024)
         let token = try key.sign(["sub": "a"], header: ["kid": .string(longest)])
@@ -58,7 +61,7 @@ import Testing
         #expect(throws: JSONWebSignatureError.malformed("longer than 64 KB")) { try JSONWebSignature(compact: huge) }
     }
 
-    @Test func `J6 a kid given twice`() throws {
+    @Test(.attack(.hostileKeyID)) func `a kid given twice`() throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","kid":"\#(key.keyID)","kid":"other"}"#)
         #expect(throws: JSONWebSignatureError.malformed("header is no JSON object")) {
@@ -66,25 +69,27 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        #""crit":["exp"],"exp":1"#, #""crit":[]"#, #""crit":["absent"]"#, #""crit":["b64"],"b64":false"#,
-        #""crit":null"#,
-        #""crit":"exp""#, #""crit":["alg"]"#, #""crit":["http://example.com/x"],"http://example.com/x":true"#,
-    ])
-    func `J14 crit in any form`(members: String) throws {
+    @Test(
+        .attack(.unknownCriticalHeader),
+        arguments: [
+            #""crit":["exp"],"exp":1"#, #""crit":[]"#, #""crit":["absent"]"#, #""crit":["b64"],"b64":false"#,
+            #""crit":null"#,
+            #""crit":"exp""#, #""crit":["alg"]"#, #""crit":["http://example.com/x"],"http://example.com/x":true"#,
+        ])
+    func `crit in any form`(members: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","kid":"\#(key.keyID)",\#(members)}"#)
         #expect(throws: JSONWebSignatureError.malformed("crit")) { try verify(token, with: KeySet(key.publicJWK)) }
     }
 
-    @Test(arguments: ["true", "false", "null", "\"false\""])
-    func `J14 b64 without crit`(value: String) throws {
+    @Test(.attack(.unknownCriticalHeader), arguments: ["true", "false", "null", "\"false\""])
+    func `b64 without crit`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","b64":\#(value)}"#)
         #expect(throws: JSONWebSignatureError.malformed("b64")) { try verify(token, with: KeySet(key.publicJWK)) }
     }
 
-    @Test func `J15 a header member given twice`() throws {
+    @Test(.attack(.duplicateJSONMember)) func `a header member given twice`() throws {
         let key = try TestKeys.key(.es256)
         for header in [#"{"alg":"ES256","alg":"ES256"}"#, #"{"alg":"none","\u0061lg":"ES256"}"#] {
             let token = try key.token(header: header)
@@ -94,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `J15 a claim given twice`() throws {
+    @Test(.attack(.duplicateJSONMember)) func `a claim given twice`() throws {
         let key = try TestKeys.key(.es256)
         let keys = try KeySet(key.publicJWK)
         for payload in [#"{"iss":"a","iss":"b"}"#, #"{"a":{"b":1,"b":2}}"#, #"{"iss":"a","i\u0073s":"a"}"#] {
@@ -110,7 +115,7 @@ import Testing
         #expect(throws: JSONWebSignatureError.malformed("typ is no string")) { try JSONWebSignature(compact: token) }
     }
 
-    @Test func `J29 typ is handed on as written, absent as absent`() throws {
+    @Test(.attack(.tokenOfAnotherKind)) func `typ is handed on as written, absent as absent`() throws {
         let key = try TestKeys.key(.es256)
         for type in ["at+jwt", "logout+jwt", "JWT", "jwt", ""] {
             #expect(try JSONWebSignature(compact: key.sign([:], type: type)).type?.makeString() == type)
@@ -118,7 +123,7 @@ import Testing
         #expect(try JSONWebSignature(compact: key.sign([:])).type == nil)
     }
 
-    @Test func `J32 header and claims: depth, UTF-8, surrogates`() throws {
+    @Test(.attack(.hostileJSON)) func `header and claims: depth, UTF-8, surrogates`() throws {
         let key = try TestKeys.key(.es256)
         let keys = try KeySet(key.publicJWK)
         let header = Array(#"{"alg":"ES256"}"#.utf8)
@@ -152,7 +157,7 @@ import Testing
         #expect(throws: JSONWebSignatureError.badSignature) { try verify(token, with: KeySet(key.publicJWK)) }
     }
 
-    @Test func `J16 claims with any number are read, and give seconds or none`() throws {
+    @Test(.attack(.impossibleTimes)) func `claims with any number are read, and give seconds or none`() throws {
         let key = try TestKeys.key(.es256)
         let payload = #"{"a":"1","b":1e300,"c":-1,"d":9007199254740993,"e":1.5,"f":1700000000}"#
         let claims = try verify(key.token(header: #"{"alg":"ES256"}"#, payload: payload), with: KeySet(key.publicJWK))

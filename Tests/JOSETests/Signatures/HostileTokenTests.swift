@@ -2,9 +2,10 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
-/// Tokens of 64 KB made to cost as much as they can: refused for what they are, within the limits of every row of J24
-/// and J32. That the cost is linear in the length is measured by `Benchmarks/hostile-token`; no test times anything.
+/// Tokens of 64 KB made to cost as much as they can: refused for what they are, within the limits of tokens and of
+/// JSON. That the cost is linear in the length is measured by `Benchmarks/hostile-token`; no test times anything.
 @Suite struct HostileTokenTests {
     private static let length = JSONWebSignature.longestToken
 
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `J24 dots and nothing else`() {
+    @Test(.attack(.malformedCompactForm)) func `dots and nothing else`() {
         let dots = String(repeating: ".", count: Self.length)
         expect(dots, "not three segments")
         #expect(throws: JSONWebEncryptionError.malformed("not five segments")) { try JSONWebEncryption(compact: dots) }
@@ -44,7 +45,7 @@ import Testing
         expect(String(repeating: "a", count: Self.length), "not three segments")
     }
 
-    @Test func `J32 nesting of more than 10,000`() throws {
+    @Test(.attack(.hostileJSON)) func `nesting of more than 10,000`() throws {
         for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")] {
             let depth = 49_000 / (open.utf8.count + close.utf8.count)
             let closed = String(repeating: open, count: depth) + String(repeating: close, count: depth)
@@ -58,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func `J15 one name thousands of times, and thousands of names with the last one twice`() throws {
+    @Test(.attack(.duplicateJSONMember))
+    func `one name thousands of times, and thousands of names with the last one twice`() throws {
         expect(try token(header: "{\"alg\":\"ES256\"", repeating: ",\"a\":1", "}"), "header is no JSON object")
         let names = (1000..<6000).map { ",\"\($0)\":1" }.joined()
         let twice = try token(header: "{\"alg\":\"ES256\"\(names)", repeating: " ", ",\"5999\":2}")
@@ -69,14 +71,14 @@ import Testing
         #expect(try JSONWebSignature(compact: once).algorithm == .es256)
     }
 
-    @Test func `J15 thousands of names that collide but for their last character`() throws {
+    @Test(.attack(.duplicateJSONMember)) func `thousands of names that collide but for their last character`() throws {
         let stem = String(repeating: "n", count: 30)
         let names = (1000..<2200).map { ",\"\(stem)\($0)\":1" }.joined()
         let token = try token(header: "{\"alg\":\"ES256\"\(names)", repeating: " ", ",\"\(stem)1000\":1}")
         expect(token, "header is no JSON object")
     }
 
-    @Test func `J16 numbers of thousands of digits`() throws {
+    @Test(.attack(.impossibleTimes)) func `numbers of thousands of digits`() throws {
         for (prefix, unit) in [("", "9"), ("-", "9"), ("0.", "0"), ("1e", "9"), ("1e-", "0"), ("1.", "5")] {
             let token = try token(header: "{\"alg\":\"ES256\",\"a\":\(prefix)", repeating: unit, "}")
             expect(token, "header is no JSON object")
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `J32 escapes and nothing else`() throws {
+    @Test(.attack(.hostileJSON)) func `escapes and nothing else`() throws {
         for unit in ["\\n", "\\u0041", "\\uD83D\\uDE00", "\\\""] {
             let token = try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: unit, "\"}")
             expect(token, "kid longer than 1 KB")
@@ -94,7 +96,7 @@ import Testing
         expect(try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: "\\\\", ""), "header is no JSON object")
     }
 
-    @Test func `J6 a kid as long as the token`() throws {
+    @Test(.attack(.hostileKeyID)) func `a kid as long as the token`() throws {
         let token = try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: "k", "\"}")
         expect(token, "kid longer than 1 KB")
         let encrypted = try self.token(

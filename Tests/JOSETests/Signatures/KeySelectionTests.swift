@@ -2,10 +2,11 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
 @Suite struct KeySelectionTests {
-    @Test(arguments: TestKeys.algorithms)
-    func `J7 an unknown kid is an unknown key, never another key`(algorithm: JSONWebAlgorithm) throws {
+    @Test(.attack(.unknownKeyFlood), arguments: TestKeys.algorithms)
+    func `an unknown kid is an unknown key, never another key`(algorithm: JSONWebAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let token = try key.sign(["sub": "a"], header: ["kid": "rotated"])
         #expect(throws: JSONWebSignatureError.unknownKey) { try verify(token, with: KeySet(key.publicJWK)) }
@@ -26,7 +27,7 @@ import Testing
         #expect(throws: JSONWebSignatureError.unknownKey) { try verify(token, with: keys) }
     }
 
-    @Test func `J13 among decoys of the same kid the right key is found`() throws {
+    @Test(.attack(.decoyKeys)) func `among decoys of the same kid the right key is found`() throws {
         let key = try TestKeys.key(.es256)
         let named: (String, JSONValue?) = ("kid", "k")
         let keys = try KeySet(
@@ -41,7 +42,7 @@ import Testing
         #expect(try verify(edwards, with: keys).claims["sub"] == "e")
     }
 
-    @Test func `J13 only decoys of the same kid: a bad signature`() throws {
+    @Test(.attack(.decoyKeys)) func `only decoys of the same kid: a bad signature`() throws {
         let key = try TestKeys.key(.es256)
         let keys = try KeySet(
             SigningKey.generate(.es256).jwk(("kid", "k")), SigningKey.generate(.es256).jwk(("kid", "k")), key.publicJWK)

@@ -8,7 +8,7 @@ import TestingSupport
 
 /// The client secret that the broker makes, under load.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleClientSecretTests {
-    @Test func `A1 a thousand callbacks at a time, one signature`() async throws {
+    @Test(.attack(.appleClientSecret)) func `a thousand callbacks at a time, one signature`() async throws {
         try await AppleFixture.run { fixture in
             let callbacks = try await fixture.prepareCallbacks(1000)
             #expect(callbacks.count == 1000)
@@ -30,7 +30,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A1 remade at half its life, and never used beyond`() async throws {
+    @Test(.attack(.appleClientSecret)) func `remade at half its life, and never used beyond`() async throws {
         try await AppleFixture.run { fixture in
             let expected: [(seconds: Int64, secrets: Int)] = [(0, 1), (299, 1), (1, 2), (299, 2), (601, 3)]
             for (seconds, secrets) in expected {
@@ -42,7 +42,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A2 the key is replaced under load, and no sign-in fails`() async throws {
+    @Test(.attack(.applePrivateKey)) func `the key is replaced under load, and no sign-in fails`() async throws {
         let log = LogRecorder()
         var options = AppleFixture.Options()
         // Long enough that both files are replaced between two looks.
@@ -98,7 +98,8 @@ import TestingSupport
         await load.wait(forMore: 20)
     }
 
-    @Test func `A2 a key that Apple withdrew fails sign-ins only until the next one is there`() async throws {
+    @Test(.attack(.applePrivateKey))
+    func `a key that Apple withdrew fails sign-ins only until the next one is there`() async throws {
         try await AppleFixture.run { fixture in
             try await fixture.signIn(fixture.browser())
             fixture.apple.withdraw(keyID: fixture.key.keyID)

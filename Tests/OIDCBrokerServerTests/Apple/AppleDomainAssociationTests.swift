@@ -14,8 +14,8 @@ import TestingSupport
     /// CRLF, a byte order mark, bytes that are no UTF-8, a NUL, and no line end at the last line.
     private static let file: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("one\r\ntwo\n".utf8) + [0xFF, 0xFE, 0x00, 0x20]
 
-    @Test(arguments: [true, false])
-    func `A12 served byte for byte, as plain text`(isHTTP2: Bool) async throws {
+    @Test(.attack(.appleDomainAssociation), arguments: [true, false])
+    func `served byte for byte, as plain text`(isHTTP2: Bool) async throws {
         var options = AppleFixture.Options()
         options.domainAssociation = Self.file
         options.version = isHTTP2 ? .automatic : .http1Only
@@ -38,7 +38,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A12 without a file there is nothing`() async throws {
+    @Test(.attack(.appleDomainAssociation)) func `without a file there is nothing`() async throws {
         try await AppleFixture.run { fixture in
             let response = try await fixture.http.execute(
                 HTTPClientRequest(url: fixture.publicURL.origin + Self.path), timeout: .seconds(30))

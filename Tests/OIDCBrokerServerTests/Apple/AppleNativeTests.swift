@@ -26,7 +26,8 @@ import TestingSupport
         try fixture.apple.nativeCredential(bundleID: bundleID, rawNonce: rawNonce, person: person)
     }
 
-    @Test func `A6 A9 a native sign-in: the code goes with the bundle id and without a redirect URI`() async throws {
+    @Test(.attack(.appleAudienceSwap, .foreignAppleRevocation))
+    func `a native sign-in: the code goes with the bundle id and without a redirect URI`() async throws {
         try await AppleFixture.run { fixture in
             let credential = try Self.credential(fixture, person: AppleFixture.grace)
             let response = try await fixture.post("credential", Self.form(credential), as: .publicApp)
@@ -84,7 +85,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A6 a token for the Services ID, or for another app's bundle id, is never taken here`() async throws {
+    @Test(.attack(.appleAudienceSwap))
+    func `a token for the Services ID, or for another app's bundle id, is never taken here`() async throws {
         try await AppleFixture.run { fixture in
             let page = try await fixture.goToApple(fixture.browser(), .publicApp, AppClient.Attempt())
             let web = try #require(try PageForm(page).hidden.first { $0.0 == "id_token" }).1

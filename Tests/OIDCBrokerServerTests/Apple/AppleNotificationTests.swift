@@ -24,12 +24,13 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.forgedAppleNotification),
         arguments: [
             ("email-disabled", .emailDisabled), ("email-enabled", .emailEnabled), ("consent-revoked", .consentRevoked),
             ("account-delete", .accountDeleted), ("account-deleted", .accountDeleted),
             ("something-new", .unknown("something-new")),
         ] as [(String, AppleNotification.Kind)])
-    func `A8 each kind reaches the handler, about the person whom sign-ins name`(
+    func `each kind reaches the handler, about the person whom sign-ins name`(
         name: String, kind: AppleNotification.Kind
     ) async throws {
         try await Self.run { fixture, recorder in
@@ -44,7 +45,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 Apple hears of success only after the handler took it, and a repetition is not handed on`()
+    @Test(.attack(.forgedAppleNotification))
+    func `Apple hears of success only after the handler took it, and a repetition is not handed on`()
         async throws
     {
         try await Self.run { fixture, recorder in
@@ -61,7 +63,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 for a bundle id of an app too; for anybody else's, from anybody else, or old, refused`()
+    @Test(.attack(.forgedAppleNotification))
+    func `for a bundle id of an app too; for anybody else's, from anybody else, or old, refused`()
         async throws
     {
         try await Self.run { fixture, recorder in
@@ -93,7 +96,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 Apple's keys can not be had: it is told to send again`() async throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `Apple's keys can not be had: it is told to send again`() async throws {
         try await Self.run { fixture, recorder in
             fixture.apple.set(.keySetUnavailable)
             let notification = fixture.apple.notification(

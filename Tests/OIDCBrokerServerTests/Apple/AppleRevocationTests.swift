@@ -9,7 +9,8 @@ import TestingSupport
 
 /// An app ends what a person allowed at Apple.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleRevocationTests {
-    @Test func `A9 a confidential app revokes a refresh token, as often as it likes`() async throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a confidential app revokes a refresh token, as often as it likes`() async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             let signedIn = try await fixture.signIn(browser, .basicApp)
@@ -35,7 +36,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A9 a public app revokes by its person's authorization code, and sees no tokens`() async throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a public app revokes by its person's authorization code, and sees no tokens`() async throws {
         try await AppleFixture.run { fixture in
             let nonce = "Zm9yLXRlc3RzLW9ubHktMzItYnl0ZXMtb2Ytbm9uY2U"
             let ada = try fixture.apple.nativeCredential(

@@ -17,7 +17,8 @@ import TestingSupport
         return options
     }
 
-    @Test func `A14 a first sign-in: code and ID token by a cross-site form, a relay address, a name`() async throws {
+    @Test(.attack(.appleFrontChannelToken))
+    func `a first sign-in: code and ID token by a cross-site form, a relay address, a name`() async throws {
         try await AppleFixture.run(Self.withPages) { fixture in
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()
@@ -60,7 +61,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A3 the second sign-in is asked for no name and brings none`() async throws {
+    @Test(.attack(.unsignedAppleUser)) func `the second sign-in is asked for no name and brings none`() async throws {
         try await AppleFixture.run(Self.withPages) { fixture in
             let browser = fixture.browser()
             var subjects: [String] = []
@@ -83,7 +84,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A7 the person cancels: the app is told access_denied, and Apple is asked nothing`() async throws {
+    @Test(.attack(.appleCancellation))
+    func `the person cancels: the app is told access_denied, and Apple is asked nothing`() async throws {
         let log = OutcomeLog()
         var options = Self.withPages
         options.logger = log.logger
@@ -105,7 +107,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A3 the name survives a code exchange that failed, and then a code nobody redeemed`() async throws {
+    @Test(.attack(.unsignedAppleUser))
+    func `the name survives a code exchange that failed, and then a code nobody redeemed`() async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             fixture.apple.set(.tokenEndpointUnavailable)
@@ -133,8 +136,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [false, true])
-    func `A4 truth values, whether Apple writes them as text or not`(isText: Bool) async throws {
+    @Test(.attack(.textualAppleBooleans), arguments: [false, true])
+    func `truth values, whether Apple writes them as text or not`(isText: Bool) async throws {
         var options = AppleFixture.Options()
         options.interaction = .automatic(1)
         options.writesBooleansAsText = isText
@@ -160,11 +163,13 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [
-        MockApple.Misbehavior.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
-        .nonceUnsupported, .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
-    ])
-    func `A5 A14 a response that is not right signs nobody in`(misbehavior: MockApple.Misbehavior) async throws {
+    @Test(
+        .attack(.missingAppleNonce, .appleFrontChannelToken),
+        arguments: [
+            MockApple.Misbehavior.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
+            .nonceUnsupported, .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
+        ])
+    func `a response that is not right signs nobody in`(misbehavior: MockApple.Misbehavior) async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             fixture.apple.set(misbehavior)
@@ -178,7 +183,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A3 an address in the field user is never read`() async throws {
+    @Test(.attack(.unsignedAppleUser)) func `an address in the field user is never read`() async throws {
         try await AppleFixture.run { fixture in
             fixture.apple.set(.otherEmailInUser)
             let signedIn = try await fixture.signIn(fixture.browser())
@@ -189,8 +194,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [MockApple.Misbehavior.scriptInUser, .longUser, .malformedUser])
-    func `A3 whatever is in the field user, the sign-in succeeds`(misbehavior: MockApple.Misbehavior) async throws {
+    @Test(.attack(.unsignedAppleUser), arguments: [MockApple.Misbehavior.scriptInUser, .longUser, .malformedUser])
+    func `whatever is in the field user, the sign-in succeeds`(misbehavior: MockApple.Misbehavior) async throws {
         try await AppleFixture.run { fixture in
             fixture.apple.set(misbehavior)
             let signedIn = try await fixture.signIn(fixture.browser())
@@ -203,7 +208,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A3 a field user longer than a body may be is not read, and uses nothing up`() async throws {
+    @Test(.attack(.unsignedAppleUser))
+    func `a field user longer than a body may be is not read, and uses nothing up`() async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()

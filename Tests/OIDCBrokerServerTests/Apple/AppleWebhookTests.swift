@@ -31,7 +31,8 @@ import TestingSupport
             certificateAuthority: try TestCertificate.shared().certificatePEM, attempts: attempts)
     }
 
-    @Test func `A8 the app's server gets a signed request, and can check it by what it received`() async throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `the app's server gets a signed request, and can check it by what it received`() async throws {
         try await Self.run { fixture, receiver, root in
             let statuses = try await Self.deliver(fixture, attempts: 1)
             #expect(statuses == [200])
@@ -67,7 +68,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 Apple hears of success only after the app's server took it; a redirect is none`() async throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `Apple hears of success only after the app's server took it; a redirect is none`() async throws {
         try await Self.run { fixture, receiver, _ in
             receiver.answer([.internalServerError, .temporaryRedirect])
             let statuses = try await Self.deliver(fixture, attempts: 5)

@@ -3,11 +3,15 @@
 import Foundation
 import OIDCBrokerTesting
 import OpenIDConnect
+import Synchronization
 
 /// `CONFORMANCE.md`, as far as a run makes it: what stands between two marks. Around them people write.
 struct ConformanceDocument: Sendable {
     private static let start = "<!-- The tables below are made by the tests. -->\n"
     private static let end = "<!-- The tables above are made by the tests. -->\n"
+
+    /// One change of the file at a time: several tests make parts of it.
+    private static let writing = Mutex(())
 
     /// A document without its marks.
     struct NoMarks: Error {}
@@ -25,17 +29,34 @@ struct ConformanceDocument: Sendable {
         ConformanceDocument(text: String(decoding: try Data(contentsOf: url), as: UTF8.self))
     }
 
-    /// The same with other tables.
+    /// The same with other tables of modules.
     func with(tables: String) throws -> ConformanceDocument {
-        guard let start = text.firstRange(of: Self.start), let end = text.firstRange(of: Self.end),
+        try with(tables, between: Self.start, and: Self.end)
+    }
+
+    /// The same with another text between two marks.
+    func with(_ tables: String, between start: String, and end: String) throws -> ConformanceDocument {
+        guard let start = text.firstRange(of: start), let end = text.firstRange(of: end),
             start.upperBound <= end.lowerBound
         else { throw NoMarks() }
         return ConformanceDocument(text: String(text[..<start.upperBound]) + tables + String(text[end.lowerBound...]))
     }
 
-    /// Writes it in the committed one's place.
-    func write() throws {
-        try Data(text.utf8).write(to: Self.url, options: .atomic)
+    /// The lines in which the committed one differs from what a test found. With `UPDATE_CONFORMANCE=1` what it found
+    /// is written in the committed one's place, and none differ.
+    static func changes(
+        _ found: (ConformanceDocument) throws -> ConformanceDocument
+    ) throws -> [String] {
+        try writing.withLock { _ in
+            let committed = try ConformanceDocument.committed()
+            let found = try found(committed)
+            guard ProcessInfo.processInfo.environment["UPDATE_CONFORMANCE"] == "1" else {
+                let old = committed.text.split(separator: "\n")
+                return found.text.split(separator: "\n").difference(from: old).map { "\($0)" }
+            }
+            try Data(found.text.utf8).write(to: url, options: .atomic)
+            return []
+        }
     }
 
     /// The tables of these verdicts.
@@ -101,7 +122,8 @@ struct ConformanceDocument: Sendable {
             """
     }
 
-    private static func row(_ cells: [String]) -> String {
+    /// A line of a table.
+    static func row(_ cells: [String]) -> String {
         "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
     }
 }

@@ -15,19 +15,19 @@ import TestingSupport
     private let current = Machine.Contents(privateKey: "old", keyID: "OLDKEY0001")
     private let new = Machine.Contents(privateKey: "new", keyID: "NEWKEY0001")
 
-    @Test func `A2 what is in use already changes nothing`() {
+    @Test(.attack(.applePrivateKey)) func `what is in use already changes nothing`() {
         var machine = Machine()
         for _ in 0..<3 { #expect(machine.looked(current, current: current) == .none) }
     }
 
-    @Test func `A2 a new key is taken when it was seen twice in a row`() {
+    @Test(.attack(.applePrivateKey)) func `a new key is taken when it was seen twice in a row`() {
         var machine = Machine()
         #expect(machine.looked(new, current: current) == .none)
         #expect(machine.looked(new, current: current) == .replace(new))
         #expect(machine.looked(new, current: new) == .none)
     }
 
-    @Test func `A2 one file of two is not taken before the other`() {
+    @Test(.attack(.applePrivateKey)) func `one file of two is not taken before the other`() {
         var machine = Machine()
         let half = Machine.Contents(privateKey: new.privateKey, keyID: current.keyID)
         #expect(machine.looked(half, current: current) == .none)
@@ -35,7 +35,7 @@ import TestingSupport
         #expect(machine.looked(new, current: current) == .replace(new))
     }
 
-    @Test func `A2 what was refused is not tried again, until it is another`() {
+    @Test(.attack(.applePrivateKey)) func `what was refused is not tried again, until it is another`() {
         var machine = Machine()
         let broken = Machine.Contents(privateKey: "broken", keyID: current.keyID)
         _ = machine.looked(broken, current: current)
@@ -50,7 +50,7 @@ import TestingSupport
         #expect(machine.looked(broken, current: current) == .replace(broken))
     }
 
-    @Test func `A2 a file that can not be read is reported once`() {
+    @Test(.attack(.applePrivateKey)) func `a file that can not be read is reported once`() {
         var machine = Machine()
         #expect(machine.looked(nil, current: current) == .report)
         for _ in 0..<3 { #expect(machine.looked(nil, current: current) == .none) }
@@ -87,7 +87,8 @@ import TestingSupport
         return options
     }
 
-    @Test func `A2 a new key and its id are taken together, and a file that is no key is reported`() async throws {
+    @Test(.attack(.applePrivateKey))
+    func `a new key and its id are taken together, and a file that is no key is reported`() async throws {
         let log = LogRecorder()
         let first = MockApple.DeveloperKey.make(teamID: "TEAM123456")
         let next = MockApple.DeveloperKey.make(teamID: "TEAM123456")

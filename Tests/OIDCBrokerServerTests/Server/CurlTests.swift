@@ -63,8 +63,7 @@ import TestingSupport
         }
     }
 
-    // S27
-    @Test(arguments: CurlCommand.Version.allCases)
+    @Test(.attack(.spoofedHost), arguments: CurlCommand.Version.allCases)
     func `421 for another authority`(version: CurlCommand.Version) async throws {
         try await RunningServer.run { server in
             let url = "https://127.0.0.1:\(server.port)/__/auth/jwks"
@@ -83,8 +82,7 @@ import TestingSupport
         }
     }
 
-    // S13
-    @Test(arguments: CurlCommand.Version.allCases)
+    @Test(.attack(.oversizedForm), arguments: CurlCommand.Version.allCases)
     func `a form of 65,536 bytes is read, one of 65,537 is not`(version: CurlCommand.Version) async throws {
         try await RunningServer.run { server in
             for (count, status) in [(65_536, 401), (65_537, 413), (300_000, 413)] {

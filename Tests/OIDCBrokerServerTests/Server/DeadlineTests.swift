@@ -123,9 +123,8 @@ import TestingSupport
         }
     }
 
-    // S13
     /// The body's deadline is the broker's own, ten seconds, and no test can make it shorter from here.
-    @Test func `a body that trickles in`() async throws {
+    @Test(.attack(.oversizedForm)) func `a body that trickles in`() async throws {
         try await RunningServer.run(Self.options(head: .seconds(60))) { server in
             try await RawConnection.open(port: server.port) { connection in
                 let fields = [

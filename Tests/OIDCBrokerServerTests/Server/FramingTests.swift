@@ -72,8 +72,7 @@ import TestingSupport
         }
     }
 
-    // S27
-    @Test(arguments: ["same", "other"])
+    @Test(.attack(.spoofedHost), arguments: ["same", "other"])
     func `two Host fields are refused`(second: String) async throws {
         try await withConnection { connection, server in
             let field = "Host: " + (second == "same" ? server.authority : "other.example")
@@ -82,16 +81,14 @@ import TestingSupport
         }
     }
 
-    // S27
-    @Test func `no Host is refused`() async throws {
+    @Test(.attack(.spoofedHost)) func `no Host is refused`() async throws {
         try await withConnection { connection, _ in
             try await connection.send(Request.head("GET /__/auth/jwks HTTP/1.1", []))
             #expect(try await connection.response().status == 400)
         }
     }
 
-    // S27
-    @Test func `the authority of an absolute-form target is the one that counts`() async throws {
+    @Test(.attack(.spoofedHost)) func `the authority of an absolute-form target is the one that counts`() async throws {
         try await withConnection { connection, server in
             let target = "http://\(server.authority)/__/auth/jwks"
             try await connection.send(Request.head("GET \(target) HTTP/1.1", ["Host: other.example"]))

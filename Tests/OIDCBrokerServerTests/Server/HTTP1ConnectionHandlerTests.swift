@@ -6,6 +6,7 @@ import NIOEmbedded
 import NIOHTTP1
 import OIDCBrokerNIO
 import Testing
+import TestingSupport
 
 @testable import OIDCBrokerServer
 
@@ -148,7 +149,7 @@ import Testing
                 == "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     }
 
-    @Test func `P1 a line break in a value splits no response`() throws {
+    @Test(.attack(.splitHeaderFields)) func `a line break in a value splits no response`() throws {
         try receive(request)
         var response = HTTPResponse(status: .ok)
         response.headerFields[.location] = "a\r\nSet-Cookie: x=y"

@@ -5,12 +5,14 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// Rows of the catalogue's section 7 that stand in no other suite.
+/// Attacks on redirects and on the hand-off to the app that stand in no other suite.
 struct HandOffRowTests {
     @Test(
+        .attack(.nearlyARedirectURI),
         arguments: [
             "/%09/evil.example", "//evil%2f..", "https:app.example.com",
             "https://shop.example%00.evil.example/callback",
@@ -20,14 +22,14 @@ struct HandOffRowTests {
             "https://shop.example/callback\u{2028}", "HTTPS://SHOP.EXAMPLE/callback",
             "https://shop.example/callback/..",
         ])
-    func `R2 what browsers read as a host of somebody else's is none of the app's`(uri: String) throws {
+    func `what browsers read as a host of somebody else's is none of the app's`(uri: String) throws {
         let page = try Installation().get(AppClient.shop.target(["redirect_uri": uri]))
         #expect(page.status == 400, "\(uri)")
         #expect(page.head.headerFields[.location] == nil)
     }
 
-    @Test
-    func `R3 a host that only ends like the app's is not the app's, for redirects and for pages that read answers`()
+    @Test(.attack(.hostSuffix))
+    func `a host that only ends like the app's is not the app's, for redirects and for pages that read answers`()
         throws
     {
         let installation = try Installation()
@@ -48,8 +50,9 @@ struct HandOffRowTests {
     }
 
     @Test(
+        .attack(.hostileScheme),
         arguments: ["http", "file", "javascript", "data", "intent"])
-    func `R4 schemes that systems act on cannot be an app's`(scheme: String) throws {
+    func `schemes that systems act on cannot be an app's`(scheme: String) throws {
         #expect(throws: BrokerConfigurationError.self) {
             try Installation { $0.apps[3].redirectURIs = ["\(scheme)://phone/callback"] }
         }
@@ -58,7 +61,8 @@ struct HandOffRowTests {
         }
     }
 
-    @Test func `R4 an app with a scheme of its own gets the code for one use, and only there`() throws {
+    @Test(.attack(.hostileScheme))
+    func `an app with a scheme of its own gets the code for one use, and only there`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let location = try browser.signIn(.phone)
@@ -70,8 +74,9 @@ struct HandOffRowTests {
     }
 
     @Test(
+        .attack(.markupInClaims),
         arguments: ["</script><script>alert(1)</script>", "\u{2028}alert(1)", "<!--<script>", "]]>", "\"><b>"])
-    func `R6 nothing of a claim stands in a page, so nothing of it can break out`(text: String) throws {
+    func `nothing of a claim stands in a page, so nothing of it can break out`(text: String) throws {
         let installation = try Installation()
         installation.provider.behave {
             $0.claims = [
@@ -100,8 +105,8 @@ struct HandOffRowTests {
 
     private static let splits = ["\r\nSet-Cookie: evil=1", "\nx", "\r", "\u{0}", "\u{85}", "\u{2028}x", "\u{7f}"]
 
-    @Test(arguments: splits)
-    func `R7 nothing an app sends splits a field`(split: String) throws {
+    @Test(.attack(.splitHeaderFields), arguments: splits)
+    func `nothing an app sends splits a field`(split: String) throws {
         let installation = try Installation(providers: ["acme", "globex"])
         for name in [
             "state", "nonce", "scope", "prompt", "login_hint", "provider", "client_id", "redirect_uri", "response_type",
@@ -120,8 +125,8 @@ struct HandOffRowTests {
         expectOneLine(try browser.submit(page, pressing: ("provider", "acme" + split)), "choice")
     }
 
-    @Test(arguments: splits)
-    func `R7 nothing a provider sends splits a field`(split: String) throws {
+    @Test(.attack(.splitHeaderFields), arguments: splits)
+    func `nothing a provider sends splits a field`(split: String) throws {
         let installation = try Installation()
         for name in ["code", "state", "iss", "error", "error_description", "id_token", "session_state"] {
             var browser = Browser(installation)
@@ -139,8 +144,8 @@ struct HandOffRowTests {
         }
     }
 
-    @Test(arguments: splits)
-    func `R7 nothing in a provider's metadata splits a field`(split: String) throws {
+    @Test(.attack(.splitHeaderFields), arguments: splits)
+    func `nothing in a provider's metadata splits a field`(split: String) throws {
         for member in ["authorization_endpoint", "token_endpoint", "issuer", "jwks_uri"] {
             let installation = try Installation()
             let url = "https://login.acme.example/x" + split

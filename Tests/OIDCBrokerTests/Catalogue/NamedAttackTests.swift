@@ -8,13 +8,14 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// The named attacks of the catalogue's section 12, one test each.
+/// Attacks that have a name of their own, one test each.
 struct NamedAttackTests {
-    // R2 at the callback.
-    @Test func `covert redirect: where a sign-in ends was settled at its start, whatever the return says`() throws {
+    @Test(.attack(.openRedirection))
+    func `covert redirect: where a sign-in ends was settled at its start, whatever the return says`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -26,8 +27,8 @@ struct NamedAttackTests {
         #expect(!location.text.contains("evil"))
     }
 
-    // S3.
-    @Test func `login CSRF: a form that posts the attacker's good answer signs nobody in`() throws {
+    @Test(.attack(.loginCSRF))
+    func `login CSRF: a form that posts the attacker's good answer signs nobody in`() throws {
         let installation = try Installation { $0.providers[0].responseMode = .formPost }
         var attacker = Browser(installation)
         let callback = try attacker.authenticate()
@@ -39,7 +40,8 @@ struct NamedAttackTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test func `state fixation: the state that goes to the provider is always of the broker's own making`() throws {
+    @Test(.attack(.stateFixation))
+    func `state fixation: the state that goes to the provider is always of the broker's own making`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let known = try #require(try attacker.start()["state"])
@@ -53,8 +55,8 @@ struct NamedAttackTests {
         #expect(try victim.bring(callback).status == 400)
     }
 
-    // S6, S7.
-    @Test func `cookie tossing: a cookie of a sibling domain is not taken for the login's`() throws {
+    @Test(.attack(.cookieBomb, .cookieTossing))
+    func `cookie tossing: a cookie of a sibling domain is not taken for the login's`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let callback = try attacker.authenticate()
@@ -70,8 +72,8 @@ struct NamedAttackTests {
         #expect(installation.log.outcomes == ["other_browser", "duplicate_cookie"])
     }
 
-    // Rows 2, S14.
-    @Test func `dirty dancing: a forced error leaves no code in a page that could tell it`() throws {
+    @Test(.attack(.forcedErrorWithCode, .codeInReferer, .responseModeDowngrade))
+    func `dirty dancing: a forced error leaves no code in a page that could tell it`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -93,7 +95,8 @@ struct NamedAttackTests {
 
     // Cross-Origin-Opener-Policy is left out on purpose: with `same-origin` an app that opens the sign-in in a popup
     // would lose its window. No page opens a window or has a handle of one, and the only script reads its own address.
-    @Test func `tab-under: no page opens a window, and none is told of its opener; popups keep working`() throws {
+    @Test(.attack(.openerAccess))
+    func `tab-under: no page opens a window, and none is told of its opener; popups keep working`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         let fragment = try Installation { $0.providers[0].responseMode = .fragment }
         for page in [
@@ -106,8 +109,7 @@ struct NamedAttackTests {
         }
     }
 
-    // R7 in HandOffRowTests; S16 in ProviderErrorTests.
-    @Test(arguments: ["\r\n", "\n", "\u{1b}[2J", "\u{2028}"])
+    @Test(.attack(.hostileProviderError), arguments: ["\r\n", "\n", "\u{1b}[2J", "\u{2028}"])
     func `log injection: no line of the log has another line in it`(text: String) throws {
         let installation = try Installation()
         let evil = "x\(text)auth.outcome=signed_in"
@@ -132,8 +134,8 @@ struct NamedAttackTests {
         }
     }
 
-    // S22 has more spellings.
     @Test(
+        .attack(.cacheDeception, .nearlyTheCallbackPath),
         arguments: ["/x.css", ".css", ";x.css", "/..%2fx.js", "%3fx.css", "%00.css", "/%2e%2e/x.png"])
     func `cache deception: a path that looks like a file is not there, and no answer is stored`(suffix: String) throws {
         let installation = try Installation()
@@ -145,8 +147,7 @@ struct NamedAttackTests {
         #expect(try browser.bring(callback).head.headerFields[.cacheControl] == "no-store")
     }
 
-    // S27: AuthorityTests, FramingTests and CurlTests.
-    @Test(arguments: [true, false])
+    @Test(.attack(.spoofedHost), arguments: [true, false])
     func `host header poisoning: no answer says what the request's host said`(isValidated: Bool) throws {
         let installation = try Installation()
         for target in [AppClient.shop.target(), Installation.handler, "/__/auth/.well-known/openid-configuration"] {
@@ -160,8 +161,8 @@ struct NamedAttackTests {
         }
     }
 
-    // P1 has what a provider's own metadata may lead to.
-    @Test func `SSRF: nothing that a request names is asked, at the start or at the return`() throws {
+    @Test(.attack(.hostileDiscovery))
+    func `SSRF: nothing that a request names is asked, at the start or at the return`() throws {
         let installation = try Installation()
         let url = "http://169.254.169.254/latest/meta-data"
         for name in ["iss", "issuer", "request_uri", "registration", "jwks_uri", "logo_uri", "provider", "request"] {
@@ -176,8 +177,8 @@ struct NamedAttackTests {
         #expect(paths == ["/.well-known/openid-configuration", "/token", "/jwks"])
     }
 
-    // R5 has fifty who redeem one code.
-    @Test func `race on single use: of twenty returns of one login at once, one asks for tokens`() throws {
+    @Test(.attack(.parallelCallbacks, .replayedCallback))
+    func `race on single use: of twenty returns of one login at once, one asks for tokens`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -189,7 +190,8 @@ struct NamedAttackTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test func `XS-leak: an unknown state and an expired one answer alike, but for the words`() throws {
+    @Test(.attack(.stateOracle))
+    func `XS-leak: an unknown state and an expired one answer alike, but for the words`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()

@@ -5,10 +5,11 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// The attacks of RFC 9700 on URLs, pages and browsers; rows of the catalogue's section 5.
+/// The attacks of RFC 9700 on URLs, pages and browsers.
 struct PageAttackTests {
     /// What the callback URL can answer with, each with the secrets of the URL that it was the response to.
     private func answersAtCallback() throws -> [(kind: String, response: BrokerResponse, secrets: [String])] {
@@ -39,7 +40,7 @@ struct PageAttackTests {
         return answers
     }
 
-    @Test func `RFC 9700 row 1 a redirect URI that is a pattern is refused, or is no pattern`() throws {
+    @Test(.attack(.redirectURIPattern)) func `a redirect URI that is a pattern is refused, or is no pattern`() throws {
         for pattern in [
             "https://*.shop.example/callback", "https://shop.example/*", "^https://shop.example/callback$",
             "https://shop.example/(callback|other)", "https://{tenant}.shop.example/callback",
@@ -59,7 +60,8 @@ struct PageAttackTests {
         }
     }
 
-    @Test func `RFC 9700 row 2 an answer to a URL with a code in it neither repeats it nor tells anybody where it was`()
+    @Test(.attack(.codeInReferer))
+    func `an answer to a URL with a code in it neither repeats it nor tells anybody where it was`()
         throws
     {
         let answers = try answersAtCallback()
@@ -76,7 +78,8 @@ struct PageAttackTests {
         }
     }
 
-    @Test func `RFC 9700 row 3 no token stands in a URL: the app gets a code for one use, or an error`() throws {
+    @Test(.attack(.tokenInBrowserHistory))
+    func `no token stands in a URL: the app gets a code for one use, or an error`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var locations = [try browser.signIn(.shop), try browser.signIn(.back), try browser.signIn(.desk)]
@@ -90,7 +93,8 @@ struct PageAttackTests {
         }
     }
 
-    @Test func `RFC 9700 row 10 a redirect URI that is not the app's ends in a page, however it is given`() throws {
+    @Test(.attack(.openRedirection))
+    func `a redirect URI that is not the app's ends in a page, however it is given`() throws {
         let installation = try Installation()
         let page = try installation.get(AppClient.shop.target(["redirect_uri": "https://evil.example/"]))
         #expect(page.status == 400)
@@ -103,7 +107,8 @@ struct PageAttackTests {
         }
     }
 
-    @Test func `RFC 9700 row 11 a POST is answered by 303, so that no browser posts it on`() throws {
+    @Test(.attack(.redirectThatRepeatsThePost))
+    func `a POST is answered by 303, so that no browser posts it on`() throws {
         let form = try Installation { $0.providers[0].responseMode = .formPost }
         var poster = Browser(form)
         #expect(try poster.bringForm(try poster.authenticate()).status == 303)
@@ -121,11 +126,12 @@ struct PageAttackTests {
     }
 
     @Test(
+        .attack(.forgedProxyFields),
         arguments: [
             "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Uri",
             "X-Original-URL", "X-Rewrite-URL", "Forwarded", "X-Host", "X-Real-IP",
         ])
-    func `RFC 9700 row 12 what a proxy might have said is not read`(name: String) throws {
+    func `what a proxy might have said is not read`(name: String) throws {
         let field = try #require(HTTPField.Name(name))
         let installation = try Installation()
         var browser = Browser(installation)
@@ -140,7 +146,7 @@ struct PageAttackTests {
     }
 
     // The broker gives out no refresh tokens: there is none to steal, to reuse or to rotate.
-    @Test func `RFC 9700 row 13 the broker gives out no refresh token and takes none`() throws {
+    @Test(.attack(.stolenRefreshToken)) func `the broker gives out no refresh token and takes none`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -153,7 +159,7 @@ struct PageAttackTests {
         #expect(try refused.json()["error"]?.text?.makeString() == "unsupported_grant_type")
     }
 
-    @Test func `RFC 9700 row 15 no answer stands in a frame: no page of the broker is made for one`() throws {
+    @Test(.attack(.clickjacking)) func `no answer stands in a frame: no page of the broker is made for one`() throws {
         let fragment = try Installation { $0.providers[0].responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =
@@ -166,8 +172,9 @@ struct PageAttackTests {
         }
     }
 
-    // R6 as well: there is no relay page, so no target origin that could be `*`.
-    @Test func `RFC 9700 row 16 no page of the broker speaks to another window, or listens to one`() throws {
+    // There is no relay page, so no target origin that could be `*`.
+    @Test(.attack(.windowMessages, .markupInClaims))
+    func `no page of the broker speaks to another window, or listens to one`() throws {
         let fragment = try Installation { $0.providers[0].responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =

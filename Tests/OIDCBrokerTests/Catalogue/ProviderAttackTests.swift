@@ -5,10 +5,11 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// The attacks of RFC 9700 that a provider, or a callback in its name, is part of; rows of the catalogue's section 5.
+/// The attacks of RFC 9700 that a provider, or a callback in its name, is part of.
 struct ProviderAttackTests {
     private static func app(at provider: String) -> AppClient {
         var app = AppClient.shop
@@ -29,8 +30,8 @@ struct ProviderAttackTests {
         #expect(installation.providers.allSatisfy { $0.count("/token") == 0 }, sourceLocation: sourceLocation)
     }
 
-    @Test
-    func `RFC 9700 row 4 mix-up: one's state with the other's code and iss goes to neither token endpoint`() throws {
+    @Test(.attack(.mixUp))
+    func `mix-up: one's state with the other's code and iss goes to neither token endpoint`() throws {
         for types in [[ResponseType.code, .code], [.codeIDToken, .code], [.code, .codeIDToken]] {
             let installation = try Installation(providers: ["acme", "globex"]) {
                 for number in 0..<2 {
@@ -49,8 +50,8 @@ struct ProviderAttackTests {
         }
     }
 
-    @Test
-    func `RFC 9700 row 4 mix-up: where the other says nothing of itself, its ID token or its absence tells`() throws {
+    @Test(.attack(.mixUp))
+    func `mix-up: where the other says nothing of itself, its ID token or its absence tells`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             for number in 0..<2 {
                 $0.providers[number].responseType = .codeIDToken
@@ -67,8 +68,8 @@ struct ProviderAttackTests {
         try expectRefusal(try browser.bringForm([foreign[0], again[1], again[3]]), installation)
     }
 
-    @Test
-    func `RFC 9700 row 4b one's state on the path of the other: a page, nothing is sent, nothing used up`() throws {
+    @Test(.attack(.mixUpByCallbackPath))
+    func `one's state on the path of the other: a page, nothing is sent, nothing used up`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             $0.providers[0].callbackPath = "/__/auth/acme"
             $0.providers[1].callbackPath = "/__/auth/globex"
@@ -87,7 +88,8 @@ struct ProviderAttackTests {
     }
 
     // "Cuckoo token", partial redirect URI tampering: the path alone says where a callback belongs.
-    @Test func `RFC 9700 row 4b what stands in the query beside the answer never chooses another provider`() throws {
+    @Test(.attack(.mixUpByCallbackPath))
+    func `what stands in the query beside the answer never chooses another provider`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         let response = try browser.authenticate(Self.app(at: "acme"))
@@ -99,7 +101,7 @@ struct ProviderAttackTests {
         #expect(installation.provider.tokenForms[0]["redirect_uri"] == Installation.origin + Installation.handler)
     }
 
-    @Test func `RFC 9700 row 4c iss is announced and missing: no token request`() throws {
+    @Test(.attack(.strippedIssuer)) func `iss is announced and missing: no token request`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate().filter { $0.0 != "iss" }
@@ -107,7 +109,8 @@ struct ProviderAttackTests {
         #expect(installation.log.outcomes == ["failed_authorization"])
     }
 
-    @Test func `RFC 9700 row 5 an injected code goes out with the victim's own verifier, which does not fit`() throws {
+    @Test(.attack(.codeInjection))
+    func `an injected code goes out with the victim's own verifier, which does not fit`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let stolen = try attacker.authenticate()
@@ -122,8 +125,8 @@ struct ProviderAttackTests {
         #expect(installation.log.outcomes == ["failed_token"])
     }
 
-    @Test
-    func `RFC 9700 row 6 an access token that comes with the browser is ignored, and stands nowhere later`() throws {
+    @Test(.attack(.accessTokenInjection))
+    func `an access token that comes with the browser is ignored, and stands nowhere later`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.back
@@ -138,7 +141,8 @@ struct ProviderAttackTests {
     }
 
     // Login CSRF.
-    @Test func `RFC 9700 row 7 a good answer in a browser without the login's cookie: no sign-in, no cookie`() throws {
+    @Test(.attack(.loginCSRF))
+    func `a good answer in a browser without the login's cookie: no sign-in, no cookie`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let response = try attacker.authenticate()
@@ -150,8 +154,8 @@ struct ProviderAttackTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test(arguments: [nil, "plain", ""])
-    func `RFC 9700 row 8 S256 is sent whatever the metadata says of PKCE`(method: String?) throws {
+    @Test(.attack(.pkceDowngrade), arguments: [nil, "plain", ""])
+    func `S256 is sent whatever the metadata says of PKCE`(method: String?) throws {
         let installation = try Installation()
         let announced = method.map { JSONValue.array($0.isEmpty ? [] : [.string($0)]) } ?? .null
         installation.provider.behave { $0.metadata = ["code_challenge_methods_supported": announced] }
@@ -163,7 +167,7 @@ struct ProviderAttackTests {
         #expect(installation.provider.tokenForms.first?["code_verifier"] != nil)
     }
 
-    @Test func `RFC 9700 row 8 without metadata nobody is sent anywhere, with or without PKCE`() throws {
+    @Test(.attack(.pkceDowngrade)) func `without metadata nobody is sent anywhere, with or without PKCE`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.deadPaths = ["/.well-known/openid-configuration"] }
         var browser = Browser(installation)
@@ -171,7 +175,7 @@ struct ProviderAttackTests {
     }
 
     // Stolen tokens are for who accepts them to refuse; the broker is no resource server, and hands on what binds one.
-    @Test func `RFC 9700 row 9 what binds a token to its holder is handed on as it came`() throws {
+    @Test(.attack(.unboundAccessToken)) func `what binds a token to its holder is handed on as it came`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["cnf": ["jkt": "thumbprint-of-a-key"]] }
         var browser = Browser(installation)
@@ -181,7 +185,8 @@ struct ProviderAttackTests {
         #expect(claims["cnf"]?.objectValue?["jkt"]?.text?.makeString() == "thumbprint-of-a-key")
     }
 
-    @Test func `RFC 9700 row 14 a client that passes for a person, its id as the subject, is refused`() throws {
+    @Test(.attack(.clientAsPerson))
+    func `a client that passes for a person, its id as the subject, is refused`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["sub": "broker-at-acme"] }
         var browser = Browser(installation)

@@ -6,12 +6,13 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// Rows of the catalogue's section 6 that stand in no other suite.
+/// Attacks on state, cookies and callbacks that stand in no other suite.
 struct StateRowTests {
-    @Test func `S1 without a good state nothing is asked of anybody`() throws {
+    @Test(.attack(.missingOrDuplicateState)) func `without a good state nothing is asked of anybody`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for query in ["code=x", "code=x&state=", "code=x&state=a&state=b", "code=x&state=a", "state=a", ""] {
@@ -20,7 +21,8 @@ struct StateRowTests {
         #expect(installation.provider.requests.isEmpty)
     }
 
-    @Test func `S2, S4, S8 a return that came to nothing offers a way on, and is never a 5xx`() throws {
+    @Test(.attack(.replayedCallback, .expiredState, .loginCookieOfAnotherProvider))
+    func `a return that came to nothing offers a way on, and is never a 5xx`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -39,7 +41,8 @@ struct StateRowTests {
         #expect(installation.log.outcomes == ["signed_in", "already_finished", "expired"])
     }
 
-    @Test func `S6 starts keep nothing: two hundred of them, with a store that takes nothing`() throws {
+    @Test(.attack(.cookieBomb))
+    func `starts keep nothing: two hundred of them, with a store that takes nothing`() throws {
         let store = FailingStore(capacity: 1)
         store.fail(after: 0)
         let installation = try Installation(store: store)
@@ -54,7 +57,8 @@ struct StateRowTests {
     }
 
     // A cookie bomb: cookies of a sibling domain that leave no room for ours.
-    @Test func `S6 hundreds of foreign cookies hide ours at worst: a page, no sign-in, no 5xx`() throws {
+    @Test(.attack(.cookieBomb))
+    func `hundreds of foreign cookies hide ours at worst: a page, no sign-in, no 5xx`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -77,7 +81,7 @@ struct StateRowTests {
     }
 
     // There is no session of the broker: the login is all there is to preset.
-    @Test func `S9 a start takes no id or cookie that is there already: both are new`() throws {
+    @Test(.attack(.sessionFixation)) func `a start takes no id or cookie that is there already: both are new`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let preset = try attacker.start()
@@ -95,7 +99,8 @@ struct StateRowTests {
         #expect(try attacker.bring(installation.provider.signIn(request)).status == 400)
     }
 
-    @Test func `S13 a form of a hundred thousand parameters, or of one that is too long to be any, is a page`() throws {
+    @Test(.attack(.oversizedForm))
+    func `a form of a hundred thousand parameters, or of one that is too long to be any, is a page`() throws {
         let installation = try Installation { $0.providers[0].responseMode = .formPost }
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -113,7 +118,8 @@ struct StateRowTests {
         #expect(try browser.bringForm(response).status == 303)
     }
 
-    @Test func `S16 access_denied is told to an app, and is a page where there is none to tell; never the description`()
+    @Test(.attack(.hostileProviderError))
+    func `access_denied is told to an app, and is a page where there is none to tell; never the description`()
         throws
     {
         let installation = try Installation()
@@ -131,7 +137,8 @@ struct StateRowTests {
         #expect(!installation.log.text.contains("ddd"))
     }
 
-    @Test func `S26 login_required is told to the app once: nobody is sent back to the provider`() throws {
+    @Test(.attack(.silentLoginLoop))
+    func `login_required is told to the app once: nobody is sent back to the provider`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try Location(try browser.get(AppClient.shop.target(["prompt": "none"])))
@@ -143,7 +150,8 @@ struct StateRowTests {
     }
 
     // A third party that starts a login has no way but the app's own request: there is no initiate_login_uri.
-    @Test func `S31 what a third party adds to a start is ignored: issuer, target, scopes, account`() throws {
+    @Test(.attack(.thirdPartyStart))
+    func `what a third party adds to a start is ignored: issuer, target, scopes, account`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["acme"] }
         let more = [
             ("iss", "https://login.globex.example"), ("target_link_uri", "https://evil.example/"),

@@ -39,7 +39,7 @@ extension ConfigurationErrorCase {
         .init(apple: "id", "acme", "no other provider's id or name"),
     ]
 
-    /// A2: whatever is not the `.p8` file is refused with what it is instead.
+    /// Whatever is not the `.p8` file is refused with what it is instead.
     private static let keys: [Self] = [
         .init(apple: "private-key", "not a key", "BEGIN PRIVATE KEY"),
         .init(
@@ -66,7 +66,7 @@ extension ConfigurationErrorCase {
             ConfigurationFixture.text(P256.Signing.PrivateKey().publicKey.pemRepresentation), "a public key"),
     ]
 
-    /// A13: what Apple would refuse at the first sign-in is refused at the start.
+    /// What Apple would refuse at the first sign-in is refused at the start.
     private static let request: [Self] = [
         .init(apple: "response-mode", "query", "form_post"),
         .init(apple: "response-mode", "fragment", "form_post"),

@@ -3,6 +3,7 @@
 import HTTPTypes
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -28,7 +29,7 @@ struct CallbackRequestTests {
         #expect(try browser.bring(callback).status == 303, sourceLocation: sourceLocation)
     }
 
-    @Test func `S1 state absent, empty or duplicate`() throws {
+    @Test(.attack(.missingOrDuplicateState)) func `state absent, empty or duplicate`() throws {
         try expectRefusal { _ in "" }
         try expectRefusal { Query.encode([$0[0], $0[2]]) }
         try expectRefusal { Query.encode([$0[0], ("state", ""), $0[2]]) }
@@ -36,8 +37,10 @@ struct CallbackRequestTests {
         try expectRefusal { Query.encode($0 + [("state", "b")]) }
     }
 
-    @Test(arguments: ["code", "iss", "error", "id_token", "access_token", "expires_in"])
-    func `S28 another parameter duplicate`(name: String) throws {
+    @Test(
+        .attack(.duplicateResponseParameter),
+        arguments: ["code", "iss", "error", "id_token", "access_token", "expires_in"])
+    func `another parameter duplicate`(name: String) throws {
         try expectRefusal { callback in
             let value = callback.first { $0.0 == name }?.1 ?? "x"
             return Query.encode(callback.filter { $0.0 != name } + [(name, value), (name, value)])
@@ -49,7 +52,7 @@ struct CallbackRequestTests {
         try expectRefusal { Query.encode([$0[1], $0[2], ("error", "")]) }
     }
 
-    @Test func `S17 an error beside a code is an error, and no token request`() throws {
+    @Test(.attack(.codeBesideError)) func `an error beside a code is an error, and no token request`() throws {
         let (first, callback) = try returning()
         var browser = first
         let location = try Location(try browser.bring(callback + [("error", "access_denied")]))
@@ -59,21 +62,23 @@ struct CallbackRequestTests {
     }
 
     @Test(
+        .attack(.impossibleCode),
         arguments: ["", String(repeating: "c", count: 4097), "a\u{0}", "a\r\nb", "a\tb", "c\u{e9}", "\u{7f}"])
-    func `S18 a code that is empty, too long or not printable`(value: String) throws {
+    func `a code that is empty, too long or not printable`(value: String) throws {
         try expectRefusal { Query.encode([("code", value), $0[1], $0[2]]) }
     }
 
     @Test(
+        .attack(.impossibleCode),
         arguments: [String(repeating: "c", count: 4096), " ~!&=+%#"])
-    func `S18 a code of up to 4,096 printable characters is sent on as it is`(value: String) throws {
+    func `a code of up to 4,096 printable characters is sent on as it is`(value: String) throws {
         let (first, callback) = try returning()
         var browser = first
         _ = try browser.bring([("code", value), callback[1], callback[2]])
         #expect(browser.installation.provider.tokenForms.first?["code"] == value)
     }
 
-    @Test func `S21 what is encoded twice is decoded once`() throws {
+    @Test(.attack(.ambiguousEncoding)) func `what is encoded twice is decoded once`() throws {
         let (first, callback) = try returning()
         var browser = first
         let rest = Query.encode([callback[1], callback[2]])
@@ -82,18 +87,19 @@ struct CallbackRequestTests {
     }
 
     @Test(
+        .attack(.ambiguousEncoding),
         arguments: [
             "code=%", "code=%4", "code=%zz", "code=%C0%AF", "code=%00", "code=a%0d%0a", "x=%E0%80%80", "x=%FF",
         ])
-    func `S21 what cannot be decoded is refused`(text: String) throws {
+    func `what cannot be decoded is refused`(text: String) throws {
         try expectRefusal { text + "&" + Query.encode([$0[1], $0[2]]) }
     }
 
-    @Test func `S21 a semicolon separates nothing`() throws {
+    @Test(.attack(.ambiguousEncoding)) func `a semicolon separates nothing`() throws {
         try expectRefusal { callback in "code=\(callback[0].1);state=\(callback[1].1)" }
     }
 
-    @Test func `S13 101 parameters are too many`() throws {
+    @Test(.attack(.oversizedForm)) func `101 parameters are too many`() throws {
         try expectRefusal { callback in
             Query.encode(callback + (0..<98).map { ("p\($0)", "v") })
         }
@@ -106,7 +112,7 @@ struct CallbackRequestTests {
         #expect(try browser.bring(callback + more).status == 303)
     }
 
-    @Test func `S19 HEAD looks without using anything up`() throws {
+    @Test(.attack(.otherMethodOnCallback)) func `HEAD looks without using anything up`() throws {
         let (first, callback) = try returning()
         var browser = first
         let target = Installation.handler + "?" + Query.encode(callback)
@@ -119,8 +125,9 @@ struct CallbackRequestTests {
     }
 
     @Test(
+        .attack(.otherMethodOnCallback),
         arguments: ["OPTIONS", "PUT", "DELETE", "PATCH", "FOO"])
-    func `S19 other methods are not allowed, and use nothing up`(name: String) throws {
+    func `other methods are not allowed, and use nothing up`(name: String) throws {
         let (first, callback) = try returning()
         var browser = first
         let target = Installation.handler + "?" + Query.encode(callback)
@@ -131,8 +138,9 @@ struct CallbackRequestTests {
     }
 
     @Test(
+        .attack(.prefetchedCallback),
         arguments: ["prefetch", "prefetch;prerender", "prefetch; anonymous-client-ip"])
-    func `S20 a browser that only looks ahead uses nothing up`(purpose: String) throws {
+    func `a browser that only looks ahead uses nothing up`(purpose: String) throws {
         let (first, callback) = try returning()
         var browser = first
         let response = try browser.get(Installation.handler + "?" + Query.encode(callback)) {
@@ -146,12 +154,13 @@ struct CallbackRequestTests {
     }
 
     @Test(
+        .attack(.nearlyTheCallbackPath),
         arguments: [
             "/__/auth/handler/", "//__/auth/handler", "/__/auth/%68andler", "/__/auth/handler;x=1",
             "/__/auth/..;/auth/handler", "/__/auth/Handler", "/__/auth/./handler", "/__/auth/handler%3F",
             "/__/auth//handler", "/__/auth/handler%00", "/__/auth/", "/__/auth/other", "/",
         ])
-    func `S22 only the exact path serves`(path: String) throws {
+    func `only the exact path serves`(path: String) throws {
         let (first, callback) = try returning()
         var browser = first
         let response = try browser.bring(callback, to: path)

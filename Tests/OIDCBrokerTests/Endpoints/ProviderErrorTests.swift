@@ -7,6 +7,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -24,6 +25,7 @@ struct ProviderErrorTests {
     }
 
     @Test(
+        .attack(.hostileProviderError, .silentLoginLoop),
         arguments: [
             ("access_denied", "access_denied"), ("user_cancelled_authorize", "access_denied"),
             ("login_required", "login_required"), ("interaction_required", "interaction_required"),
@@ -32,7 +34,7 @@ struct ProviderErrorTests {
             ("invalid_request", "server_error"), ("invalid_scope", "server_error"),
             ("unauthorized_client", "server_error"), ("<script>", "server_error"), ("ACCESS_DENIED", "server_error"),
         ])
-    func `S16, S26 each error of the authorization endpoint becomes one that an app knows`(
+    func `each error of the authorization endpoint becomes one that an app knows`(
         upstream: String, told: String
     ) throws {
         let installation = try Installation()
@@ -58,7 +60,8 @@ struct ProviderErrorTests {
         #expect(installation.log.outcomes.last == "failed_authorization")
     }
 
-    @Test func `S16 the provider's description goes neither to the app nor into the log's lines`() throws {
+    @Test(.attack(.hostileProviderError))
+    func `the provider's description goes neither to the app nor into the log's lines`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try browser.start()
@@ -151,8 +154,9 @@ struct ProviderErrorTests {
     }
 
     @Test(
+        .attack(.providerClockSkew),
         arguments: [("iat", 660), ("nbf", 660), ("exp", -660)])
-    func `P9 a clock that is wrong is named as that: four minutes are taken where the skew is, eleven are not`(
+    func `a clock that is wrong is named as that: four minutes are taken where the skew is, eleven are not`(
         claim: String, seconds: Int
     ) throws {
         let installation = try Installation { $0.providers[0].clockSkewSeconds = 299 }

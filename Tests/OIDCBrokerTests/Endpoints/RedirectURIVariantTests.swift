@@ -2,11 +2,12 @@
 
 import HTTPTypes
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// R2 redirect URIs that are nearly one of the app's.
-struct RedirectURIVariantTests {
+/// Redirect URIs that are nearly one of the app's.
+@Suite(.attack(.nearlyARedirectURI)) struct RedirectURIVariantTests {
     private func isRefused(_ uri: String, app: AppClient = .shop) throws -> Bool {
         let page = try Installation().get(app.target(["redirect_uri": uri]))
         return page.status == 400 && page.head.headerFields[.location] == nil

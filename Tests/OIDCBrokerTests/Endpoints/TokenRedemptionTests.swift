@@ -7,11 +7,12 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// R5 the hand-off code at the token endpoint.
-struct TokenRedemptionTests {
+/// The hand-off code at the token endpoint.
+@Suite(.attack(.stolenAppCode)) struct TokenRedemptionTests {
     /// An app that has just got its code.
     private func signedIn(_ app: AppClient) throws -> (Installation, String) {
         let installation = try Installation()

@@ -2,11 +2,12 @@
 
 import HTTPTypes
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// S27 the authority of a request.
-struct AuthorityTests {
+/// The authority of a request.
+@Suite(.attack(.spoofedHost)) struct AuthorityTests {
     private func answer(
         _ authority: String?, isValidated: Bool, configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws -> BrokerResponse {

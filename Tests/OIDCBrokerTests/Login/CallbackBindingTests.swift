@@ -4,12 +4,14 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
 /// A return belongs to the browser that began the login.
 struct CallbackBindingTests {
-    @Test func `S2 the same return twice, the cookie gone: said so, and no second token request`() throws {
+    @Test(.attack(.replayedCallback))
+    func `the same return twice, the cookie gone: said so, and no second token request`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -22,7 +24,8 @@ struct CallbackBindingTests {
         #expect(installation.log.outcomes == ["signed_in", "already_finished"])
     }
 
-    @Test func `S2 the same return twice, the cookie still there: said so, and no second token request`() throws {
+    @Test(.attack(.replayedCallback))
+    func `the same return twice, the cookie still there: said so, and no second token request`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -35,7 +38,7 @@ struct CallbackBindingTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test func `S2 a return that failed is used up as well`() throws {
+    @Test(.attack(.replayedCallback)) func `a return that failed is used up as well`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -48,7 +51,7 @@ struct CallbackBindingTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test func `S3 another browser is refused, and uses nothing up`() throws {
+    @Test(.attack(.loginCSRF)) func `another browser is refused, and uses nothing up`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -64,7 +67,7 @@ struct CallbackBindingTests {
         #expect(try browser.bring(response).status == 303)
     }
 
-    @Test func `S5 ten tabs finish in reverse order`() throws {
+    @Test(.attack(.interleavedLogins)) func `ten tabs finish in reverse order`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var tabs: [(AppClient, [(String, String)])] = []
@@ -83,7 +86,8 @@ struct CallbackBindingTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test func `S6 of 200 starts the newest 24 can be finished, and the Cookie field stays small`() throws {
+    @Test(.attack(.cookieBomb))
+    func `of 200 starts the newest 24 can be finished, and the Cookie field stays small`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var answers: [[(String, String)]] = []
@@ -97,7 +101,8 @@ struct CallbackBindingTests {
         #expect(try browser.bring(answers[175]).heading == "This sign-in was not begun here")
     }
 
-    @Test func `S7 a cookie of the same name that somebody tossed in: refused, neither is taken`() throws {
+    @Test(.attack(.cookieTossing))
+    func `a cookie of the same name that somebody tossed in: refused, neither is taken`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -113,7 +118,8 @@ struct CallbackBindingTests {
         #expect(try browser.bring(response).status == 303)
     }
 
-    @Test func `S8 the cookie of one provider's login does not serve for another's`() throws {
+    @Test(.attack(.loginCookieOfAnotherProvider))
+    func `the cookie of one provider's login does not serve for another's`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         var atAcme = AppClient.shop

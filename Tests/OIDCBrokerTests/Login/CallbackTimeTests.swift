@@ -2,12 +2,13 @@
 
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
 /// A login has ten minutes.
 struct CallbackTimeTests {
-    @Test func `S4 in the last second it is taken, at exactly 600 s it is not`() throws {
+    @Test(.attack(.expiredState)) func `in the last second it is taken, at exactly 600 s it is not`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let inTime = try browser.authenticate()
@@ -25,7 +26,8 @@ struct CallbackTimeTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test func `S25 a clock that goes back a minute is another replica's, ten minutes are not`() throws {
+    @Test(.attack(.clockThatGoesBack))
+    func `a clock that goes back a minute is another replica's, ten minutes are not`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let near = try browser.authenticate()

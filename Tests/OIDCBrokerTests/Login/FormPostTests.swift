@@ -4,6 +4,7 @@ import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -24,7 +25,7 @@ struct FormPostTests {
         #expect(cookie.name.hasPrefix("__Host-oidc-"))
     }
 
-    @Test func `S10 the POST completes at once`() throws {
+    @Test(.attack(.crossSiteFormPost)) func `the POST completes at once`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let location = try Location(try browser.bringForm(try browser.authenticate()))
@@ -33,7 +34,7 @@ struct FormPostTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test func `S10 is never validated by Fetch metadata`() throws {
+    @Test(.attack(.crossSiteFormPost)) func `is never validated by Fetch metadata`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -46,7 +47,8 @@ struct FormPostTests {
         #expect(response.status == 303)
     }
 
-    @Test func `S11 where the browser withholds the cookie, our own page sends the form once more`() throws {
+    @Test(.attack(.withheldCookie))
+    func `where the browser withholds the cookie, our own page sends the form once more`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
@@ -66,7 +68,7 @@ struct FormPostTests {
         #expect(installation.log.outcomes == ["reposting", "signed_in"])
     }
 
-    @Test func `S11 the page comes once: who has no cookie then gets an end`() throws {
+    @Test(.attack(.withheldCookie)) func `the page comes once: who has no cookie then gets an end`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
@@ -81,7 +83,8 @@ struct FormPostTests {
         #expect(try browser.submit(page).heading == "You have already signed in")
     }
 
-    @Test func `S11 the page is not shown for a state that does not open or is out of date`() throws {
+    @Test(.attack(.withheldCookie))
+    func `the page is not shown for a state that does not open or is out of date`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true
@@ -106,7 +109,8 @@ struct FormPostTests {
         #expect(try browser.submit(page).status == 303)
     }
 
-    @Test func `S14 an answer in another mode than was asked for is refused and uses nothing up`() throws {
+    @Test(.attack(.responseModeDowngrade))
+    func `an answer in another mode than was asked for is refused and uses nothing up`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -124,11 +128,12 @@ struct FormPostTests {
     }
 
     @Test(
+        .attack(.wrongFormContentType),
         arguments: [
             "application/json", "multipart/form-data; boundary=x", "text/plain", "",
             "application/x-www-form-urlencodedx", "application/x-www-form-urlencoded; charset=utf-16",
         ])
-    func `S12 another content type is answered 415`(type: String) throws {
+    func `another content type is answered 415`(type: String) throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -139,8 +144,8 @@ struct FormPostTests {
         #expect(try browser.bringForm(callback).status == 303)
     }
 
-    @Test(arguments: ["code", "state", "iss", "error", "id_token"])
-    func `S15 parameters in both query and form are refused`(name: String) throws {
+    @Test(.attack(.parametersInQueryAndBody), arguments: ["code", "state", "iss", "error", "id_token"])
+    func `parameters in both query and form are refused`(name: String) throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()

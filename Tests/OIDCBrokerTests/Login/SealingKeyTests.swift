@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -16,7 +17,8 @@ struct SealingKeyTests {
         try installation.broker.reload(configuration)
     }
 
-    @Test func `S23 a bit flipped in any byte of the state: a page, no token request, nothing used up`() throws {
+    @Test(.attack(.tamperedState))
+    func `a bit flipped in any byte of the state: a page, no token request, nothing used up`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -34,7 +36,8 @@ struct SealingKeyTests {
         #expect(try browser.bring(response).status == 303)
     }
 
-    @Test func `S23 the old key opens while it stands second, and no longer when it is gone`() throws {
+    @Test(.attack(.tamperedState))
+    func `the old key opens while it stands second, and no longer when it is gone`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let first = try browser.authenticate()
@@ -47,7 +50,7 @@ struct SealingKeyTests {
         #expect(try browser.bring(third).status == 303)
     }
 
-    @Test func `S23 a key that is only second seals nothing`() throws {
+    @Test(.attack(.tamperedState)) func `a key that is only second seals nothing`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         try reload(installation, Installation.sealingKey, Installation.secondSealingKey)
@@ -56,7 +59,8 @@ struct SealingKeyTests {
         #expect(try browser.bring(response).status == 303)
     }
 
-    @Test func `S24 start on A, return on B, which shares the sealing key only`() throws {
+    @Test(.attack(.callbackAtAnotherReplica))
+    func `start on A, return on B, which shares the sealing key only`() throws {
         let first = try Installation()
         let second = try Installation(stubs: first.providers, clock: first.clock) {
             $0.signingKey = Secret(ReplicaKey.signingKey)

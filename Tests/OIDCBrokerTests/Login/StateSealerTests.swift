@@ -2,6 +2,7 @@
 
 import JOSE
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -22,7 +23,7 @@ struct StateSealerTests {
         #expect(sealer.open(choice, for: .login) == nil)
     }
 
-    @Test func `S23 seals with the first key and opens with each, and says which it was`() throws {
+    @Test(.attack(.tamperedState)) func `seals with the first key and opens with each, and says which it was`() throws {
         let old = StateSealer(keys: [Self.first], issuer: Self.issuer)
         let added = StateSealer(keys: [Self.first, Self.second], issuer: Self.issuer)
         let moved = StateSealer(keys: [Self.second, Self.first], issuer: Self.issuer)
@@ -42,7 +43,7 @@ struct StateSealerTests {
         #expect(StateSealer(keys: [Self.first], issuer: Self.issuer + "/").open(sealed, for: .login) == nil)
     }
 
-    @Test func `S23 a bit flipped in any byte is noticed, and so is a byte less or more`() throws {
+    @Test(.attack(.tamperedState)) func `a bit flipped in any byte is noticed, and so is a byte less or more`() throws {
         let sealer = StateSealer(keys: [Self.first, Self.second], issuer: Self.issuer)
         let sealedText = try #require(sealer.seal(plaintext, for: .login))
         let sealed = try #require(Base64URL.decode(sealedText))

@@ -5,6 +5,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -83,13 +84,14 @@ struct CodeAndIDTokenTests {
         try expectRefusal(installation, outcome: "failed_id_token")
     }
 
-    @Test func `whose ID token in front is of a key that is not published, or of none, is refused before the exchange`()
+    @Test(.attack(.unsignedToken))
+    func `whose ID token in front is of a key that is not published, or of none, is refused before the exchange`()
         throws
     {
         let strange = try Self.installation()
         strange.provider.behave { $0.usesStrangeKeyInFront = true }
         try expectRefusal(strange, outcome: "failed_id_token")
-        // J1: the same claims, unsigned.
+        // The same claims, unsigned.
         let unsigned = try Self.installation()
         try expectRefusal(unsigned, outcome: "failed_id_token") { response in
             let payload = String(response[3].1.split(separator: ".")[1])
@@ -97,7 +99,8 @@ struct CodeAndIDTokenTests {
         }
     }
 
-    @Test func `J30 an ID token that is another login's, or another client's, is refused before the exchange`() throws {
+    @Test(.attack(.tokenOfAnotherClient))
+    func `an ID token that is another login's, or another client's, is refused before the exchange`() throws {
         let installation = try Self.installation()
         var attacker = Browser(installation)
         let stolen = try attacker.authenticate()
@@ -133,8 +136,8 @@ struct CodeAndIDTokenTests {
         #expect(try browser.bringForm(response).status == 303)
     }
 
-    @Test(arguments: ["code", "id_token"])
-    func `S28 of which a part stands there twice: a page, and nothing is used up`(name: String) throws {
+    @Test(.attack(.duplicateResponseParameter), arguments: ["code", "id_token"])
+    func `of which a part stands there twice: a page, and nothing is used up`(name: String) throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -144,8 +147,7 @@ struct CodeAndIDTokenTests {
         #expect(try browser.bringForm(response).status == 303)
     }
 
-    // S14
-    @Test
+    @Test(.attack(.responseModeDowngrade))
     func `in the query it is refused, whatever was asked for: no token ever stands in a query that is taken`() throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
@@ -155,7 +157,8 @@ struct CodeAndIDTokenTests {
         #expect(throws: BrokerConfigurationError.self) { try Self.installation(.query) }
     }
 
-    @Test func `S11 where the browser withholds the cookie, the ID token goes along with the code once more`() throws {
+    @Test(.attack(.withheldCookie))
+    func `where the browser withholds the cookie, the ID token goes along with the code once more`() throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         browser.withholdsCrossSiteCookies = true

@@ -5,6 +5,7 @@ import NIOCore
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -88,8 +89,8 @@ struct FragmentTests {
         #expect(try browser.postFragment(Query.encode(callback)).status == 303)
     }
 
-    // S14
-    @Test func `in another mode it is refused, an error too, and uses nothing up`() throws {
+    @Test(.attack(.responseModeDowngrade))
+    func `in another mode it is refused, an error too, and uses nothing up`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let request = try browser.start()
@@ -127,8 +128,8 @@ struct FragmentTests {
         #expect(try Location(response)["error"] == "access_denied")
     }
 
-    // S1, S18, S21, S28
-    @Test func `is read as strictly as a query, and uses nothing up where it is refused`() throws {
+    @Test(.attack(.missingOrDuplicateState, .impossibleCode, .ambiguousEncoding, .duplicateResponseParameter))
+    func `is read as strictly as a query, and uses nothing up where it is refused`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -150,7 +151,8 @@ struct FragmentTests {
         #expect(try browser.postFragment(good + "&unknown=1").status == 303)
     }
 
-    @Test func `comes in one field of that name: beside another field it is not ours`() throws {
+    @Test(.attack(.parametersInQueryAndBody))
+    func `comes in one field of that name: beside another field it is not ours`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -159,7 +161,6 @@ struct FragmentTests {
             let page = try browser.post(Installation.handler, form, site: .sameOrigin, origin: Installation.origin)
             #expect(page.status == 400)
         }
-        // S15
         let both = try browser.post(
             Installation.handler + "?" + Query.encode([callback[1]]), [field], site: .sameOrigin,
             origin: Installation.origin)
@@ -167,8 +168,8 @@ struct FragmentTests {
         #expect(try browser.postFragment(field.1).status == 303)
     }
 
-    // S3, S11
-    @Test func `without the login's cookie it is refused: the page that sends a form once more is not for it`() throws {
+    @Test(.attack(.loginCSRF, .withheldCookie))
+    func `without the login's cookie it is refused: the page that sends a form once more is not for it`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()

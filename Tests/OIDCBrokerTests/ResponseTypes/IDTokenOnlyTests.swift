@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -92,8 +93,7 @@ struct IDTokenOnlyTests {
         #expect(try browser.bringForm(response).status == 303)
     }
 
-    // S2
-    @Test func `which comes twice signs nobody in twice`() throws {
+    @Test(.attack(.replayedCallback)) func `which comes twice signs nobody in twice`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

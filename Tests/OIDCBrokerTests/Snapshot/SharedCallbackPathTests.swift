@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -51,7 +52,8 @@ struct SharedCallbackPathTests {
         #expect(try browser.signIn(Self.atAcme)["code"] != nil)
     }
 
-    @Test func `with a path of its own it need not announce iss`() throws {
+    @Test(.attack(.mixUpByCallbackPath, .loginCookieOfAnotherProvider))
+    func `with a path of its own it need not announce iss`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             $0.providers[1].callbackPath = "/__/auth/globex"
         }
@@ -60,7 +62,7 @@ struct SharedCallbackPathTests {
         let request = try browser.start(Self.atGlobex)
         #expect(request["redirect_uri"] == "https://auth.example.com/__/auth/globex")
         let response = try installation.providers[1].signIn(request)
-        // Rows 4b, S8: on another's path it is refused and not used up.
+        // On another's path it is refused and not used up.
         #expect(try browser.bring(response).status == 400)
         #expect(installation.log.outcomes == ["misdirected"])
         #expect(try Location(try browser.bring(response, to: "/__/auth/globex"))["code"] != nil)

@@ -27,33 +27,38 @@ import TestingSupport
         #expect(parameters.issuer == nil)
     }
 
-    @Test(arguments: ["code=c", "code=c&state=", "code=c&State=s", "error=access_denied", ""])
-    func `S1 a return without a state is refused`(text: String) {
+    @Test(
+        .attack(.missingOrDuplicateState),
+        arguments: ["code=c", "code=c&state=", "code=c&State=s", "error=access_denied", ""])
+    func `a return without a state is refused`(text: String) {
         #expect(throws: AuthorizationResponseError.missingState) { try read(text) }
     }
 
-    @Test(arguments: [
-        ("state", "state=a&state=b&code=c"), ("state", "state=a&state=a&code=c"), ("state", "state=a&state=&code=c"),
-        ("code", "state=s&code=a&code=b"), ("code", "state=s&code=a&code=a"), ("code", "state=s&code=a&code="),
-        ("iss", "state=s&code=c&iss=a&iss=b"), ("iss", "state=s&code=c&iss=a&iss=a"),
-        ("id_token", "state=s&code=c&id_token=a&id_token=b"),
-        ("access_token", "state=s&code=c&access_token=a&access_token=b"),
-        ("error", "state=s&error=a&error=b"), ("error", "state=s&code=c&error=a&error=a"),
-        ("error_description", "state=s&error=a&error_description=b&error_description=c"),
-        ("error_uri", "state=s&error=a&error_uri=b&error_uri=b"),
-        ("id_token", "state=s&error=a&id_token=b&id_token=b"),
-        ("token_type", "state=s&code=c&token_type=a&token_type=b"),
-        ("expires_in", "state=s&code=c&expires_in=1&expires_in=2"),
-        ("scope", "state=s&code=c&scope=a&scope=b"),
-        ("session_state", "state=s&code=c&session_state=a&session_state=b"),
-        ("user", "state=s&code=c&user=a&user=a"),
-        ("code", "state=s&error=access_denied&code=a&code=b"),
-    ])
-    func `S1 S28 a duplicate parameter is refused by its name`(name: String, text: String) {
+    @Test(
+        .attack(.missingOrDuplicateState, .duplicateResponseParameter),
+        arguments: [
+            ("state", "state=a&state=b&code=c"), ("state", "state=a&state=a&code=c"),
+            ("state", "state=a&state=&code=c"),
+            ("code", "state=s&code=a&code=b"), ("code", "state=s&code=a&code=a"), ("code", "state=s&code=a&code="),
+            ("iss", "state=s&code=c&iss=a&iss=b"), ("iss", "state=s&code=c&iss=a&iss=a"),
+            ("id_token", "state=s&code=c&id_token=a&id_token=b"),
+            ("access_token", "state=s&code=c&access_token=a&access_token=b"),
+            ("error", "state=s&error=a&error=b"), ("error", "state=s&code=c&error=a&error=a"),
+            ("error_description", "state=s&error=a&error_description=b&error_description=c"),
+            ("error_uri", "state=s&error=a&error_uri=b&error_uri=b"),
+            ("id_token", "state=s&error=a&id_token=b&id_token=b"),
+            ("token_type", "state=s&code=c&token_type=a&token_type=b"),
+            ("expires_in", "state=s&code=c&expires_in=1&expires_in=2"),
+            ("scope", "state=s&code=c&scope=a&scope=b"),
+            ("session_state", "state=s&code=c&session_state=a&session_state=b"),
+            ("user", "state=s&code=c&user=a&user=a"),
+            ("code", "state=s&error=access_denied&code=a&code=b"),
+        ])
+    func `a duplicate parameter is refused by its name`(name: String, text: String) {
         #expect(throws: AuthorizationResponseError.parameters(.duplicate(name))) { try read(text) }
     }
 
-    @Test func `S17 an error wins over a code beside it`() throws {
+    @Test(.attack(.codeBesideError)) func `an error wins over a code beside it`() throws {
         let expected = ProviderError(code: "access_denied", description: nil)
         #expect(try answer("state=s&code=c&error=access_denied") == .error(expected))
         #expect(try answer("state=s&error=access_denied&code=c") == .error(expected))
@@ -71,12 +76,13 @@ import TestingSupport
         #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s&iss=i") }
     }
 
-    @Test(arguments: ["", "%00", "a%00b", "a%0D", "a%0Ab", "a%C3%A4", "a%7F", "a%1F", "a%09"])
-    func `S18 a code that is empty or has characters that no code has is refused`(code: String) {
+    @Test(
+        .attack(.impossibleCode), arguments: ["", "%00", "a%00b", "a%0D", "a%0Ab", "a%C3%A4", "a%7F", "a%1F", "a%09"])
+    func `a code that is empty or has characters that no code has is refused`(code: String) {
         #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(code)") }
     }
 
-    @Test func `S18 a code has at most 4096 characters, all of them printable ASCII`() throws {
+    @Test(.attack(.impossibleCode)) func `a code has at most 4096 characters, all of them printable ASCII`() throws {
         let longest = String(repeating: "c", count: 4096)
         #expect(try answer("state=s&code=\(longest)") == .code(of: longest))
         #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(longest)c") }
@@ -84,7 +90,7 @@ import TestingSupport
         #expect(try answer("state=s&code=4%2F0AX4+b") == .code(of: "4/0AX4 b"))
     }
 
-    @Test func `S16 an error is cut to what may be shown and logged`() throws {
+    @Test(.attack(.hostileProviderError)) func `an error is cut to what may be shown and logged`() throws {
         let long = String(repeating: "d", count: 600)
         let parameters = try read(
             "state=s&error=access%0D%0A_denied%C3%A4&error_description=%00a%0Ab%3Cscript%3E\(long)")
@@ -131,8 +137,8 @@ import TestingSupport
         #expect(throws: expected) { try answer(text, for: type) }
     }
 
-    @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])
-    func `S17 an error wins over whatever was asked for`(type: ResponseType) throws {
+    @Test(.attack(.codeBesideError), arguments: [ResponseType.code, .codeIDToken, .idToken])
+    func `an error wins over whatever was asked for`(type: ResponseType) throws {
         let expected = AuthorizationResponse.Contents.error(ProviderError(code: "login_required", description: "d"))
         for text in ["", "&code=c", "&id_token=t", "&code=c&id_token=t", "&code=", "&id_token="] {
             let found = try answer("state=s&error=login_required&error_description=d" + text, for: type)

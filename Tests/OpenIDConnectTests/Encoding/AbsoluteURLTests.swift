@@ -2,6 +2,7 @@
 
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct AbsoluteURLTests {
     struct Parts: Sendable {
@@ -76,28 +77,34 @@ import Testing
         #expect(AbsoluteURL(text) == nil)
     }
 
-    @Test(arguments: [
-        "https://user@a.example", "https://user:pass@a.example", "https://user:80@a.example", "https://@a.example",
-        "https://app.example.com@evil.example", "https://a.example:443@evil.example", "https://[::1]@evil.example",
-    ])
-    func `R2 user information is refused`(text: String) {
+    @Test(
+        .attack(.nearlyARedirectURI),
+        arguments: [
+            "https://user@a.example", "https://user:pass@a.example", "https://user:80@a.example", "https://@a.example",
+            "https://app.example.com@evil.example", "https://a.example:443@evil.example", "https://[::1]@evil.example",
+        ])
+    func `user information is refused`(text: String) {
         #expect(AbsoluteURL(text) == nil)
     }
 
-    @Test(arguments: [
-        "https://evil.example\\@a.example", "https:\\\\a.example", "https://a.example\\path",
-        "https://a.example/\\evil",
-        "https://a.example/?x=\\",
-    ])
-    func `R2 a backslash is refused wherever it stands`(text: String) {
+    @Test(
+        .attack(.nearlyARedirectURI),
+        arguments: [
+            "https://evil.example\\@a.example", "https:\\\\a.example", "https://a.example\\path",
+            "https://a.example/\\evil",
+            "https://a.example/?x=\\",
+        ])
+    func `a backslash is refused wherever it stands`(text: String) {
         #expect(AbsoluteURL(text) == nil)
     }
 
-    @Test(arguments: [
-        "https://a.example#", "https://a.example/#x", "https://a.example/?x#y", "https://a.example#@evil.example",
-        "https://a.example%23@evil.example",
-    ])
-    func `R2 a fragment is refused, an escaped one in the host too`(text: String) {
+    @Test(
+        .attack(.nearlyARedirectURI),
+        arguments: [
+            "https://a.example#", "https://a.example/#x", "https://a.example/?x#y", "https://a.example#@evil.example",
+            "https://a.example%23@evil.example",
+        ])
+    func `a fragment is refused, an escaped one in the host too`(text: String) {
         #expect(AbsoluteURL(text) == nil)
     }
 

@@ -36,40 +36,48 @@ import TestingSupport
         #expect(try pairs(text) == expected)
     }
 
-    @Test(arguments: [
-        ("a=%2541", "%41"),
-        ("a=%252B", "%2B"),
-        ("a=%25%34%31", "%41"),
-        ("a=%253Cscript%253E", "%3Cscript%3E"),
-    ])
-    func `S21 what is encoded twice is decoded once`(text: String, expected: String) throws {
+    @Test(
+        .attack(.ambiguousEncoding),
+        arguments: [
+            ("a=%2541", "%41"),
+            ("a=%252B", "%2B"),
+            ("a=%25%34%31", "%41"),
+            ("a=%253Cscript%253E", "%3Cscript%3E"),
+        ])
+    func `what is encoded twice is decoded once`(text: String, expected: String) throws {
         #expect(try FormURLEncoding.parse(text.utf8).text("a") == expected)
     }
 
-    @Test func `S21 an escaped NUL, CR or LF is a character like any other, for the parameter's own rule to refuse`()
+    @Test(.attack(.ambiguousEncoding))
+    func `an escaped NUL, CR or LF is a character like any other, for the parameter's own rule to refuse`()
         throws
     {
         #expect(try FormURLEncoding.parse("a=%00%0D%0A".utf8).text("a") == "\0\r\n")
     }
 
-    @Test(arguments: [
-        "a=%", "a=%4", "a=%GG", "a=%4G", "a=%-1", "a=%+1", "a=% 1", "a=%u0041", "a=%%41", "%=1", "a%=1", "a=1&b=%",
-    ])
-    func `S21 a bad escape is refused`(text: String) {
+    @Test(
+        .attack(.ambiguousEncoding),
+        arguments: [
+            "a=%", "a=%4", "a=%GG", "a=%4G", "a=%-1", "a=%+1", "a=% 1", "a=%u0041", "a=%%41", "%=1", "a%=1", "a=1&b=%",
+        ])
+    func `a bad escape is refused`(text: String) {
         #expect(throws: ParametersError.undecodable) { try FormURLEncoding.parse(text.utf8) }
     }
 
-    @Test(arguments: [
-        "%C0%AF", "%C0%80", "%C1%BF", "%E0%80%AF", "%F0%80%80%AF", "%ED%A0%80", "%ED%BF%BF", "%F4%90%80%80", "%FF",
-        "%FE", "%80", "%C3", "%E2%82", "%C3%28", "%F5%80%80%80",
-    ])
-    func `S21 overlong, cut-off and impossible UTF-8 is refused`(escapes: String) {
+    @Test(
+        .attack(.ambiguousEncoding),
+        arguments: [
+            "%C0%AF", "%C0%80", "%C1%BF", "%E0%80%AF", "%F0%80%80%AF", "%ED%A0%80", "%ED%BF%BF", "%F4%90%80%80", "%FF",
+            "%FE", "%80", "%C3", "%E2%82", "%C3%28", "%F5%80%80%80",
+        ])
+    func `overlong, cut-off and impossible UTF-8 is refused`(escapes: String) {
         #expect(throws: ParametersError.undecodable) { try FormURLEncoding.parse("a=\(escapes)".utf8) }
         #expect(throws: ParametersError.undecodable) { try FormURLEncoding.parse("\(escapes)=a".utf8) }
     }
 
-    @Test(arguments: [0x00, 0x09, 0x0A, 0x0D, 0x1F, 0x20, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
-    func `S21 a byte that must be escaped is refused`(byte: UInt8) {
+    @Test(
+        .attack(.ambiguousEncoding), arguments: [0x00, 0x09, 0x0A, 0x0D, 0x1F, 0x20, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
+    func `a byte that must be escaped is refused`(byte: UInt8) {
         let value: [UInt8] = [0x61, 0x3D, 0x62, byte]
         let name: [UInt8] = [byte, 0x3D, 0x62]
         #expect(throws: ParametersError.undecodable) { try FormURLEncoding.parse(value) }

@@ -3,9 +3,11 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct IssuerRuleTests {
     @Test(
+        .attack(.nearlyTheIssuer, .foreignTenant),
         arguments: [
             ("https://issuer.example", [], .exact("https://issuer.example")),
             ("https://accounts.google.com", [], .google),
@@ -22,13 +24,13 @@ import Testing
             ("https://issuer.example", ["a"], .template("https://issuer.example", tenants: ["a"])),
             ("https://accounts.google.com", ["a"], .template("https://accounts.google.com", tenants: ["a"])),
         ] as [(String, [String], IssuerRule)])
-    func `J20 J21 the rule goes with the issuer and the tenants`(
+    func `the rule goes with the issuer and the tenants`(
         issuer: String, tenants: [String], expected: IssuerRule
     ) {
         #expect(IssuerRule.rule(forIssuer: issuer, tenants: tenants) == expected)
     }
 
-    @Test func `J21 the placeholder is one text and nothing like it`() {
+    @Test(.attack(.foreignTenant)) func `the placeholder is one text and nothing like it`() {
         #expect(IssuerRule.hasTenantPlaceholder("https://login.example/{tenantid}/v2.0"))
         #expect(IssuerRule.hasTenantPlaceholder("{tenantid}"))
         for text in ["", "{}", "{tenantid", "tenantid}", "{tenant}", "{TENANTID}", "{ tenantid }", "{{tenantid}}"] {
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `J21 a tenant is put in once, and is not read as a template again`() {
+    @Test(.attack(.foreignTenant)) func `a tenant is put in once, and is not read as a template again`() {
         let rule = IssuerRule.template("https://login.example/{tenantid}/{tenantid}", tenants: ["a", "{tenantid}"])
         #expect(rule.accepts("https://login.example/a/{tenantid}", tenant: "a"))
         #expect(!rule.accepts("https://login.example/a/a", tenant: "a"))

@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct ProviderMetadataTests {
     private static let issuer = "https://issuer.example"
@@ -151,8 +152,8 @@ import Testing
         #expect(throws: ProviderMetadataError.missing(member)) { try read { $0[member] = nil } }
     }
 
-    @Test(arguments: ProviderMetadataTests.endpoints)
-    func `P1 an endpoint that is not an https URL is refused by its name`(member: String) {
+    @Test(.attack(.hostileDiscovery), arguments: ProviderMetadataTests.endpoints)
+    func `an endpoint that is not an https URL is refused by its name`(member: String) {
         let values: [JSONValue] = [
             "http://issuer.example/x", "http://127.0.0.1/x", "http://localhost/x", "/relative", "",
             "ftp://issuer.example",
@@ -195,7 +196,7 @@ import Testing
         #expect(metadata.clientAuthenticationMethods.isEmpty)
     }
 
-    @Test func `J4 without an algorithm that can be verified the document is of no use`() {
+    @Test(.attack(.unexpectedAlgorithm)) func `without an algorithm that can be verified the document is of no use`() {
         for value: JSONValue in [["none"], ["none", "None"], [], ["rs256"], ["RS1"], ["hs256"]] {
             #expect(throws: ProviderMetadataError.unacceptable("id_token_signing_alg_values_supported")) {
                 try read { $0["id_token_signing_alg_values_supported"] = value }
@@ -203,7 +204,8 @@ import Testing
         }
     }
 
-    @Test func `J3 a symmetric algorithm is announced, and of use to whoever registered it`() throws {
+    @Test(.attack(.unregisteredSecretSignature))
+    func `a symmetric algorithm is announced, and of use to whoever registered it`() throws {
         let metadata = try read { $0["id_token_signing_alg_values_supported"] = ["HS256", "none"] }
         #expect(metadata.idTokenAlgorithms == [.hs256])
         #expect(metadata.idTokenAlgorithms.isDisjoint(with: JSONWebAlgorithm.asymmetric))
@@ -228,18 +230,21 @@ import Testing
         #expect(!metadata.requiresPushedAuthorization)
     }
 
-    @Test(arguments: [
-        "", "[]", "null", "<html></html>", #"{"issuer":"https://issuer.example","issuer":"https://issuer.example"}"#,
-        "\u{FEFF}{}", "{} {}",
-    ])
-    func `P1 P10 what is not one JSON object is unreadable`(text: String) {
+    @Test(
+        .attack(.hostileDiscovery, .wrongMediaType),
+        arguments: [
+            "", "[]", "null", "<html></html>",
+            #"{"issuer":"https://issuer.example","issuer":"https://issuer.example"}"#,
+            "\u{FEFF}{}", "{} {}",
+        ])
+    func `what is not one JSON object is unreadable`(text: String) {
         let error = #expect(throws: ProviderMetadataError.self) {
             try ProviderMetadata(json: Array(text.utf8), issuer: Self.issuer, allowsLoopbackHTTP: false)
         }
         #expect(error?.description.hasPrefix("the discovery document cannot be read") == true)
     }
 
-    @Test func `P1 a document is at most 256 KB long`() throws {
+    @Test(.attack(.hostileDiscovery)) func `a document is at most 256 KB long`() throws {
         func padded(to bytes: Int) -> [UInt8] {
             var document = Self.document
             document["pad"] = ""
@@ -301,8 +306,8 @@ import Testing
         #expect(metadata.endpoint(endpoint, isMutualTLS: false)?.text != "https://mtls.example/x")
     }
 
-    @Test(arguments: MutualTLSEndpoint.allCases)
-    func `P1 an alias that is not an https URL is refused`(endpoint: MutualTLSEndpoint) throws {
+    @Test(.attack(.hostileDiscovery), arguments: MutualTLSEndpoint.allCases)
+    func `an alias that is not an https URL is refused`(endpoint: MutualTLSEndpoint) throws {
         let values: [JSONValue] = ["http://mtls.example/x", "", "/x", 1, .null, ["https://mtls.example/x"]]
         for value in values {
             #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) {
@@ -326,7 +331,7 @@ import Testing
     }
 }
 
-/// J21: a document whose issuer stands for that of many tenants.
+/// A document whose issuer stands for that of many tenants.
 @Suite struct IssuerTemplateTests {
     private func read(
         announced: String, asked: String = "https://login.example/organizations/v2.0", isAllowed: Bool = true
@@ -341,30 +346,32 @@ import Testing
             json: document.serialized(), issuer: asked, allowsLoopbackHTTP: false, issuerTemplateAllowed: isAllowed)
     }
 
-    @Test func `J21 a template of the same origin is the issuer, where it may be`() throws {
+    @Test(.attack(.foreignTenant)) func `a template of the same origin is the issuer, where it may be`() throws {
         let template = "https://login.example/{tenantid}/v2.0"
         #expect(try read(announced: template).issuer == template)
         #expect(throws: ProviderMetadataError.issuerMismatch) { try read(announced: template, isAllowed: false) }
     }
 
-    @Test func `J21 the issuer that was asked is always accepted`() throws {
+    @Test(.attack(.foreignTenant)) func `the issuer that was asked is always accepted`() throws {
         let asked = "https://login.example/organizations/v2.0"
         for isAllowed in [true, false] { #expect(try read(announced: asked, isAllowed: isAllowed).issuer == asked) }
     }
 
-    @Test(arguments: [
-        "https://login.other.example/{tenantid}/v2.0", "http://login.example/{tenantid}/v2.0",
-        "https://login.example:8443/{tenantid}/v2.0", "https://login.example/{tenant}/v2.0",
-        "https://login.example/{TenantID}/v2.0", "https://login.example/common/v2.0",
-        "https://login.example/organizations/v2.0/", "https://{tenantid}.login.example/v2.0", "{tenantid}",
-        "https://login.example/?{tenantid}", "https://login.example/#{tenantid}",
-        "https://login.example@evil.example/{tenantid}", "https://login.example/{tenantid}/v2.0 ", "",
-    ])
-    func `J21 another origin, and what is no template, is refused`(announced: String) {
+    @Test(
+        .attack(.foreignTenant),
+        arguments: [
+            "https://login.other.example/{tenantid}/v2.0", "http://login.example/{tenantid}/v2.0",
+            "https://login.example:8443/{tenantid}/v2.0", "https://login.example/{tenant}/v2.0",
+            "https://login.example/{TenantID}/v2.0", "https://login.example/common/v2.0",
+            "https://login.example/organizations/v2.0/", "https://{tenantid}.login.example/v2.0", "{tenantid}",
+            "https://login.example/?{tenantid}", "https://login.example/#{tenantid}",
+            "https://login.example@evil.example/{tenantid}", "https://login.example/{tenantid}/v2.0 ", "",
+        ])
+    func `another origin, and what is no template, is refused`(announced: String) {
         #expect(throws: ProviderMetadataError.issuerMismatch) { try read(announced: announced) }
     }
 
-    @Test func `J21 a template that was asked accepts no token without tenants`() throws {
+    @Test(.attack(.foreignTenant)) func `a template that was asked accepts no token without tenants`() throws {
         let template = "https://login.example/{tenantid}/v2.0"
         let metadata = try read(announced: template, asked: template, isAllowed: false)
         #expect(metadata.issuer == template)

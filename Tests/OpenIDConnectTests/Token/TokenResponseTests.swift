@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct TokenResponseTests {
     private func read(_ text: String, status: Int = 200) throws -> TokenResponse {
@@ -20,7 +21,7 @@ import Testing
         #expect(response.scopes == ["openid", "email"])
     }
 
-    @Test func `P2 an ID token alone is a response`() throws {
+    @Test(.attack(.hostileTokenResponse)) func `an ID token alone is a response`() throws {
         let response = try read(#"{"id_token":"i"}"#)
         #expect(response.accessToken == nil)
         #expect(response.refreshToken == nil)
@@ -28,12 +29,12 @@ import Testing
         #expect(response.scopes == nil)
     }
 
-    @Test(arguments: ["Bearer", "bearer", "BEARER", "bEARER"])
-    func `P2 token_type is read in any case`(type: String) throws {
+    @Test(.attack(.hostileTokenResponse), arguments: ["Bearer", "bearer", "BEARER", "bEARER"])
+    func `token_type is read in any case`(type: String) throws {
         #expect(try read(#"{"id_token":"i","access_token":"a","token_type":"\#(type)"}"#).accessToken == "a")
     }
 
-    @Test func `P2 token_type is Bearer wherever there is an access token`() throws {
+    @Test(.attack(.hostileTokenResponse)) func `token_type is Bearer wherever there is an access token`() throws {
         #expect(throws: TokenResponseError.missing("token_type")) { try read(#"{"id_token":"i","access_token":"a"}"#) }
         #expect(throws: TokenResponseError.missing("token_type")) {
             try read(#"{"id_token":"i","access_token":"a","token_type":null}"#)
@@ -45,8 +46,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["{}", #"{"id_token":null}"#, #"{"access_token":"a","token_type":"Bearer"}"#])
-    func `P2 no ID token, or null in its place, is refused`(text: String) {
+    @Test(
+        .attack(.hostileTokenResponse),
+        arguments: ["{}", #"{"id_token":null}"#, #"{"access_token":"a","token_type":"Bearer"}"#])
+    func `no ID token, or null in its place, is refused`(text: String) {
         #expect(throws: TokenResponseError.missing("id_token")) { try read(text) }
     }
 
@@ -62,35 +65,39 @@ import Testing
     }
 
     @Test(
+        .attack(.hostileTokenResponse),
         arguments: [
             (#""expires_in":3600"#, 3600), (#""expires_in":"3600""#, 3600), (#""expires_in":0"#, 0),
             (#""expires_in":3600.9"#, 3600), (#""expires_in":36e2"#, 3600), (#""expires_in":null"#, nil),
             (#""a":1"#, nil),
             (#""expires_in":1099511627776"#, 1_099_511_627_776),
         ] as [(String, Int64?)])
-    func `P2 expires_in is a number, a number as text, or absent`(member: String, expected: Int64?) throws {
+    func `expires_in is a number, a number as text, or absent`(member: String, expected: Int64?) throws {
         #expect(try read(#"{"id_token":"i",\#(member)}"#).expiresIn == expected)
     }
 
-    @Test(arguments: [
-        "-1", #""-1""#, #""""#, #""soon""#, #""1.5""#, #"" 1""#, "1e300", "9007199254740993", "1099511627777", "true",
-        "[]", #""+5""#,
-        #""99999999999999999999""#, #""9223372036854775807""#,
-    ])
-    func `P2 an expires_in that is no count of seconds is refused`(value: String) {
+    @Test(
+        .attack(.hostileTokenResponse),
+        arguments: [
+            "-1", #""-1""#, #""""#, #""soon""#, #""1.5""#, #"" 1""#, "1e300", "9007199254740993", "1099511627777",
+            "true",
+            "[]", #""+5""#,
+            #""99999999999999999999""#, #""9223372036854775807""#,
+        ])
+    func `an expires_in that is no count of seconds is refused`(value: String) {
         #expect(throws: TokenResponseError.unacceptable("expires_in")) {
             try read(#"{"id_token":"i","expires_in":\#(value)}"#)
         }
     }
 
-    @Test func `P2 an empty scope is an empty list and not what was asked for`() throws {
+    @Test(.attack(.hostileTokenResponse)) func `an empty scope is an empty list and not what was asked for`() throws {
         #expect(try read(#"{"id_token":"i","scope":""}"#).scopes == [])
         #expect(try read(#"{"id_token":"i","scope":null}"#).scopes == nil)
         #expect(throws: TokenResponseError.unacceptable("scope")) { try read(#"{"id_token":"i","scope":["openid"]}"#) }
     }
 
-    @Test(arguments: [200, 400, 401, 403])
-    func `P2 an OAuth error is one, with status 200 too`(status: Int) {
+    @Test(.attack(.hostileTokenResponse), arguments: [200, 400, 401, 403])
+    func `an OAuth error is one, with status 200 too`(status: Int) {
         let error = #expect(throws: TokenResponseError.self) {
             try read(
                 #"{"error":"invalid_grant","error_description":"no\u000a more","id_token":"i"}"#, status: status)
@@ -99,8 +106,8 @@ import Testing
         #expect(error?.status == nil)
     }
 
-    @Test(arguments: [429, 500, 502, 503])
-    func `P2 what a server says that is down is not an answer to the client`(status: Int) {
+    @Test(.attack(.hostileTokenResponse), arguments: [429, 500, 502, 503])
+    func `what a server says that is down is not an answer to the client`(status: Int) {
         for text in [#"{"error":"invalid_grant"}"#, #"{"error":1}"#, #"{"id_token":"i"}"#] {
             #expect(throws: TokenResponseError.status(status)) { try read(text, status: status) }
         }
@@ -111,8 +118,8 @@ import Testing
         #expect(throws: TokenResponseError.unacceptable("error")) { try read(#"{"error":\#(value),"id_token":"i"}"#) }
     }
 
-    @Test(arguments: ["", "<html>", "[]", #"{"id_token":"i""#])
-    func `P2 a failure that can not be read is its status`(text: String) {
+    @Test(.attack(.hostileTokenResponse), arguments: ["", "<html>", "[]", #"{"id_token":"i""#])
+    func `a failure that can not be read is its status`(text: String) {
         for status in [301, 307, 429, 500, 503] {
             let error = #expect(throws: TokenResponseError.self) { try read(text, status: status) }
             #expect(error?.status == status)
@@ -125,13 +132,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "null", "[]", "i", "<html></html>", #"{"id_token":"i"}x"#, "\u{FEFF}{\"id_token\":\"i\"}",
-        #"{"id_token":"a","id_token":"b"}"#, #"{"id_token":"a","id_token":"a"}"#,
-        #"{"id_token":"i","x":{"y":1,"y":1}}"#,
-        #"{"id_token":"i","x":"\ud800"}"#,
-    ])
-    func `P2 P10 duplicate members and what is not one JSON object are unreadable`(text: String) {
+    @Test(
+        .attack(.hostileTokenResponse, .wrongMediaType),
+        arguments: [
+            "", "null", "[]", "i", "<html></html>", #"{"id_token":"i"}x"#, "\u{FEFF}{\"id_token\":\"i\"}",
+            #"{"id_token":"a","id_token":"b"}"#, #"{"id_token":"a","id_token":"a"}"#,
+            #"{"id_token":"i","x":{"y":1,"y":1}}"#,
+            #"{"id_token":"i","x":"\ud800"}"#,
+        ])
+    func `duplicate members and what is not one JSON object are unreadable`(text: String) {
         let error = #expect(throws: TokenResponseError.self) { try read(text) }
         #expect(error?.description.hasPrefix("the token response cannot be read") == true)
         #expect(error?.status == nil)

@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @Suite struct UserInfoResponseTests {
     private func claims(_ contentType: String?, _ text: String) throws -> JSONObject? {
@@ -11,11 +12,13 @@ import Testing
         return claims
     }
 
-    @Test(arguments: [
-        "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", "Application/JSON",
-        " application/json ", "application/json ; x=y", "application/json;",
-    ])
-    func `P10 plain claims are JSON, whatever parameters the media type has`(contentType: String) throws {
+    @Test(
+        .attack(.wrongMediaType),
+        arguments: [
+            "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", "Application/JSON",
+            " application/json ", "application/json ; x=y", "application/json;",
+        ])
+    func `plain claims are JSON, whatever parameters the media type has`(contentType: String) throws {
         #expect(try claims(contentType, #"{"sub":"person","email":"a@example.com"}"#)?["sub"] == "person")
     }
 
@@ -33,16 +36,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "null", "[]", "<html></html>", #"{"sub":"a"}x"#, #"{"sub":"a","sub":"b"}"#, "\u{FEFF}{\"sub\":\"a\"}",
-        #"{"sub":"\ud800"}"#,
-    ])
-    func `P10 what is not one JSON object is unreadable`(text: String) {
+    @Test(
+        .attack(.wrongMediaType),
+        arguments: [
+            "", "null", "[]", "<html></html>", #"{"sub":"a"}x"#, #"{"sub":"a","sub":"b"}"#, "\u{FEFF}{\"sub\":\"a\"}",
+            #"{"sub":"\ud800"}"#,
+        ])
+    func `what is not one JSON object is unreadable`(text: String) {
         let error = #expect(throws: UserInfoResponseError.self) { try claims("application/json", text) }
         #expect(error?.description.hasPrefix("the UserInfo response cannot be read") == true)
     }
 
-    @Test func `P10 latin-1 is not UTF-8, whatever the charset says`() {
+    @Test(.attack(.wrongMediaType)) func `latin-1 is not UTF-8, whatever the charset says`() {
         let body = Array(#"{"name":""#.utf8) + [0xE4] + Array(#""}"#.utf8)
         for contentType in ["application/json", "application/json; charset=iso-8859-1"] {
             let error = #expect(throws: UserInfoResponseError.self) {

@@ -2,6 +2,7 @@
 
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct FailurePauseTests {
     private static let down = RelyingPartyError.status(.discovery, 503)
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `S25 a clock that goes back holds nobody up`() {
+    @Test(.attack(.clockThatGoesBack)) func `a clock that goes back holds nobody up`() {
         var pause = FailurePause()
         pause.failed(Self.down, now: 1000)
         #expect(pause.error(now: 999) == nil)

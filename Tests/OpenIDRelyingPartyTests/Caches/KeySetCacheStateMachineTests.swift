@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct KeySetCacheStateMachineTests {
     /// What a look-up led to, comparable: a key set by the ids of its keys.
@@ -121,7 +122,8 @@ import Testing
         #expect(machine.lookUp("a", at: 1048 + 86_400) == .wait)
     }
 
-    @Test func `P4 while refreshing fails the keys are used for an hour more, with a pause between the tries`() throws {
+    @Test(.attack(.staleProviderDocuments))
+    func `while refreshing fails the keys are used for an hour more, with a pause between the tries`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("a", at: 5000) == .fetch)
         #expect(machine.failed(at: 5001) == .use(["a"], [2]))
@@ -189,14 +191,15 @@ import Testing
         #expect(machine.lookUp("a", at: 1007) == .use(["a"]))
     }
 
-    @Test func `J7 the first miss of a key fetches at once, however fresh the keys are`() throws {
+    @Test(.attack(.unknownKeyFlood))
+    func `the first miss of a key fetches at once, however fresh the keys are`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("b", at: 1000) == .fetch)
         #expect(try machine.fetched("b", at: 1000) == [2])
         #expect(machine.lookUp("b", at: 1000) == .use(["b"]))
     }
 
-    @Test func `J7 misses during that fetch wait for it, and known keys do not`() throws {
+    @Test(.attack(.unknownKeyFlood)) func `misses during that fetch wait for it, and known keys do not`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("b", at: 1000) == .fetch)
         #expect(machine.lookUp("b", at: 1000) == .wait)
@@ -206,7 +209,8 @@ import Testing
         #expect(try machine.fetched("b", at: 1002) == [2, 3, 4])
     }
 
-    @Test func `J7 until the cooldown has passed no other miss fetches, of whatever key`() throws {
+    @Test(.attack(.unknownKeyFlood))
+    func `until the cooldown has passed no other miss fetches, of whatever key`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("b", at: 1100) == .fetch)
         #expect(try machine.fetched("a", at: 1101) == [2])
@@ -222,7 +226,7 @@ import Testing
         #expect(machine.waiters == 5)
     }
 
-    @Test func `J7 a thousand misses in a second are one fetch`() throws {
+    @Test(.attack(.unknownKeyFlood)) func `a thousand misses in a second are one fetch`() throws {
         let machine = try filled(at: 1000)
         var seen: [Seen] = []
         for index in 0..<1000 {
@@ -234,7 +238,8 @@ import Testing
         #expect(seen.filter { $0 == .use(["a"]) }.count == 999)
     }
 
-    @Test func `J7 where the fetch for a missed key fails the keys there are serve on`() throws {
+    @Test(.attack(.unknownKeyFlood))
+    func `where the fetch for a missed key fails the keys there are serve on`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("b", at: 1100) == .fetch)
         #expect(machine.lookUp("c", at: 1100) == .wait)
@@ -245,7 +250,7 @@ import Testing
         #expect(machine.lookUp("b", at: 1107) == .fetch)
     }
 
-    @Test func `J7 while the provider is down an unknown key is fetched for, once`() throws {
+    @Test(.attack(.unknownKeyFlood)) func `while the provider is down an unknown key is fetched for, once`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("a", at: 5000) == .fetch)
         #expect(machine.failed(at: 5000) == .use(["a"], [2]))
@@ -255,7 +260,8 @@ import Testing
         #expect(machine.lookUp("a", at: 5002) == .use(["a"]))
     }
 
-    @Test func `J7 an id that was looked for in vain does not use up the fetches for others`() throws {
+    @Test(.attack(.unknownKeyFlood))
+    func `an id that was looked for in vain does not use up the fetches for others`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("bad", at: 2000) == .fetch)
         #expect(try machine.fetched("a", at: 2000) == [2])
@@ -269,7 +275,7 @@ import Testing
         #expect(machine.lookUp("bad", at: 2090) == .fetch)
     }
 
-    @Test func `J7 an id that a failed fetch was for is not taken for unknown`() throws {
+    @Test(.attack(.unknownKeyFlood)) func `an id that a failed fetch was for is not taken for unknown`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("b", at: 2000) == .fetch)
         #expect(machine.failed(at: 2001) == .use(["a"], [2]))
@@ -326,7 +332,7 @@ import Testing
         #expect(try machine.fetched("b", at: 4001) == [3])
     }
 
-    @Test func `S25 a clock that goes back holds neither a failure nor the cooldown`() throws {
+    @Test(.attack(.clockThatGoesBack)) func `a clock that goes back holds neither a failure nor the cooldown`() throws {
         let failing = Machine()
         #expect(failing.lookUp("a", at: 1000) == .fetch)
         #expect(failing.failed(at: 1000) == .fail([1]))

@@ -3,6 +3,7 @@
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct MetadataCacheStateMachineTests {
     /// What a look-up led to, comparable.
@@ -123,7 +124,8 @@ import Testing
         #expect(machine.lookUp(at: 1600) == .fetch)
     }
 
-    @Test func `P4 while refreshing fails it is used for a day, with a pause between the tries`() throws {
+    @Test(.attack(.staleProviderDocuments))
+    func `while refreshing fails it is used for a day, with a pause between the tries`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp(at: 5000) == .fetch)
         #expect(machine.lookUp(at: 5001) == .wait)
@@ -160,7 +162,8 @@ import Testing
         #expect(machine.failed(at: 1000 + 86_400) == .fail([2, 3]))
     }
 
-    @Test func `P5 a failure answers for two seconds, then it is tried again, and it recovers by itself`() throws {
+    @Test(.attack(.providerDownAtStart))
+    func `a failure answers for two seconds, then it is tried again, and it recovers by itself`() throws {
         let machine = Machine()
         #expect(machine.lookUp(at: 1000) == .fetch)
         #expect(machine.lookUp(at: 1001) == .wait)
@@ -172,7 +175,8 @@ import Testing
         #expect(machine.lookUp(at: 1007) == .use(Self.old))
     }
 
-    @Test func `S25 a clock that goes back neither holds a failure nor makes anything fresh`() throws {
+    @Test(.attack(.clockThatGoesBack))
+    func `a clock that goes back neither holds a failure nor makes anything fresh`() throws {
         let failing = Machine()
         #expect(failing.lookUp(at: 1000) == .fetch)
         #expect(failing.failed(at: 1000) == .fail([1]))

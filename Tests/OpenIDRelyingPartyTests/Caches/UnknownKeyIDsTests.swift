@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct UnknownKeyIDsTests {
     /// The ledger behind a reference, for `#expect`.
@@ -17,7 +18,7 @@ import Testing
         func fetched(_ keys: KeySet) { ids.fetched(keys) }
     }
 
-    @Test func `J7 the first is admitted at once, then one per cooldown whatever the id`() {
+    @Test(.attack(.unknownKeyFlood)) func `the first is admitted at once, then one per cooldown whatever the id`() {
         let ids = Ledger()
         #expect(ids.admits("a", now: 1000))
         #expect(!ids.admits("a", now: 1000))
@@ -36,7 +37,7 @@ import Testing
         #expect(!ids.admits("new", now: 1032))
     }
 
-    @Test func `J7 an id that was missed waits ever longer, up to ten minutes`() {
+    @Test(.attack(.unknownKeyFlood)) func `an id that was missed waits ever longer, up to ten minutes`() {
         let ids = Ledger()
         var now: Int64 = 1000
         #expect(ids.admits("bad", now: now))
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `J7 at most a hundred are remembered, the oldest is forgotten`() throws {
+    @Test(.attack(.unknownKeyFlood)) func `at most a hundred are remembered, the oldest is forgotten`() throws {
         let ids = Ledger()
         var now: Int64 = 0
         for index in 0..<100 {
@@ -90,7 +91,7 @@ import Testing
         #expect(ids.count == 0)
     }
 
-    @Test func `S25 a clock that goes back holds nobody up`() {
+    @Test(.attack(.clockThatGoesBack)) func `a clock that goes back holds nobody up`() {
         let ids = Ledger()
         #expect(ids.admits("a", now: 1000))
         ids.missed("a")

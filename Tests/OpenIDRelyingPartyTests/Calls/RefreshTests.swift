@@ -56,7 +56,8 @@ import TestingSupport
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token", "/jwks"])
     }
 
-    @Test func `without an ID token and without rotation there is nothing more to ask for`() throws {
+    @Test(.attack(.hostileTokenResponse))
+    func `without an ID token and without rotation there is nothing more to ask for`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in
             settings.tokenResponse = { response in
@@ -69,7 +70,7 @@ import TestingSupport
         #expect(tokens.idToken == nil)
         #expect(tokens.claims == nil)
         #expect(tokens.refreshToken == nil)
-        // P2: an empty answer is not what was asked for.
+        // An empty answer is not what was asked for.
         #expect(tokens.scopes == [])
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token"])
     }

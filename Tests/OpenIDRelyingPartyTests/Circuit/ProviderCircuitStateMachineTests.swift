@@ -2,6 +2,7 @@
 
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct ProviderCircuitStateMachineTests {
     /// The machine behind a reference, for `#expect`.
@@ -184,7 +185,7 @@ import Testing
         #expect(machine.isClosed)
     }
 
-    @Test func `S25 a clock that goes back keeps nothing open`() throws {
+    @Test(.attack(.clockThatGoesBack)) func `a clock that goes back keeps nothing open`() throws {
         let open = Machine()
         open.ended(.ordinary, .failed(retryAfter: 300), now: 1000)
         #expect(open.admit(now: 999) != nil)

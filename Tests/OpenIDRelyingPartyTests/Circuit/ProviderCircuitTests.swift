@@ -5,6 +5,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// What opens a relying party's circuit, and what an open one costs.
 @Suite struct ProviderCircuitTests {
@@ -166,7 +167,7 @@ import Testing
         #expect(provider.paths.filter { $0 == "/token" }.count == 6)
     }
 
-    @Test func `P2 what a provider answers to codes costs nobody anything`() throws {
+    @Test(.attack(.hostileTokenResponse)) func `what a provider answers to codes costs nobody anything`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
@@ -299,7 +300,8 @@ import Testing
         #expect(try alive.signIn().subject == "person-ada")
     }
 
-    @Test func `P5 a provider that was down for an hour is back a minute later without a restart`() throws {
+    @Test(.attack(.providerDownAtStart))
+    func `a provider that was down for an hour is back a minute later without a restart`() throws {
         let provider = try UnpluggedProvider()
         provider.change { $0.answers["/.well-known/openid-configuration"] = .failure(.timedOut) }
         let session = UnpluggedSession(provider)
@@ -314,7 +316,8 @@ import Testing
         #expect(try session.signIn().subject == "person-ada")
     }
 
-    @Test func `P1 an address that is refused while the circuit looks does not keep the provider out`() throws {
+    @Test(.attack(.hostileDiscovery))
+    func `an address that is refused while the circuit looks does not keep the provider out`() throws {
         let provider = try UnpluggedProvider()
         let path = "/.well-known/openid-configuration"
         provider.change { $0.answers[path] = .failure(.unreachable) }

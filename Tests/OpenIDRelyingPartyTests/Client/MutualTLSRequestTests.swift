@@ -131,7 +131,7 @@ import TestingSupport
         #expect(trust(nil, Proxy(host: "proxy.example", port: 8080)).proxy?.description == "proxy.example:8080")
     }
 
-    @Test func `P6 the private key is not printed`() throws {
+    @Test(.attack(.secretsInLogs)) func `the private key is not printed`() throws {
         let certificate = try Self.certificate()
         let key = certificate.privateKey.exposed.split(separator: "\n")[1]
         let trust = ProviderTrust(certificateAuthorities: nil, addresses: .any, clientCertificate: certificate)

@@ -6,8 +6,9 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
-/// P1 and P10: what a provider may publish of itself, and what it may not.
+/// What a provider may publish of itself, and what it may not.
 @Suite struct DiscoveryTests {
     private static let path = "/.well-known/openid-configuration"
 
@@ -21,10 +22,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "authorization_endpoint", "token_endpoint", "jwks_uri", "issuer",
-    ])
-    func `P1 a required member that is missing is named`(member: String) throws {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            "authorization_endpoint", "token_endpoint", "jwks_uri", "issuer",
+        ])
+    func `a required member that is missing is named`(member: String) throws {
         for value in [.null, "", 1, [], "not a URL"] as [JSONValue] {
             let provider = try UnpluggedProvider()
             provider.change { $0.metadata[member] = value }
@@ -35,11 +38,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
-        "pushed_authorization_request_endpoint",
-    ])
-    func `P1 an endpoint on http is refused`(member: String) throws {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            "authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
+            "pushed_authorization_request_endpoint",
+        ])
+    func `an endpoint on http is refused`(member: String) throws {
         for url in ["http://issuer.example/x", "http://127.0.0.1/x", "ftp://issuer.example/x"] {
             let provider = try UnpluggedProvider()
             provider.change { $0.metadata[member] = .string(url) }
@@ -50,6 +55,7 @@ import Testing
     }
 
     @Test(
+        .attack(.hostileDiscovery),
         arguments: [
             "token_endpoint", "jwks_uri", "userinfo_endpoint", "revocation_endpoint",
             "pushed_authorization_request_endpoint",
@@ -61,7 +67,7 @@ import Testing
             "https://intranet/x", "https://localhost./x", "https://127.0.0.1./x", "https://2130706433/x",
             "https://127.1/x", "https://0x7f.0.0.1/x", "https://0251.0376.0251.0376/x",
         ])
-    func `P1 a public issuer has no endpoint on a private host`(member: String, url: String) throws {
+    func `a public issuer has no endpoint on a private host`(member: String, url: String) throws {
         let provider = try UnpluggedProvider()
         provider.change { $0.metadata[member] = .string(url) }
         let error = Self.refusal(provider)
@@ -70,27 +76,30 @@ import Testing
         #expect(provider.paths == [Self.path])
     }
 
-    @Test func `P1 neither has an endpoint for clients with a certificate`() throws {
+    @Test(.attack(.hostileDiscovery)) func `neither has an endpoint for clients with a certificate`() throws {
         let provider = try UnpluggedProvider()
         provider.change { $0.metadata["mtls_endpoint_aliases"] = ["token_endpoint": "https://10.0.0.1/token"] }
         #expect(Self.refusal(provider)?.description.contains("token_endpoint") == true)
     }
 
-    @Test(arguments: [
-        ("https://10.0.0.1/x", true), ("https://localhost/x", true), ("https://169.254.169.254/x", false),
-    ])
-    func `P1 a private issuer's endpoints may be private, and link-local nowhere`(url: String, isAccepted: Bool) throws
-    {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            ("https://10.0.0.1/x", true), ("https://localhost/x", true), ("https://169.254.169.254/x", false),
+        ])
+    func `a private issuer's endpoints may be private, and link-local nowhere`(url: String, isAccepted: Bool) throws {
         let provider = try UnpluggedProvider(issuer: "https://10.0.0.2")
         provider.change { $0.metadata["jwks_uri"] = .string(url) }
         #expect((Self.refusal(provider) == nil) == isAccepted)
         #expect(provider.requests.allSatisfy { $0.trust.addresses == .any })
     }
 
-    @Test(arguments: [
-        "https://issuer.example/", "https://issuer.exampleINVALID", "https://Issuer.example", "https://x",
-    ])
-    func `P1 another issuer's document is refused`(issuer: String) throws {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            "https://issuer.example/", "https://issuer.exampleINVALID", "https://Issuer.example", "https://x",
+        ])
+    func `another issuer's document is refused`(issuer: String) throws {
         let provider = try UnpluggedProvider()
         provider.change { $0.metadata["issuer"] = .string(issuer) }
         #expect(Self.refusal(provider)?.step == .discovery)
@@ -98,6 +107,7 @@ import Testing
     }
 
     @Test(
+        .attack(.hostileDiscovery, .wrongMediaType),
         arguments: [
             ("application/json", true), ("application/json; charset=utf-8", true),
             ("application/json;charset=UTF-8", true),
@@ -105,7 +115,7 @@ import Testing
             ("text/html", false), ("text/html; charset=utf-8", false), ("TEXT/HTML;x", false),
             ("application/xhtml+xml", false),
         ] as [(String?, Bool)])
-    func `P1 P10 a document does not call itself a page`(type: String?, isAccepted: Bool) throws {
+    func `a document does not call itself a page`(type: String?, isAccepted: Bool) throws {
         let provider = try UnpluggedProvider()
         provider.answer("/jwks", Self.keySet(provider), type: type)
         let error = try UnpluggedSession(provider).refusal()
@@ -118,7 +128,7 @@ import Testing
         #expect((Self.refusal(other) == nil) == isAccepted)
     }
 
-    @Test func `P1 200 with a page is refused, and said`() throws {
+    @Test(.attack(.hostileDiscovery)) func `200 with a page is refused, and said`() throws {
         let provider = try UnpluggedProvider()
         provider.answer(Self.path, "<!doctype html><title>Sign in to the network</title>", type: "text/html")
         #expect(
@@ -127,7 +137,7 @@ import Testing
                 + "('https://issuer.example/.well-known/openid-configuration')")
     }
 
-    @Test func `P10 a byte order mark and another encoding than UTF-8 are refused`() throws {
+    @Test(.attack(.wrongMediaType)) func `a byte order mark and another encoding than UTF-8 are refused`() throws {
         let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
         let latin1 = Array(document.dropLast().utf8) + Array(#","x":"caf"#.utf8) + [0xE9] + Array(#""}"#.utf8)
         for body in [[0xEF, 0xBB, 0xBF] + Array(document.utf8), latin1, [0xFF, 0xFE] + Array(document.utf8)] {
@@ -143,14 +153,16 @@ import Testing
         #expect(Self.refusal(provider) == nil)
     }
 
-    @Test(arguments: ["", "{}", "[]", "null", #"{"issuer":"https://issuer.example"#, "a text", "{} {}"])
-    func `P1 what is no document is refused`(body: String) throws {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: ["", "{}", "[]", "null", #"{"issuer":"https://issuer.example"#, "a text", "{} {}"])
+    func `what is no document is refused`(body: String) throws {
         let provider = try UnpluggedProvider()
         provider.answer(Self.path, body)
         #expect(Self.refusal(provider)?.step == .discovery)
     }
 
-    @Test func `P1 a duplicate member is refused`() throws {
+    @Test(.attack(.hostileDiscovery)) func `a duplicate member is refused`() throws {
         let provider = try UnpluggedProvider()
         let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
         provider.answer(Self.path, #"{"issuer":"https://evil.example","# + document.dropFirst())

@@ -157,7 +157,7 @@ import TestingSupport
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }
 
-    @Test func `S28 a duplicate token is refused`() throws {
+    @Test(.attack(.duplicateResponseParameter)) func `a duplicate token is refused`() throws {
         let provider = try UnpluggedProvider()
         let error = try UnpluggedSession(provider, .codeIDToken).refusal { $0 + "&id_token=x" }
         #expect(error?.step == .authorization)

@@ -2,9 +2,10 @@
 
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct ProviderProfileTests {
-    @Test func `J22 the nonce goes out as it is, or as its SHA-256 in hexadecimal`() {
+    @Test(.attack(.replayedNonce)) func `the nonce goes out as it is, or as its SHA-256 in hexadecimal`() {
         #expect(ProviderProfile.openIDConnect.nonce(fromRaw: "raw-nonce") == "raw-nonce")
         // As sha256sum writes it.
         #expect(

@@ -4,6 +4,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct SecretTests {
     private let secret = Secret("s3cret")
@@ -14,7 +15,7 @@ import Testing
         return text
     }
 
-    @Test func `P6 no way of printing shows it`() {
+    @Test(.attack(.secretsInLogs)) func `no way of printing shows it`() {
         let optional: Secret? = secret
         let printed = [
             "\(secret)", secret.description, secret.debugDescription, String(describing: secret),
@@ -27,7 +28,7 @@ import Testing
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
-    @Test func `P6 neither does a request, nor a code verifier`() throws {
+    @Test(.attack(.secretsInLogs)) func `neither does a request, nor a code verifier`() throws {
         let request = ProviderRequest(
             url: try #require(AbsoluteURL("https://id.example/token?x=s3cret")), authorization: "Basic s3cret",
             form: "code=s3cret", maximumResponseBytes: 1, deadline: .now(),
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `P6 neither does what holds one`() {
+    @Test(.attack(.secretsInLogs)) func `neither does what holds one`() {
         let pending = PendingSignIn(
             state: "state", nonce: secret, codeVerifier: Secret("s3cret too"), maximumAge: nil)
         let configuration = ProviderConfiguration(

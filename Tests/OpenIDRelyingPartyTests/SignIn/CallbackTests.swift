@@ -31,8 +31,8 @@ import TestingSupport
             })
     }
 
-    @Test(arguments: ["other", "", nil] as [String?])
-    func `S1 S3 a state that is not this browser's ends it before anything is sent`(state: String?) async throws {
+    @Test(.attack(.missingOrDuplicateState, .loginCSRF), arguments: ["other", "", nil] as [String?])
+    func `a state that is not this browser's ends it before anything is sent`(state: String?) async throws {
         try await SignInSession.run { session in
             let error = try await rejection(session) { query, _ in
                 try Self.replacing("state", in: query, by: state)
@@ -42,7 +42,7 @@ import TestingSupport
         }
     }
 
-    @Test func `S3 another browser's return is refused, state and code and all`() async throws {
+    @Test(.attack(.loginCSRF)) func `another browser's return is refused, state and code and all`() async throws {
         try await SignInSession.run { session in
             let (attackersURL, _) = try await session.begin()
             let attackers = try await session.visit(attackersURL)
@@ -52,7 +52,8 @@ import TestingSupport
         }
     }
 
-    @Test func `S1 S28 a duplicate parameter ends it before anything is sent`() async throws {
+    @Test(.attack(.missingOrDuplicateState, .duplicateResponseParameter))
+    func `a duplicate parameter ends it before anything is sent`() async throws {
         for name in ["state", "code", "iss"] {
             try await SignInSession.run { session in
                 let error = try await rejection(session) { query, _ in
@@ -65,8 +66,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: ["", "a\0b", "\u{E4}"])
-    func `S18 a code that can be none is not sent`(code: String) async throws {
+    @Test(.attack(.impossibleCode), arguments: ["", "a\0b", "\u{E4}"])
+    func `a code that can be none is not sent`(code: String) async throws {
         try await SignInSession.run { session in
             let error = try await rejection(session) { query, _ in
                 try Self.replacing("code", in: query, by: code)
@@ -76,7 +77,8 @@ import TestingSupport
         }
     }
 
-    @Test func `S16 S17 an error of the provider is handed on, and a code beside it is not sent`() async throws {
+    @Test(.attack(.hostileProviderError, .codeBesideError))
+    func `an error of the provider is handed on, and a code beside it is not sent`() async throws {
         try await SignInSession.run { session in
             let error = try await rejection(session) { query, _ in query + "&error=access_denied" }
             #expect(error.step == .authorization)
@@ -133,7 +135,7 @@ import TestingSupport
         }
     }
 
-    @Test func `S2 a return that comes twice signs nobody in twice`() async throws {
+    @Test(.attack(.replayedCallback)) func `a return that comes twice signs nobody in twice`() async throws {
         try await SignInSession.run { session in
             let (url, pending) = try await session.begin()
             let query = try await session.visit(url)

@@ -44,7 +44,8 @@ import TestingSupport
         }
     }
 
-    @Test func `J7 a second unknown key within the cooldown is not fetched for, and after it is`() async throws {
+    @Test(.attack(.unknownKeyFlood))
+    func `a second unknown key within the cooldown is not fetched for, and after it is`() async throws {
         try await SignInSession.run { session in
             do {
                 let value = try await session.signIn().subject
@@ -72,7 +73,8 @@ import TestingSupport
         }
     }
 
-    @Test func `P4 while the key set can not be fetched known keys verify on`() async throws {
+    @Test(.attack(.staleProviderDocuments))
+    func `while the key set can not be fetched known keys verify on`() async throws {
         try await SignInSession.run { session in
             do {
                 let value = try await session.signIn().subject
@@ -97,8 +99,8 @@ import TestingSupport
         }
     }
 
-    @Test func `P5 a provider that was down at the start is asked again after two seconds, and recovers`() async throws
-    {
+    @Test(.attack(.providerDownAtStart))
+    func `a provider that was down at the start is asked again after two seconds, and recovers`() async throws {
         try await SignInSession.run { session in
             session.provider.set(.discoveryUnavailable)
             for _ in 1...3 {

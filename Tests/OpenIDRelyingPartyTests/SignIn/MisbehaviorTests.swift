@@ -38,12 +38,14 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [
-        Misbehavior.tokenEndpointUnavailable, .errorFromTokenEndpoint, .redirectFromTokenEndpoint,
-        .contentEncodingGzip,
-        .oversizedTokenResponse, .missingIDToken,
-    ])
-    func `P3 the code is sent once`(misbehavior: Misbehavior) async throws {
+    @Test(
+        .attack(.codeSentTwice),
+        arguments: [
+            Misbehavior.tokenEndpointUnavailable, .errorFromTokenEndpoint, .redirectFromTokenEndpoint,
+            .contentEncodingGzip,
+            .oversizedTokenResponse, .missingIDToken,
+        ])
+    func `the code is sent once`(misbehavior: Misbehavior) async throws {
         try await SignInSession.run { session in
             session.provider.set(misbehavior)
             await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
@@ -61,7 +63,7 @@ import TestingSupport
         }
     }
 
-    @Test func `P6 no error holds a code, a token or a secret`() async throws {
+    @Test(.attack(.secretsInLogs)) func `no error holds a code, a token or a secret`() async throws {
         // A response in another response mode does not come back to this browser.
         for misbehavior in Misbehavior.allCases where misbehavior != .otherResponseMode {
             try await SignInSession.run(SignInSetting(clientSecret: "s3cret-value", fetchesUserInfo: true)) { session in

@@ -84,7 +84,8 @@ import TestingSupport
 
     /// DNS may name a private address once and the public one then: whoever answers at the public one is no private
     /// issuer, and what it names may not be private.
-    @Test func `P1 an issuer that is at a private address for one request only does not become a private one`() throws {
+    @Test(.attack(.hostileDiscovery))
+    func `an issuer that is at a private address for one request only does not become a private one`() throws {
         let clock = TestClock()
         let start = clock.now()
         // At first the address is private for one request and public for the next; an hour later it is public.
@@ -113,7 +114,7 @@ import TestingSupport
         #expect(transport.requests.count == 2)
     }
 
-    @Test func `P1 a public issuer's endpoints may not have private addresses`() throws {
+    @Test(.attack(.hostileDiscovery)) func `a public issuer's endpoints may not have private addresses`() throws {
         let transport = ScriptedTransport { request in
             request.url.text.hasSuffix("/.well-known/openid-configuration")
                 ? .success(Self.response(discoveryDocument(Self.issuer))) : .failure(.addressRefused)
@@ -129,12 +130,14 @@ import TestingSupport
         #expect(transport.requests.map { $0.form == nil } == [true, false])
     }
 
-    @Test(arguments: [
-        ("http://issuer.example", true), ("http://127.evil.com", true), ("http://127.0.0.1", false),
-        ("not a URL", true),
-        ("ftp://issuer.example", true),
-    ])
-    func `P1 an issuer that is not https is not asked, except this machine where that is allowed`(
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            ("http://issuer.example", true), ("http://127.evil.com", true), ("http://127.0.0.1", false),
+            ("not a URL", true),
+            ("ftp://issuer.example", true),
+        ])
+    func `an issuer that is not https is not asked, except this machine where that is allowed`(
         issuer: String, isAllowed: Bool
     ) {
         let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(issuer))) }

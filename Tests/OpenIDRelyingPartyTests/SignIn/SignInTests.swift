@@ -26,14 +26,14 @@ import TestingSupport
         }
     }
 
-    @Test func `two sign-ins share metadata and keys and nothing else`() async throws {
+    @Test(.attack(.interleavedLogins)) func `two sign-ins share metadata and keys and nothing else`() async throws {
         try await SignInSession.run { session in
             let (firstURL, first) = try await session.begin()
             let (secondURL, second) = try await session.begin()
             #expect(first.state != second.state)
             #expect(first.nonce != second.nonce)
             #expect(first.codeVerifier != second.codeVerifier)
-            // S5: finished in the other order.
+            // Finished in the other order.
             let secondCallback = try await session.visit(secondURL)
             let firstCallback = try await session.visit(firstURL)
             #expect(try await session.complete(secondCallback, second).rawNonce == second.nonce.exposed)
@@ -145,13 +145,14 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.providerClockSkew),
         arguments: [
             (60, 60, nil), (60, -60, nil), (60, 61, "issued at"), (240, 240, nil), (299, 299, nil),
             (299, 300, "issued at"),
             (60, -359, nil), (60, -360, "expiry"), (299, 240, nil), (299, -240, nil), (299, 660, "issued at"),
             (299, -660, "expiry"),
         ] as [(Int64, Int64, String?)])
-    func `P9 the provider's clock may be off by the skew`(skew: Int64, ahead: Int64, check: String?) async throws {
+    func `the provider's clock may be off by the skew`(skew: Int64, ahead: Int64, check: String?) async throws {
         try await SignInSession.run(SignInSetting(clockSkew: skew, providerIsAhead: ahead)) { session in
             if let check {
                 let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }

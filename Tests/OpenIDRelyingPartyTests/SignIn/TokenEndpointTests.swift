@@ -6,8 +6,9 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
-/// P2 and P3: what a token endpoint may answer, and that it is asked once.
+/// What a token endpoint may answer, and that it is asked once.
 @Suite struct TokenEndpointTests {
     private static let before = ["/.well-known/openid-configuration", "/token"]
 
@@ -20,27 +21,29 @@ import Testing
         var description: String { "\(status) \(body.prefix(40))" }
     }
 
-    @Test(arguments: [
-        Answer(status: 500, body: "", isTemporary: true), Answer(status: 502, body: "<html>", isTemporary: true),
-        Answer(status: 503, body: #"{"error":"invalid_grant"}"#, isTemporary: true),
-        Answer(status: 429, body: #"{"error":"slow_down"}"#, isTemporary: true),
-        Answer(status: 200, body: #"{"error":"invalid_grant","id_token":"a.b.c"}"#, code: "invalid_grant"),
-        Answer(status: 400, body: #"{"error":"invalid_grant"}"#, code: "invalid_grant"),
-        Answer(
-            status: 400, body: #"{"error":"temporarily_unavailable"}"#, code: "temporarily_unavailable",
-            isTemporary: true),
-        Answer(status: 401, body: #"{"error":"invalid_client"}"#, code: "invalid_client"),
-        Answer(status: 400, body: #"{"error":1}"#), Answer(status: 400, body: ""), Answer(status: 307, body: ""),
-        Answer(status: 201, body: "{}"), Answer(status: 204, body: ""), Answer(status: 200, body: ""),
-        Answer(status: 200, body: "access_token=x&id_token=y"), Answer(status: 200, body: "{}"),
-        Answer(status: 200, body: #"{"id_token":null}"#), Answer(status: 200, body: #"{"id_token":""}"#),
-        Answer(status: 200, body: #"{"id_token":["a.b.c"]}"#),
-        Answer(status: 200, body: #"{"id_token":"a.b.c","id_token":"a.b.c"}"#),
-        Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x"}"#),
-        Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
-        Answer(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
-    ])
-    func `P2 P3 a response that is none ends it there, and the code is not sent again`(response: Answer) throws {
+    @Test(
+        .attack(.hostileTokenResponse, .codeSentTwice),
+        arguments: [
+            Answer(status: 500, body: "", isTemporary: true), Answer(status: 502, body: "<html>", isTemporary: true),
+            Answer(status: 503, body: #"{"error":"invalid_grant"}"#, isTemporary: true),
+            Answer(status: 429, body: #"{"error":"slow_down"}"#, isTemporary: true),
+            Answer(status: 200, body: #"{"error":"invalid_grant","id_token":"a.b.c"}"#, code: "invalid_grant"),
+            Answer(status: 400, body: #"{"error":"invalid_grant"}"#, code: "invalid_grant"),
+            Answer(
+                status: 400, body: #"{"error":"temporarily_unavailable"}"#, code: "temporarily_unavailable",
+                isTemporary: true),
+            Answer(status: 401, body: #"{"error":"invalid_client"}"#, code: "invalid_client"),
+            Answer(status: 400, body: #"{"error":1}"#), Answer(status: 400, body: ""), Answer(status: 307, body: ""),
+            Answer(status: 201, body: "{}"), Answer(status: 204, body: ""), Answer(status: 200, body: ""),
+            Answer(status: 200, body: "access_token=x&id_token=y"), Answer(status: 200, body: "{}"),
+            Answer(status: 200, body: #"{"id_token":null}"#), Answer(status: 200, body: #"{"id_token":""}"#),
+            Answer(status: 200, body: #"{"id_token":["a.b.c"]}"#),
+            Answer(status: 200, body: #"{"id_token":"a.b.c","id_token":"a.b.c"}"#),
+            Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x"}"#),
+            Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
+            Answer(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
+        ])
+    func `a response that is none ends it there, and the code is not sent again`(response: Answer) throws {
         let provider = try UnpluggedProvider()
         provider.answer("/token", status: response.status, response.body)
         let error = try UnpluggedSession(provider).refusal()
@@ -50,24 +53,27 @@ import Testing
         #expect(provider.paths == Self.before)
     }
 
-    @Test(arguments: [
-        ProviderTransportError.unreachable, .timedOut, .interrupted, .untrusted, .tooLarge, .encoded, .addressRefused,
-    ])
-    func `P3 a code is not sent again after a failure of the way either`(failure: ProviderTransportError) throws {
+    @Test(
+        .attack(.codeSentTwice),
+        arguments: [
+            ProviderTransportError.unreachable, .timedOut, .interrupted, .untrusted, .tooLarge, .encoded,
+            .addressRefused,
+        ])
+    func `a code is not sent again after a failure of the way either`(failure: ProviderTransportError) throws {
         let provider = try UnpluggedProvider()
         provider.change { $0.answers["/token"] = .failure(failure) }
         #expect(try UnpluggedSession(provider).refusal() == .transport(.token, failure))
         #expect(provider.paths == Self.before)
     }
 
-    @Test(arguments: ["Bearer", "bearer", "bEARER", "BEARER"])
-    func `P2 the token type is of any case`(type: String) throws {
+    @Test(.attack(.hostileTokenResponse), arguments: ["Bearer", "bearer", "bEARER", "BEARER"])
+    func `the token type is of any case`(type: String) throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.tokenResponse = { $0["token_type"] = .string(type) } }
         #expect(try UnpluggedSession(provider).refusal() == nil)
     }
 
-    @Test func `P2 expires_in may be absent, and a refresh token too`() throws {
+    @Test(.attack(.hostileTokenResponse)) func `expires_in may be absent, and a refresh token too`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in
             settings.tokenResponse = { response in
@@ -80,8 +86,10 @@ import Testing
         #expect(signIn.refreshToken == nil)
     }
 
-    @Test(arguments: ["application/json; charset=utf-8", "application/json;charset=iso-8859-1", "text/html", nil])
-    func `P10 the token response is validated by its bytes`(type: String?) throws {
+    @Test(
+        .attack(.wrongMediaType),
+        arguments: ["application/json; charset=utf-8", "application/json;charset=iso-8859-1", "text/html", nil])
+    func `the token response is validated by its bytes`(type: String?) throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
@@ -97,7 +105,8 @@ import Testing
         #expect(try session.complete(callback, pending).subject == "person-ada")
     }
 
-    @Test func `P10 a token response with a byte order mark, or in another encoding, is refused`() throws {
+    @Test(.attack(.wrongMediaType))
+    func `a token response with a byte order mark, or in another encoding, is refused`() throws {
         let valid = Array(#"{"id_token":"a.b.c"}"#.utf8)
         for body in [
             [0xEF, 0xBB, 0xBF] + valid, Array(#"{"id_token":"a.b.c","x":""#.utf8) + [0xE9] + Array("\"}".utf8),

@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// ID tokens that are encrypted to the client: opened, and then validated like any other.
 @Suite struct EncryptedTokenTests {
@@ -67,7 +68,7 @@ import Testing
         #expect(try session.refusal() == nil)
     }
 
-    @Test func `J25 an unsigned token inside is refused`() throws {
+    @Test(.attack(.unsignedTokenInsideEncrypted)) func `an unsigned token inside is refused`() throws {
         let provider = try UnpluggedProvider()
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256)) { token in
             let payload = token.split(separator: ".")[1]
@@ -78,11 +79,12 @@ import Testing
     }
 
     @Test(
+        .attack(.compressedToken, .expensiveKeyDerivation, .paddingOracle),
         arguments: [
             ["zip": "DEF"], ["alg": "RSA1_5"], ["alg": "PBES2-HS256+A128KW", "p2c": 2_147_483_647],
             ["alg": "dir"], ["enc": "A128CBC-HS256"], ["crit": ["x"], "x": 1],
         ] as [JSONObject])
-    func `J26 J27 J28 what is not allowed is refused before anything is sent`(header: JSONObject) throws {
+    func `what is not allowed is refused before anything is sent`(header: JSONObject) throws {
         let provider = try UnpluggedProvider()
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256), header: header)
         #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.step == .idToken)

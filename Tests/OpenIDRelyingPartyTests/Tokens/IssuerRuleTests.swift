@@ -6,7 +6,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// J20 and J21: the issuers that a token may name, from the metadata to the account key.
+/// The issuers that a token may name, from the metadata to the account key.
 @Suite struct IssuerRuleTests {
     static let organizations = "https://login.microsoftonline.com/organizations/v2.0"
     static let template = "https://login.microsoftonline.com/{tenantid}/v2.0"
@@ -40,12 +40,14 @@ import TestingSupport
 
     /// The same response without `iss`, or with another.
     private static func withIssuer(_ issuer: String?, _ response: String) throws -> String {
-        var pairs = try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != "iss" }.map { ($0.name, $0.value) }
+        var pairs = try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != "iss" }.map {
+            ($0.name, $0.value)
+        }
         if let issuer { pairs.append(("iss", issuer)) }
         return FormURLEncoding.encode(pairs)
     }
 
-    @Test func `J21 a tenant of the list signs in, under its own issuer`() throws {
+    @Test(.attack(.foreignTenant)) func `a tenant of the list signs in, under its own issuer`() throws {
         for tenants in [["a"], ["b", "a"]] {
             let session = Self.session(try Self.entra(), tenants)
             #expect(session.party.configuration.errors().isEmpty)
@@ -55,6 +57,7 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.foreignTenant),
         arguments: [
             (IssuerRuleTests.tenant("c"), "c"), (IssuerRuleTests.tenant("a"), "b"), (IssuerRuleTests.tenant("b"), "a"),
             (IssuerRuleTests.tenant("a"), nil), (IssuerRuleTests.template, "{tenantid}"),
@@ -62,14 +65,14 @@ import TestingSupport
             (IssuerRuleTests.tenant("a") + "/", "a"), (IssuerRuleTests.tenant(""), ""),
             (IssuerRuleTests.tenant("a"), 1), (IssuerRuleTests.tenant("a"), .array(["a"])),
         ] as [(String, JSONValue?)])
-    func `J21 any other tenant is refused, and so is an issuer that is not the tenant's`(
+    func `any other tenant is refused, and so is an issuer that is not the tenant's`(
         issuer: String, tenantID: JSONValue?
     ) throws {
         let session = Self.session(try Self.entra(issuer: issuer, tenantID: tenantID), ["a", "b"])
         #expect(try session.refusal { try Self.withIssuer(nil, $0) }?.finding?.check == IssuerCheck.name)
     }
 
-    @Test func `J21 without a list of tenants there is no template`() throws {
+    @Test(.attack(.foreignTenant)) func `without a list of tenants there is no template`() throws {
         let session = Self.session(try Self.entra(), [])
         #expect(try session.refusal()?.step == .discovery)
     }
@@ -87,7 +90,7 @@ import TestingSupport
         if id == "c" { #expect(code == .issuerMismatch) }
     }
 
-    @Test func `J21 the second token is of the first one's tenant`() throws {
+    @Test(.attack(.foreignTenant)) func `the second token is of the first one's tenant`() throws {
         let provider = try Self.entra()
         provider.change { settings in
             settings.claims = { claims, isFront in
@@ -100,12 +103,13 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.nearlyTheIssuer),
         arguments: [
             ("https://accounts.google.com", true), ("accounts.google.com", true),
             ("https://accounts.google.com/", false),
             ("http://accounts.google.com", false), ("google.com", false),
         ])
-    func `J20 Google's two spellings are one issuer`(issuer: String, isAccepted: Bool) throws {
+    func `Google's two spellings are one issuer`(issuer: String, isAccepted: Bool) throws {
         let provider = try UnpluggedProvider(issuer: "https://accounts.google.com")
         provider.change { settings in settings.claims = { claims, _ in claims["iss"] = .string(issuer) } }
         let session = UnpluggedSession(provider)
@@ -116,13 +120,13 @@ import TestingSupport
         }
     }
 
-    @Test func `J20 nobody else has two spellings`() throws {
+    @Test(.attack(.nearlyTheIssuer)) func `nobody else has two spellings`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { claims, _ in claims["iss"] = "issuer.example" } }
         #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IssuerCheck.name)
     }
 
-    @Test func `J20 a slash is part of the issuer`() throws {
+    @Test(.attack(.nearlyTheIssuer)) func `a slash is part of the issuer`() throws {
         let provider = try UnpluggedProvider(issuer: "https://issuer.example/")
         #expect(try UnpluggedSession(provider).signIn().issuer == "https://issuer.example/")
         #expect(provider.requests.first?.url.text == "https://issuer.example/.well-known/openid-configuration")

@@ -5,6 +5,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Providers whose keys have no `kid`.
 @Suite struct KeyWithoutIDTests {
@@ -58,7 +59,7 @@ import Testing
         #expect(provider.paths.filter { $0 == "/jwks" }.count == 3)
     }
 
-    @Test func `J7 a token that names a key is never tried with another`() throws {
+    @Test(.attack(.unknownKeyFlood)) func `a token that names a key is never tried with another`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.header = ["kid": "unknown"] }
         #expect(try UnpluggedSession(provider).refusal()?.step == .idToken)

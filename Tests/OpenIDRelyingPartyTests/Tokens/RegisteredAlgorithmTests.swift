@@ -6,16 +6,17 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// J4: a token is signed with an algorithm that the client registered, or, where it registered none, that the provider
+/// A token is signed with an algorithm that the client registered, or, where it registered none, that the provider
 /// announces.
 @Suite struct RegisteredAlgorithmTests {
     @Test(
+        .attack(.unexpectedAlgorithm),
         arguments: [
             (["ES256"], nil, true), (["ES384"], nil, false), (["ES384"], ["ES256"], true),
             (["ES256"], ["ES384"], false),
             (["ES256"], ["ES384", "ES256"], true), (["ES256"], [], false),
         ] as [([String], [String]?, Bool)])
-    func `J4 registered or announced`(announced: [String], registered: [String]?, isAccepted: Bool) throws {
+    func `registered or announced`(announced: [String], registered: [String]?, isAccepted: Bool) throws {
         let provider = try UnpluggedProvider(.es256)
         provider.change { settings in
             settings.metadata["id_token_signing_alg_values_supported"] = .array(announced.map { .string($0) })

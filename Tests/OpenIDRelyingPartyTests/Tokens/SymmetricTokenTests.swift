@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// ID tokens whose algorithm is an HMAC: accepted where the client registered it, keyed by its secret, and nowhere else.
 @Suite struct SymmetricTokenTests {
@@ -57,21 +58,21 @@ import Testing
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token"])
     }
 
-    @Test func `J3 one that is announced and not registered is refused`() throws {
+    @Test(.attack(.unregisteredSecretSignature)) func `one that is announced and not registered is refused`() throws {
         let provider = try Self.provider(.hs256)
         let error = try Self.session(provider, registered: nil).refusal()
         #expect(error?.step == .idToken)
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token"])
     }
 
-    @Test(arguments: [["RS256"], ["HS512"], ["RS256", "HS384"]])
-    func `J4 one that is not the registered one is refused`(registered: [String]) throws {
+    @Test(.attack(.unexpectedAlgorithm), arguments: [["RS256"], ["HS512"], ["RS256", "HS384"]])
+    func `one that is not the registered one is refused`(registered: [String]) throws {
         let provider = try Self.provider(.hs256)
         #expect(try Self.session(provider, registered: registered).refusal()?.step == .idToken)
     }
 
-    @Test(arguments: [nil, ["RS256"], ["HS256"], ["RS256", "HS256"]] as [[String]?])
-    func `J2 one keyed with the provider's public key is refused`(registered: [String]?) throws {
+    @Test(.attack(.algorithmConfusion), arguments: [nil, ["RS256"], ["HS256"], ["RS256", "HS256"]] as [[String]?])
+    func `one keyed with the provider's public key is refused`(registered: [String]?) throws {
         let provider = try UnpluggedProvider(.rs256)
         var modulus: [UInt8]?
         provider.change { settings in
@@ -86,8 +87,8 @@ import Testing
         #expect(try Self.session(provider, registered: ["HS256"]).refusal()?.step == .idToken)
     }
 
-    @Test(arguments: [("HS256", 32), ("HS384", 48), ("HS512", 64)])
-    func `J3 the secret is at least as long as the hash`(name: String, length: Int) throws {
+    @Test(.attack(.unregisteredSecretSignature), arguments: [("HS256", 32), ("HS384", 48), ("HS512", 64)])
+    func `the secret is at least as long as the hash`(name: String, length: Int) throws {
         let algorithm = try #require(JSONWebAlgorithm(rawValue: name))
         for (count, isAccepted) in [(length, true), (length - 1, false)] {
             let secret = String(repeating: "s", count: count)

@@ -56,8 +56,8 @@ import TestingSupport
         return try NIOSSLContext(configuration: configuration)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P8 a certificate is trusted where its authority is configured, and nowhere else`(
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases)
+    func `a certificate is trusted where its authority is configured, and nowhere else`(
         kind: TransportKind
     ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
@@ -83,8 +83,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P8 a certificate of another host is not trusted`(kind: TransportKind) async throws {
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases)
+    func `a certificate of another host is not trusted`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["other.example", "127.0.0.2"])
         try await withProvider(certificate) { provider in
             await #expect(throws: ProviderTransportError.untrusted) {
@@ -94,8 +94,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P8 a certificate for the host's name is trusted by that name alone`(kind: TransportKind) async throws {
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases)
+    func `a certificate for the host's name is trusted by that name alone`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
         try await withProvider(certificate) { provider in
             let byName = try await discoveryStatus(
@@ -118,8 +118,10 @@ import TestingSupport
     }
 
     /// NIOSSL takes a certificate for the address of the connection, whatever name was asked for.
-    @Test(arguments: TransportKind.allCases, [["127.0.0.1"], ["other.example", "127.0.0.1", "::1"]])
-    func `P8 a certificate for the connected address is not one for the name that led there`(
+    @Test(
+        .attack(.untrustedCertificate), arguments: TransportKind.allCases,
+        [["127.0.0.1"], ["other.example", "127.0.0.1", "::1"]])
+    func `a certificate for the connected address is not one for the name that led there`(
         kind: TransportKind, hosts: [String]
     ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: hosts)
@@ -136,8 +138,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P8 a certificate for name and address is trusted by both`(kind: TransportKind) async throws {
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases)
+    func `a certificate for name and address is trusted by both`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["localhost", "127.0.0.1"])
         try await withProvider(certificate) { provider in
             for host in ["localhost", "127.0.0.1", "LOCALHOST"] {
@@ -148,8 +150,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases, [TLSVersion.tlsv11, .tlsv12, .tlsv13])
-    func `P8 TLS before 1.2 is not spoken`(kind: TransportKind, version: TLSVersion) async throws {
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases, [TLSVersion.tlsv11, .tlsv12, .tlsv13])
+    func `TLS before 1.2 is not spoken`(kind: TransportKind, version: TLSVersion) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         let context = try Self.serverContext(certificate, version)
         try await ScriptedServer.run(
@@ -176,8 +178,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P8 an expired certificate is not trusted`(kind: TransportKind) async throws {
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases)
+    func `an expired certificate is not trusted`(kind: TransportKind) async throws {
         let certificate = try DevelopmentCertificate.make(
             hosts: ["127.0.0.1"], now: SystemUnixClock().now() - 2 * 365 * 86_400)
         try await withProvider(certificate) { provider in
@@ -188,8 +190,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases, StrengthCertificates.weak.indices)
-    func `P8 a certificate with RSA below 2048 bits or a SHA-1 signature is not trusted, and gets no request`(
+    @Test(.attack(.untrustedCertificate), arguments: TransportKind.allCases, StrengthCertificates.weak.indices)
+    func `a certificate with RSA below 2048 bits or a SHA-1 signature is not trusted, and gets no request`(
         kind: TransportKind, index: Int
     ) async throws {
         let certificate = StrengthCertificates.weak[index]
@@ -214,9 +216,10 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.untrustedCertificate),
         arguments: TransportKind.allCases,
         ["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `P8 authorities that can not be read do not mean the system's`(
+    func `authorities that can not be read do not mean the system's`(
         kind: TransportKind, pem: String
     ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
@@ -248,8 +251,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P7 a new bundle of authorities counts from the next request on, on the same transport`(
+    @Test(.attack(.proxyInTheWay), arguments: TransportKind.allCases)
+    func `a new bundle of authorities counts from the next request on, on the same transport`(
         kind: TransportKind
     ) async throws {
         let old = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])

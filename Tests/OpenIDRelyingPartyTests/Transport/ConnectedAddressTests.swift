@@ -3,6 +3,7 @@
 import NIOCore
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct ConnectedAddressTests {
     private func isAllowed(_ address: String, _ policy: ProviderTrust.Addresses) throws -> Bool {
@@ -21,37 +22,43 @@ import Testing
         #expect(try isAllowed(address, .any))
     }
 
-    @Test(arguments: [
-        "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",
-        "127.255.255.255", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.168.0.1", "192.168.255.255",
-        "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1",
-        "255.255.255.255", "::", "::1", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:192.168.1.1",
-        "64:ff9b::10.0.0.1",
-        "64:ff9b::7f00:1", "fc00::1", "fd00:ec2::254", "2001:db8::1", "ff02::1", "100::1", "::10.0.0.1",
-        "2002:a00:1::", "2002:808:808::1", "2001::1", "2001:0:808:808::1",
-    ])
-    func `P1 an address that is not public is allowed only where any is`(address: String) throws {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",
+            "127.255.255.255", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.168.0.1",
+            "192.168.255.255",
+            "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1",
+            "255.255.255.255", "::", "::1", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:192.168.1.1",
+            "64:ff9b::10.0.0.1",
+            "64:ff9b::7f00:1", "fc00::1", "fd00:ec2::254", "2001:db8::1", "ff02::1", "100::1", "::10.0.0.1",
+            "2002:a00:1::", "2002:808:808::1", "2001::1", "2001:0:808:808::1",
+        ])
+    func `an address that is not public is allowed only where any is`(address: String) throws {
         #expect(try !isAllowed(address, .publicOnly))
         #expect(try isAllowed(address, .any))
     }
 
-    @Test(arguments: [
-        "169.254.169.254", "169.254.0.0", "169.254.255.255", "fe80::1", "febf:ffff::1", "::ffff:169.254.169.254",
-        "64:ff9b::169.254.169.254", "64:ff9b::a9fe:a9fe",
-    ])
-    func `P1 a link-local address, where clouds keep their metadata, is never allowed`(address: String) throws {
+    @Test(
+        .attack(.hostileDiscovery),
+        arguments: [
+            "169.254.169.254", "169.254.0.0", "169.254.255.255", "fe80::1", "febf:ffff::1", "::ffff:169.254.169.254",
+            "64:ff9b::169.254.169.254", "64:ff9b::a9fe:a9fe",
+        ])
+    func `a link-local address, where clouds keep their metadata, is never allowed`(address: String) throws {
         #expect(try !isAllowed(address, .publicOnly))
         #expect(try !isAllowed(address, .any))
     }
 
     @Test(
+        .attack(.hostileDiscovery),
         arguments: [
             ([10, 0, 0, 1], true), ([127, 0, 0, 1], true), ([1, 1, 1, 1], false), ([169, 254, 169, 254], false),
             ([0xFD] + [UInt8](repeating: 0, count: 15), true),
             ([0xFE, 0x80] + [UInt8](repeating: 0, count: 14), false),
             ([0x26, 0x06, 0x47, 0] + [UInt8](repeating: 1, count: 12), false),
         ] as [([UInt8], Bool)])
-    func `P1 where a private address is wanted a public one is refused, and a link-local one`(
+    func `where a private address is wanted a public one is refused, and a link-local one`(
         bytes: [UInt8], isAllowed: Bool
     ) {
         #expect(ConnectedAddress.isAllowed(bytes, .privateOnly) == isAllowed)

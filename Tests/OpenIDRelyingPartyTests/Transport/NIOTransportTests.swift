@@ -20,7 +20,8 @@ import TestingSupport
     /// How many files and sockets this process may have open.
     private static let maximumOpenFiles = sysconf(Int32(_SC_OPEN_MAX))
 
-    @Test func `P1 a second response in the same bytes is not that of the next request`() async throws {
+    @Test(.attack(.hostileDiscovery))
+    func `a second response in the same bytes is not that of the next request`() async throws {
         try await ScriptedServer.run({ request in
             request.line == "GET /first HTTP/1.1"
                 ? .send([TestRequest.answer("first") + TestRequest.answer("forged")])
@@ -36,7 +37,8 @@ import TestingSupport
         }
     }
 
-    @Test func `P1 an address that is not allowed does not even see that TLS was to be spoken`() async throws {
+    @Test(.attack(.hostileDiscovery))
+    func `an address that is not allowed does not even see that TLS was to be spoken`() async throws {
         try await ScriptedServer.run({ _ in .silence }) { server in
             await #expect(throws: ProviderTransportError.addressRefused) {
                 try await withTransport(.nio) {

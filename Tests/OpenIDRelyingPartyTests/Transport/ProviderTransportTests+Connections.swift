@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 // Which requests share a connection, and which addresses get none.
 
@@ -103,8 +104,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P1 an address that is not allowed gets no byte`(kind: TransportKind) async throws {
+    @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
+    func `an address that is not allowed gets no byte`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
             await #expect(throws: ProviderTransportError.addressRefused) {
                 try await withTransport(kind) {
@@ -118,8 +119,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P1 whoever must be private may be at an address that is, and nowhere else`(kind: TransportKind) async throws {
+    @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
+    func `whoever must be private may be at an address that is, and nowhere else`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
             let response = try await withTransport(kind) {
                 try await TestRequest.execute($0, server.url, addresses: .privateOnly)

@@ -3,12 +3,13 @@
 import NIOCore
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 // Why a request comes to nothing.
 
 extension ProviderTransportTests {
-    @Test(arguments: TransportKind.allCases)
-    func `P2 no response in time is a time-out, at the head and in the body`(kind: TransportKind) async throws {
+    @Test(.attack(.hostileTokenResponse), arguments: TransportKind.allCases)
+    func `no response in time is a time-out, at the head and in the body`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ request in
             switch request.line {
             case "GET /silent HTTP/1.1": .silence
@@ -37,8 +38,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: zip(TransportKind.allCases, ["127.0.0.99", "127.0.0.97"]))
-    func `P2 a refused connection is unreachable`(kind: TransportKind, unusedHost: String) async throws {
+    @Test(.attack(.hostileTokenResponse), arguments: zip(TransportKind.allCases, ["127.0.0.99", "127.0.0.97"]))
+    func `a refused connection is unreachable`(kind: TransportKind, unusedHost: String) async throws {
         let port = try await abandonedPort(on: unusedHost)
         await #expect(throws: ProviderTransportError.unreachable) {
             try await withTransport(kind) { try await TestRequest.execute($0, "http://\(unusedHost):\(port)/") }
@@ -65,13 +66,14 @@ extension ProviderTransportTests {
     }
 
     @Test(
+        .attack(.hostileTokenResponse),
         arguments: TransportKind.allCases,
         [
             "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
         ])
-    func `P2 a connection that is closed before the response's end is an interruption, and nothing is sent again`(
+    func `a connection that is closed before the response's end is an interruption, and nothing is sent again`(
         kind: TransportKind, text: String
     ) async throws {
         try await ScriptedServer.run({ _ in .sendAndClose(text) }) { server in
@@ -82,8 +84,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P2 a connection that is torn down is an interruption, and nothing is sent again`(
+    @Test(.attack(.hostileTokenResponse), arguments: TransportKind.allCases)
+    func `a connection that is torn down is an interruption, and nothing is sent again`(
         kind: TransportKind
     ) async throws {
         try await ScriptedServer.run({ _ in .reset }) { server in

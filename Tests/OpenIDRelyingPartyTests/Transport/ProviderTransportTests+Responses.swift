@@ -3,6 +3,7 @@
 import NIOCore
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 // What is taken of a response.
 
@@ -69,9 +70,10 @@ extension ProviderTransportTests {
     }
 
     @Test(
+        .attack(.hostileDiscovery),
         arguments: TransportKind.allCases,
         ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"])
-    func `P1 a redirect is a response and not a way`(kind: TransportKind, status: String) async throws {
+    func `a redirect is a response and not a way`(kind: TransportKind, status: String) async throws {
         try await ScriptedServer.run({ _ in
             .send([TestRequest.answer("", status: status, fields: ["Location: /elsewhere"])])
         }) { server in
@@ -85,8 +87,10 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases, ["gzip", "deflate", "br", "GZIP", "identity, gzip"])
-    func `P1 an encoded response is refused`(kind: TransportKind, encoding: String) async throws {
+    @Test(
+        .attack(.hostileDiscovery), arguments: TransportKind.allCases,
+        ["gzip", "deflate", "br", "GZIP", "identity, gzip"])
+    func `an encoded response is refused`(kind: TransportKind, encoding: String) async throws {
         try await ScriptedServer.run({ _ in
             .send([TestRequest.answer("x", fields: ["Content-Encoding: \(encoding)"])])
         }) { server in
@@ -96,8 +100,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P1 an encoding in a second field is refused too`(kind: TransportKind) async throws {
+    @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
+    func `an encoding in a second field is refused too`(kind: TransportKind) async throws {
         let fields = ["Content-Encoding: identity", "Content-Encoding: gzip"]
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
             await #expect(throws: ProviderTransportError.encoded) {
@@ -148,8 +152,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P1 a response may be as long as the limit and no longer`(kind: TransportKind) async throws {
+    @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
+    func `a response may be as long as the limit and no longer`(kind: TransportKind) async throws {
         let fitting = String(repeating: "x", count: TestRequest.limit)
         let chunks: @Sendable (Int) -> [String] = { count in
             ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"]
@@ -176,8 +180,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P1 a body that never ends is refused at the limit`(kind: TransportKind) async throws {
+    @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
+    func `a body that never ends is refused at the limit`(kind: TransportKind) async throws {
         let endless = ["HTTP/1.1 200 OK\r\n\r\n"] + (0..<9).map { _ in String(repeating: "x", count: 128) }
         try await ScriptedServer.run({ _ in .send(endless) }) { server in
             await #expect(throws: ProviderTransportError.tooLarge) {

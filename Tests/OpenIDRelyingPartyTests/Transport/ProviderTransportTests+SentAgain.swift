@@ -3,6 +3,7 @@
 import NIOCore
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 // What becomes of a request on a connection that was kept, and that the provider ends.
 
@@ -49,8 +50,8 @@ extension ProviderTransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases, ProviderTransportTests.ends.indices)
-    func `P2 a form on a kept connection that ends is not sent again`(kind: TransportKind, index: Int) async throws {
+    @Test(.attack(.hostileTokenResponse), arguments: TransportKind.allCases, ProviderTransportTests.ends.indices)
+    func `a form on a kept connection that ends is not sent again`(kind: TransportKind, index: Int) async throws {
         try await Self.run(ending: Self.ends[index]) { server in
             try await withTransport(kind) { transport in
                 _ = try await TestRequest.execute(transport, server.url + "/first", form: "code=a")

@@ -69,8 +69,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P1 a field that splits the head is never sent`(kind: TransportKind) async throws {
+    @Test(.attack(.splitHeaderFields), arguments: TransportKind.allCases)
+    func `a field that splits the head is never sent`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
             await #expect(throws: ProviderTransportError.self) {
                 try await withTransport(kind) {

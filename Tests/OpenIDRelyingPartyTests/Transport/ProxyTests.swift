@@ -8,7 +8,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// P7: requests through an HTTP proxy, of every transport.
+/// Requests through an HTTP proxy, of every transport.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct ProxyTests {
     private static func ok(_ body: String) -> String {
         "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -31,8 +31,8 @@ import TestingSupport
         return try await transport.execute(request, on: MultiThreadedEventLoopGroup.singleton.any()).get()
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P7 TLS is spoken with the provider inside a tunnel, by a name that the proxy resolves`(
+    @Test(.attack(.proxyInTheWay), arguments: TransportKind.allCases)
+    func `TLS is spoken with the provider inside a tunnel, by a name that the proxy resolves`(
         kind: TransportKind
     ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["issuer.example"])
@@ -67,8 +67,8 @@ import TestingSupport
         try await provider.shutdown()
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P7 a form goes through whole, and a connection is used again`(kind: TransportKind) async throws {
+    @Test(.attack(.proxyInTheWay), arguments: TransportKind.allCases)
+    func `a form goes through whole, and a connection is used again`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ request in .send([Self.ok(request.line)]) }) { server in
             try await ConnectProxy.run { proxy in
                 try await withTransport(kind) { transport in
@@ -93,9 +93,10 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.proxyInTheWay),
         arguments: TransportKind.allCases,
         ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "302 Found"])
-    func `P7 a proxy that refuses is no way, and nothing is tried twice`(
+    func `a proxy that refuses is no way, and nothing is tried twice`(
         kind: TransportKind, status: String
     ) async throws {
         try await ScriptedServer.run({ _ in .send([Self.ok("x")]) }) { server in
@@ -112,8 +113,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: zip(TransportKind.allCases, ["127.0.0.96", "127.0.0.95"]))
-    func `P7 a proxy that is not there is no way, and nobody is asked directly`(
+    @Test(.attack(.proxyInTheWay), arguments: zip(TransportKind.allCases, ["127.0.0.96", "127.0.0.95"]))
+    func `a proxy that is not there is no way, and nobody is asked directly`(
         kind: TransportKind, unusedHost: String
     ) async throws {
         try await ScriptedServer.run({ _ in .send([Self.ok("x")]) }) { server in
@@ -133,12 +134,13 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.hostileDiscovery),
         arguments: TransportKind.allCases,
         [
             "127.0.0.1", "localhost", "10.0.0.1", "[::1]", "127.1", "idp.internal", "169.254.169.254", "[fe80::1]",
             "169.254.169.254.",
         ])
-    func `P1 a proxy is not asked for a host that says it is private`(
+    func `a proxy is not asked for a host that says it is private`(
         kind: TransportKind, host: String
     ) async throws {
         // A link-local one is refused wherever the issuer is.
@@ -155,8 +157,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `P7 a relying party goes through its proxy for everything`(kind: TransportKind) async throws {
+    @Test(.attack(.proxyInTheWay), arguments: TransportKind.allCases)
+    func `a relying party goes through its proxy for everything`(kind: TransportKind) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let provider = try await OpenIDProvider.start(OpenIDProvider.Configuration(), on: group)
         try await ConnectProxy.run { proxy in

@@ -3,6 +3,7 @@
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// The client secret's life without threads, clock or signature.
 @Suite struct AppleClientSecretStateMachineTests {
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `A1 a thousand asks in a window make one signature`() throws {
+    @Test(.attack(.appleClientSecret)) func `a thousand asks in a window make one signature`() throws {
         var machine = Machine(key: try Apple.key(), lifetime: 600)
         var signatures = 0
         var secrets: Set<String?> = []
@@ -33,19 +34,22 @@ import Testing
         #expect(secrets == ["\(Apple.keyID) \(Apple.servicesID) \(Apple.now) \(Apple.now + 600)"])
     }
 
-    @Test(arguments: [(299, false), (300, true), (301, true), (599, true), (600, true), (100_000, true)])
-    func `A1 it is remade at half its life`(after: Int64, isRemade: Bool) throws {
+    @Test(
+        .attack(.appleClientSecret),
+        arguments: [(299, false), (300, true), (301, true), (599, true), (600, true), (100_000, true)])
+    func `it is remade at half its life`(after: Int64, isRemade: Bool) throws {
         var machine = Machine(key: try Apple.key(), lifetime: 600)
         #expect(ask(&machine, Apple.servicesID, Apple.now).isSigned)
         #expect(ask(&machine, Apple.servicesID, Apple.now + after).isSigned == isRemade)
     }
 
     @Test(
+        .attack(.appleClientSecret),
         arguments: [
             (600, 600), (15_777_000, 15_777_000), (15_777_001, 15_777_000), (Int64.max / 4, 15_777_000), (0, 2),
             (-5, 2),
         ] as [(Int64, Int64)])
-    func `A1 it never lives longer than Apple allows`(wanted: Int64, lifetime: Int64) throws {
+    func `it never lives longer than Apple allows`(wanted: Int64, lifetime: Int64) throws {
         var machine = Machine(key: try Apple.key(), lifetime: wanted)
         guard case .sign(_, let issuedAt, let expiry) = machine.ask(clientID: Apple.servicesID, now: Apple.now) else {
             Issue.record("nothing to sign")
@@ -68,7 +72,7 @@ import Testing
         #expect(ask(&machine, "com.example.\u{212A}", Apple.now).isSigned)
     }
 
-    @Test func `A2 a replaced key is used from the next ask on`() throws {
+    @Test(.attack(.applePrivateKey)) func `a replaced key is used from the next ask on`() throws {
         var machine = Machine(key: try Apple.key(), lifetime: 600)
         _ = ask(&machine, Apple.servicesID, Apple.now)
         machine.replaceKey(try Apple.key(keyID: "NEWKEY0001"))

@@ -20,7 +20,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A1 a thousand parallel asks get one secret`() async throws {
+    @Test(.attack(.appleClientSecret)) func `a thousand parallel asks get one secret`() async throws {
         let source = AppleClientSecret(try Apple.key())
         let secrets = try await withThrowingTaskGroup(of: Secret.self) { group in
             for _ in 0..<1000 {
@@ -34,7 +34,7 @@ import TestingSupport
         #expect(secrets.count == 1)
     }
 
-    @Test func `A1 the JWT is exactly Apple's`() throws {
+    @Test(.attack(.appleClientSecret)) func `the JWT is exactly Apple's`() throws {
         let source = AppleClientSecret(try Apple.key())
         let secret = try source.clientSecret(forClientID: Apple.servicesID, now: Apple.now)
         let (header, claims, signature) = try parts(of: secret.exposed)
@@ -49,7 +49,8 @@ import TestingSupport
         #expect(signature.count == 64)
     }
 
-    @Test func `A2 the key is replaced while others ask, and nobody is left without`() async throws {
+    @Test(.attack(.applePrivateKey))
+    func `the key is replaced while others ask, and nobody is left without`() async throws {
         let old = try Apple.key()
         let new = try Apple.key(keyID: "NEWKEY0001")
         let source = AppleClientSecret(old)
@@ -102,7 +103,7 @@ import TestingSupport
             ])
     }
 
-    @Test func `P6 neither key nor secret is printed`() throws {
+    @Test(.attack(.secretsInLogs)) func `neither key nor secret is printed`() throws {
         let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         let key = try developerKey.appleKey()
         let source = AppleClientSecret(key)

@@ -6,6 +6,7 @@ import JOSE
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// What is taken for a `.p8` file, and what is said of everything else.
 @Suite struct AppleKeyTests {
@@ -51,8 +52,8 @@ import Testing
         File("in one line of base64", "-----BEGIN PRIVATE KEY-----\n\(body)\n-----END PRIVATE KEY-----\n"),
     ]
 
-    @Test(arguments: accepted)
-    func `A2 a P-256 key in PKCS#8 is taken`(file: File) throws {
+    @Test(.attack(.applePrivateKey), arguments: accepted)
+    func `a P-256 key in PKCS#8 is taken`(file: File) throws {
         let key = try AppleKey(teamID: Apple.teamID, keyID: Apple.keyID, privateKey: Secret(file.text))
         #expect(key.teamID == Apple.teamID)
         #expect(key.keyID == Apple.keyID)
@@ -109,7 +110,7 @@ import Testing
         ]
     }
 
-    @Test func `A2 everything else is refused with its reason`() throws {
+    @Test(.attack(.applePrivateKey)) func `everything else is refused with its reason`() throws {
         for refusal in try Self.refused() {
             #expect(throws: refusal.error, "\(refusal)") {
                 try AppleKey(teamID: Apple.teamID, keyID: Apple.keyID, privateKey: Secret(refusal.file.text))
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `A2 every cut of a good file is refused, and none of them traps`() {
+    @Test(.attack(.applePrivateKey)) func `every cut of a good file is refused, and none of them traps`() {
         let bytes = Array(Self.p8.utf8)
         for count in 0..<(bytes.count - 1) {
             #expect(throws: AppleKeyError.self) {
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `A2 no reason holds a part of the key`() throws {
+    @Test(.attack(.applePrivateKey)) func `no reason holds a part of the key`() throws {
         for refusal in try Self.refused() {
             let text = "\(refusal.error)"
             #expect(!text.isEmpty)

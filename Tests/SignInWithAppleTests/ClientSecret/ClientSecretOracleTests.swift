@@ -20,7 +20,8 @@ import TestingSupport
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    @Test func `A1 jwt-kit verifies the client secret with the key of the .p8 file`() async throws {
+    @Test(.attack(.appleClientSecret))
+    func `jwt-kit verifies the client secret with the key of the .p8 file`() async throws {
         let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         let source = AppleClientSecret(try developerKey.appleKey())
         let secret = try source.clientSecret(forClientID: Apple.servicesID, now: Apple.now).exposed
@@ -41,7 +42,8 @@ import TestingSupport
         await #expect(throws: JWTError.self) { try await stranger.verify(secret, as: Payload.self) }
     }
 
-    @Test func `A1 the made-up Apple takes a client secret that jwt-kit signed`() async throws {
+    @Test(.attack(.appleClientSecret))
+    func `the made-up Apple takes a client secret that jwt-kit signed`() async throws {
         let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         try await AppleSession.run(AppleSetting(developerKey: developerKey)) { session in
             let collection = JWTKeyCollection()

@@ -56,8 +56,8 @@ import TestingSupport
         Lie("it lives longer than six months", "exp", .number(JSONNumber(Apple.now + 15_777_001))),
     ]
 
-    @Test(arguments: lies)
-    func `A1 a client secret that Apple would refuse is refused`(lie: Lie) async throws {
+    @Test(.attack(.appleClientSecret), arguments: lies)
+    func `a client secret that Apple would refuse is refused`(lie: Lie) async throws {
         let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID, keyID: Apple.keyID)
         try await AppleSession.run(AppleSetting(developerKey: developerKey)) { session in
             let key = try SigningKey(pem: developerKey.privateKey.exposed)
@@ -95,6 +95,7 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.appleScopesInQuery),
         arguments: [
             (["response_mode": "query"], "form_post when name or email"), (["client_id": "unknown"], "invalid_client"),
             (["client_id": Apple.bundleID], "invalid_client"),
@@ -104,7 +105,7 @@ import TestingSupport
                 ["scope": "openid", "response_mode": "query", "response_type": "code id_token"], "must not be query"
             ),
         ] as [([String: String], String)])
-    func `A13 an authorization request that Apple would refuse is refused`(
+    func `an authorization request that Apple would refuse is refused`(
         change: [String: String], message: String
     ) async throws {
         try await AppleSession.run { session in

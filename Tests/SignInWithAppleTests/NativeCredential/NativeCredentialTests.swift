@@ -11,7 +11,8 @@ import TestingSupport
 
 /// What an app on somebody's device brings.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct NativeCredentialTests {
-    @Test func `A6 a bundle id's token is taken, and its code is exchanged with the bundle id`() async throws {
+    @Test(.attack(.appleAudienceSwap, .appleRealUserStatus))
+    func `a bundle id's token is taken, and its code is exchanged with the bundle id`() async throws {
         try await AppleSession.run { session in
             let credential = try session.credential()
             let verified = try await session.verify(credential)
@@ -32,18 +33,19 @@ import TestingSupport
             #expect(exchange.parameter("code_verifier") == nil)
             let secret = try parts(of: try #require(exchange.parameter("client_secret")))
             #expect(secret.claims["sub"] == .string(Apple.bundleID))
-            // A11: only the first time.
+            // Only the first time.
             let second = try await session.verify(try session.credential())
             #expect(AppleClaims(second.claims).realUserStatus == nil)
         }
     }
 
     @Test(
+        .attack(.appleAudienceSwap),
         arguments: [
             [Apple.bundleID, Apple.otherBundleID], [Apple.otherBundleID], [], [Apple.servicesID], ["com.example.app2"],
             ["com.example.ap"], ["COM.EXAMPLE.APP"],
         ])
-    func `A6 the audience is one of the app's own`(audiences: [String]) async throws {
+    func `the audience is one of the app's own`(audiences: [String]) async throws {
         try await AppleSession.run { session in
             let credential = try session.credential()
             guard !audiences.contains(Apple.bundleID) else {
@@ -58,7 +60,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A6 J30 a token for the Services ID is no native credential, even where it is listed`() async throws {
+    @Test(.attack(.appleAudienceSwap, .tokenOfAnotherClient))
+    func `a token for the Services ID is no native credential, even where it is listed`() async throws {
         try await AppleSession.run { session in
             let web = try await session.signIn().signIn
             let audiences = [Apple.servicesID, Apple.bundleID]
@@ -72,7 +75,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A6 a provider with native audiences only verifies, and says why it does not exchange`() async throws {
+    @Test(.attack(.appleAudienceSwap))
+    func `a provider with native audiences only verifies, and says why it does not exchange`() async throws {
         try await AppleSession.run(AppleSetting(hasKey: false, clientID: "")) { session in
             let credential = try session.credential()
             let verified = try await session.verify(credential)
@@ -130,7 +134,7 @@ import TestingSupport
         NonceRow(nil, "raw", isRequired: true, isAccepted: false),
         NonceRow(nil, nil, isRequired: true, isAccepted: false),
         NonceRow(nil, nil, isRequired: false, isAccepted: true),
-        // A5: that there can be none is an excuse only where the app may do without.
+        // That there can be none is an excuse only where the app may do without.
         NonceRow("raw", "raw", isRequired: true, .nonceUnsupported, isAccepted: false),
         NonceRow("raw", "raw", isRequired: false, .nonceUnsupported, isAccepted: true),
         NonceRow("raw", "raw", isRequired: false, .missingNonce, isAccepted: false),
@@ -140,8 +144,8 @@ import TestingSupport
         NonceRow("raw", NoncePair(raw: "raw").hashed, isRequired: true, isAccepted: false),
     ]
 
-    @Test(arguments: nonceRows)
-    func `A5 J22 the nonce of a native credential`(row: NonceRow) async throws {
+    @Test(.attack(.missingAppleNonce, .replayedNonce), arguments: nonceRows)
+    func `the nonce of a native credential`(row: NonceRow) async throws {
         try await AppleSession.run(AppleSetting(misbehavior: row.misbehavior)) { session in
             let made = try session.credential(rawNonce: row.inToken)
             let verify = {

@@ -3,6 +3,7 @@
 import JOSE
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// A notification whose token is verified already.
 @Suite struct AppleNotificationTests {
@@ -20,13 +21,14 @@ import Testing
     }
 
     @Test(
+        .attack(.forgedAppleNotification),
         arguments: [
             ("email-disabled", .emailDisabled), ("email-enabled", .emailEnabled),
             ("consent-revoked", .consentRevoked), ("account-delete", .accountDeleted),
             ("account-deleted", .accountDeleted), ("something-new", .unknown("something-new")),
             ("Account-Deleted", .unknown("Account-Deleted")),
         ] as [(String, AppleNotification.Kind)])
-    func `A8 the kinds, by all their names`(name: String, kind: AppleNotification.Kind) throws {
+    func `the kinds, by all their names`(name: String, kind: AppleNotification.Kind) throws {
         for isText in [true, false] {
             let event: JSONObject = ["type": .string(name), "sub": "000001.a.0001", "event_time": 1_800_000_000]
             let notification = try AppleNotification(token(isText ? text(event) : .object(event)))
@@ -40,8 +42,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, "true", false, "false"] as [JSONValue])
-    func `A8 the address of an e-mail event`(isPrivate: JSONValue) throws {
+    @Test(.attack(.forgedAppleNotification), arguments: [true, "true", false, "false"] as [JSONValue])
+    func `the address of an e-mail event`(isPrivate: JSONValue) throws {
         let notification = try AppleNotification(
             token(
                 text([
@@ -53,17 +55,19 @@ import Testing
     }
 
     @Test(
+        .attack(.forgedAppleNotification),
         arguments: [
             (1_611_765_847, 1_611_765_847), (1_611_765_847_700, 1_611_765_847), (99_999_999_999, 99_999_999_999),
             (100_000_000_000, 100_000_000), (0, 0), (-1, nil), ("1611765847", nil), (nil, nil), (.null, nil),
         ] as [(JSONValue?, Int64?)])
-    func `A8 the time of an event, in seconds or milliseconds`(value: JSONValue?, time: Int64?) throws {
+    func `the time of an event, in seconds or milliseconds`(value: JSONValue?, time: Int64?) throws {
         var event: JSONObject = ["type": "consent-revoked", "sub": "000001.a.0001"]
         event["event_time"] = value
         #expect(try AppleNotification(token(text(event))).eventTime == time)
     }
 
-    @Test func `A8 an unknown kind may be about nobody, and is handed on as Apple wrote it`() throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `an unknown kind may be about nobody, and is handed on as Apple wrote it`() throws {
         let event: JSONObject = ["type": "something-new", "detail": ["a": [1, 2, 3]]]
         let notification = try AppleNotification(token(text(event)))
         #expect(notification.kind == .unknown("something-new"))
@@ -80,8 +84,8 @@ import Testing
         .string(#"{"type":""# + String(repeating: "a", count: 256) + #"","sub":"a"}"#),
     ]
 
-    @Test(arguments: unreadable)
-    func `A8 what holds no event is refused`(events: JSONValue?) throws {
+    @Test(.attack(.forgedAppleNotification), arguments: unreadable)
+    func `what holds no event is refused`(events: JSONValue?) throws {
         let token = try token(events)
         #expect(throws: AppleNotificationError.self) { try AppleNotification(token) }
     }

@@ -28,8 +28,10 @@ import TestingSupport
             using: AppleSession.group)
     }
 
-    @Test(arguments: ["email-disabled", "email-enabled", "consent-revoked", "account-delete", "account-deleted", "new"])
-    func `A8 a notification of each kind, to the Services ID and to a bundle id`(type: String) async throws {
+    @Test(
+        .attack(.forgedAppleNotification),
+        arguments: ["email-disabled", "email-enabled", "consent-revoked", "account-delete", "account-deleted", "new"])
+    func `a notification of each kind, to the Services ID and to a bundle id`(type: String) async throws {
         try await AppleSession.run { session in
             let subject = try await session.signIn().signIn.subject
             for clientID in [Apple.servicesID, Apple.bundleID] {
@@ -46,7 +48,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 events may be an object, as Apple documents it`() async throws {
+    @Test(.attack(.forgedAppleNotification)) func `events may be an object, as Apple documents it`() async throws {
         try await AppleSession.run { session in
             let notification = try await read(session, notification(session) { $0.writesEventsAsText = false })
             #expect(notification.kind == .consentRevoked)
@@ -77,8 +79,8 @@ import TestingSupport
         Lie("about nobody") { $0.subject = nil },
     ]
 
-    @Test(arguments: lies)
-    func `A8 a lie is refused for good`(lie: Lie) async throws {
+    @Test(.attack(.forgedAppleNotification), arguments: lies)
+    func `a lie is refused for good`(lie: Lie) async throws {
         try await AppleSession.run { session in
             let sent = notification(session, lie.apply)
             let error = await #expect(throws: AppleNotificationError.self) { try await read(session, sent) }
@@ -86,15 +88,16 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [60, -86_400, -86_459] as [Int64])
-    func `A8 a notification of today is taken, also one that was sent again`(offset: Int64) async throws {
+    @Test(.attack(.forgedAppleNotification), arguments: [60, -86_400, -86_459] as [Int64])
+    func `a notification of today is taken, also one that was sent again`(offset: Int64) async throws {
         try await AppleSession.run { session in
             let taken = try await read(session, notification(session) { $0.issuedAt = Apple.now + offset })
             #expect(taken.issuedAt == Apple.now + offset)
         }
     }
 
-    @Test func `A8 J29 an ID token is no notification, and a notification no ID token`() async throws {
+    @Test(.attack(.forgedAppleNotification, .tokenOfAnotherKind))
+    func `an ID token is no notification, and a notification no ID token`() async throws {
         try await AppleSession.run { session in
             let idToken = try session.credential().idToken
             let body: JSONObject = ["payload": .string(idToken)]
@@ -117,11 +120,12 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.forgedAppleNotification),
         arguments: [
             "", "null", "[]", "{}", "payload", #"{"payload":7}"#, #"{"payload":null}"#, #"{"Payload":"a.b.c"}"#,
             #"{"payload":"a","payload":"b"}"#, #"{"payload":""}"#, #"{"payload":"a.b.c"}"#,
         ])
-    func `A8 what is not the body of a notification is refused, and Apple is not asked`(body: String) async throws {
+    func `what is not the body of a notification is refused, and Apple is not asked`(body: String) async throws {
         try await AppleSession.run { session in
             await #expect(throws: AppleNotificationError.self) {
                 try await session.relyingParty.appleNotification(body: Array(body.utf8), using: AppleSession.group)
@@ -130,7 +134,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 more than a megabyte is not read`() async throws {
+    @Test(.attack(.forgedAppleNotification)) func `more than a megabyte is not read`() async throws {
         try await AppleSession.run { session in
             let honest = try session.apple.body(of: notification(session))
             let padding = String(repeating: " ", count: 1_048_577 - honest.utf8.count)
@@ -144,7 +148,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A8 where Apple's keys can not be had it is not refused, but to be sent again`() async throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `where Apple's keys can not be had it is not refused, but to be sent again`() async throws {
         try await AppleSession.run(AppleSetting(misbehavior: .keySetUnavailable)) { session in
             let sent = notification(session)
             let error = await #expect(throws: RelyingPartyError.self) { try await read(session, sent) }

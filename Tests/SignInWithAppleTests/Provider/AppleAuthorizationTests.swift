@@ -4,14 +4,16 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @Suite struct AppleAuthorizationTests {
     @Test(
+        .attack(.appleScopesInQuery),
         arguments: [
             (["openid"], false), (["openid", "name"], true), (["openid", "email"], true), (["name", "email"], true),
             ([], false), (["openid", "names", "e-mail"], false),
         ] as [([String], Bool)])
-    func `A13 name and email are given by form_post alone`(scopes: [String], isFormPost: Bool) {
+    func `name and email are given by form_post alone`(scopes: [String], isFormPost: Bool) {
         #expect(AppleAuthorization.requiresFormPost(scopes: scopes) == isFormPost)
         let mode = AppleAuthorization.responseMode(scopes: scopes, responseType: .code)
         #expect(mode == (isFormPost ? .formPost : .query))
@@ -24,7 +26,7 @@ import Testing
         #expect(fragment?.member == (isFormPost ? "response-mode" : nil))
     }
 
-    @Test func `A13 an ID token alone, or one in a query, is refused`() {
+    @Test(.attack(.appleScopesInQuery)) func `an ID token alone, or one in a query, is refused`() {
         let idToken = AppleAuthorization.error(
             scopes: ["openid"], responseType: .idToken, responseMode: .formPost)
         #expect(idToken?.member == "response-type")
@@ -48,7 +50,7 @@ import Testing
         #expect(!configuration.allowsInsecureLoopbackIssuer)
     }
 
-    @Test func `A5 Apple's list of checks is the standard's but for the nonce`() {
+    @Test(.attack(.missingAppleNonce)) func `Apple's list of checks is the standard's but for the nonce`() {
         let apple = IDTokenPolicy.apple.checks.map { "\(type(of: $0))" }
         let standard = IDTokenPolicy.standard.checks.map { "\(type(of: $0))" }
         #expect(apple.map { $0 == "AppleNonceCheck" ? "NonceCheck" : $0 } == standard)

@@ -7,9 +7,11 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @Suite(.timeLimit(.minutes(1))) struct RevocationTests {
-    @Test func `A9 a token of the web flow is revoked with a secret of its own making`() async throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a token of the web flow is revoked with a secret of its own making`() async throws {
         try await AppleSession.run { session in
             let token = try #require(try await session.signIn().signIn.refreshToken)
             session.clock.advance(by: 86_400)
@@ -30,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `A9 a native token is revoked with the bundle id`() async throws {
+    @Test(.attack(.foreignAppleRevocation)) func `a native token is revoked with the bundle id`() async throws {
         try await AppleSession.run { session in
             let credential = try session.credential()
             let tokens = try await session.relyingParty.exchangeNative(
@@ -51,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func `A9 a code is exchanged first, without redirect URI, and its refresh token is revoked`() async throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a code is exchanged first, without redirect URI, and its refresh token is revoked`() async throws {
         try await AppleSession.run { session in
             let credential = try session.credential()
             try await session.relyingParty.revokeAppleAuthorization(
@@ -70,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func `A9 an endpoint that is down is a temporary error, and is asked once`() async throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `an endpoint that is down is a temporary error, and is asked once`() async throws {
         try await AppleSession.run(AppleSetting(misbehavior: .revocationUnavailable)) { session in
             let error = await #expect(throws: RelyingPartyError.self) {
                 try await session.relyingParty.revokeAppleToken(Secret("token"), using: AppleSession.group)
@@ -81,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func `A9 the general call revokes with the source's secret as well`() async throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `the general call revokes with the source's secret as well`() async throws {
         try await AppleSession.run { session in
             let token = try #require(try await session.signIn().signIn.refreshToken)
             try await session.relyingParty.revoke(token, hint: .refreshToken, using: AppleSession.group)
@@ -89,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `P6 no error and no description holds the token or the secret`() async throws {
+    @Test(.attack(.secretsInLogs)) func `no error and no description holds the token or the secret`() async throws {
         try await AppleSession.run(AppleSetting(misbehavior: .refusesClientSecrets)) { session in
             let error = await #expect(throws: RelyingPartyError.self) {
                 try await session.relyingParty.revokeAppleToken(Secret("the-token-itself"), using: AppleSession.group)

@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @Suite struct AppleNonceCheckTests {
     /// What the token says, what is expected, and whether that is accepted.
@@ -50,22 +51,22 @@ import Testing
         return AppleNonceCheck().validate(try verified(claims), expectation)
     }
 
-    @Test(arguments: rows)
-    func `A5 a token without a nonce passes only where it says that there can be none`(row: Row) throws {
+    @Test(.attack(.missingAppleNonce), arguments: rows)
+    func `a token without a nonce passes only where it says that there can be none`(row: Row) throws {
         let finding = try self.finding(row, mayExcuse: true)
         #expect((finding == nil) == row.isAccepted)
         if let finding { #expect(finding.check == "nonce") }
     }
 
-    @Test(arguments: rows)
-    func `A5 what may not be excused is not, whatever the token says`(row: Row) throws {
+    @Test(.attack(.missingAppleNonce), arguments: rows)
+    func `what may not be excused is not, whatever the token says`(row: Row) throws {
         let strict = try finding(row, mayExcuse: false)
         // Nothing passes that does not pass otherwise.
         if !row.isAccepted { #expect(strict != nil) }
         if row.nonce == nil, row.expected != nil { #expect(strict?.check == "nonce") }
     }
 
-    @Test func `A5 the exception is Apple's alone`() throws {
+    @Test(.attack(.missingAppleNonce)) func `the exception is Apple's alone`() throws {
         let token = try verified(["sub": "person", "nonce_supported": false])
         var expectation = IDTokenExpectation(
             issuer: "https://issuer.example", clientID: "client", nonce: "sent", now: Apple.now)

@@ -2,6 +2,7 @@
 
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// The field `user`: anybody may have written it.
 @Suite struct AppleUserTests {
@@ -9,7 +10,7 @@ import Testing
         #"{"name":{"firstName":"\#(first)","lastName":"\#(last)"},"email":"ada@example.com"}"#
     }
 
-    @Test func `A3 the name of a first consent`() {
+    @Test(.attack(.unsignedAppleUser)) func `the name of a first consent`() {
         let user = AppleUser(json: json("Ada", "Example"))
         #expect(user?.givenName == "Ada")
         #expect(user?.familyName == "Example")
@@ -17,6 +18,7 @@ import Testing
     }
 
     @Test(
+        .attack(.unsignedAppleUser),
         arguments: [
             #"{"name":{"firstName":"Ada"}}"#: "Ada", #"{"name":{"lastName":"Example"}}"#: "Example",
             #"{"name":{}}"#: nil, #"{}"#: nil, #"{"email":"ada@example.com"}"#: nil, #"{"name":"Ada"}"#: nil,
@@ -26,21 +28,22 @@ import Testing
             #"{"name":{"firstName":"","lastName":"  "}}"#: nil, #"{"firstName":"Ada"}"#: nil,
             #"{"name":{"firstName":"  Ada  ","lastName":"\tExample\n"}}"#: "Ada Example",
         ] as [String: String?])
-    func `A3 what is of another kind counts as absent`(json: String, displayName: String?) throws {
+    func `what is of another kind counts as absent`(json: String, displayName: String?) throws {
         let user = try #require(AppleUser(json: json))
         #expect(user.displayName == displayName)
     }
 
     @Test(
+        .attack(.unsignedAppleUser),
         arguments: [
             "", " ", "null", "7", "\"Ada\"", "[]", "{", #"{"name":"#, "{name:1}", "Ada", "{}{}", "\u{FEFF}{}",
             #"{"name":{},"name":{}}"#, #"{"name":{"firstName":"\ud800"}}"#,
         ])
-    func `A3 what is not one JSON object is nobody`(json: String) {
+    func `what is not one JSON object is nobody`(json: String) {
         #expect(AppleUser(json: json) == nil)
     }
 
-    @Test func `A3 64 KB are read, one byte more is not`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `64 KB are read, one byte more is not`() throws {
         let frame = json("", "").utf8.count
         let fits = json(String(repeating: "x", count: AppleUser.longestText - frame), "")
         #expect(fits.utf8.count == 65_536)
@@ -50,17 +53,18 @@ import Testing
         #expect(AppleUser(json: json(String(repeating: "x", count: 1 << 20), "")) == nil)
     }
 
-    @Test func `A3 deep nesting is refused, not followed`() {
+    @Test(.attack(.unsignedAppleUser)) func `deep nesting is refused, not followed`() {
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
         #expect(AppleUser(json: #"{"name":\#(deep)}"#) == nil)
     }
 
-    @Test func `A3 script is text like any other`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `script is text like any other`() throws {
         let user = try #require(AppleUser(json: json("<script>alert(1)</script>", "x")))
         #expect(user.displayName == "<script>alert(1)</script> x")
     }
 
     @Test(
+        .attack(.unsignedAppleUser),
         arguments: [
             ("A\\u0000d\\u0007a", "Ada"), ("A\\u007fda\\u0085", "Ada"), ("\\u202eadA\\u202c", "adA"),
             ("A\\u2028da\\u2029", "Ada"), ("\\u2066Ada\\u2069", "Ada"), ("\\r\\nAda", "Ada"),
@@ -68,13 +72,13 @@ import Testing
             ("\\u0645\\u200c\\u0646", "\u{645}\u{200C}\u{646}"), ("Ad\\u00e4", "Ad\u{E4}"),
             ("\\ud83d\\ude00", "\u{1F600}"),
         ])
-    func `A3 control characters and marks of direction are left out`(escaped: String, name: String) throws {
+    func `control characters and marks of direction are left out`(escaped: String, name: String) throws {
         let user = try #require(AppleUser(json: json(escaped, "")))
         let scalars = user.givenName.map { Array($0.unicodeScalars) }
         #expect(scalars == Array(name.unicodeScalars))
     }
 
-    @Test func `A3 each part is cut at 255 scalars`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `each part is cut at 255 scalars`() throws {
         let user = try #require(
             AppleUser(
                 json: json(String(repeating: "\u{E9}", count: 300), "e" + String(repeating: "\u{301}", count: 5000))))
@@ -83,7 +87,7 @@ import Testing
         #expect((user.displayName?.unicodeScalars.count ?? 0) == 511)
     }
 
-    @Test func `A3 the e-mail address in it is not kept anywhere`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `the e-mail address in it is not kept anywhere`() throws {
         let user = try #require(
             AppleUser(json: #"{"name":{"firstName":"Ada"},"email":"victim@example.com","emailVerified":true}"#))
         var text = "\(user)"

@@ -2,9 +2,10 @@
 
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @Suite struct NoncePairTests {
-    @Test func `J22 the hash is the SHA-256 of the raw nonce in lower-case hexadecimal`() {
+    @Test(.attack(.replayedNonce)) func `the hash is the SHA-256 of the raw nonce in lower-case hexadecimal`() {
         // As sha256sum writes them.
         #expect(
             NoncePair(raw: "raw-nonce").hashed == "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990")

@@ -50,7 +50,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A1 fifty sign-ins at once need one client secret`() async throws {
+    @Test(.attack(.appleClientSecret)) func `fifty sign-ins at once need one client secret`() async throws {
         try await AppleSession.run { session in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<50 { group.addTask { _ = try await session.signIn() } }
@@ -64,7 +64,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A2 the key is replaced, the old one is withdrawn, and sign-ins go on`() async throws {
+    @Test(.attack(.applePrivateKey))
+    func `the key is replaced, the old one is withdrawn, and sign-ins go on`() async throws {
         try await AppleSession.run { session in
             _ = try await session.signIn()
             let next = MockApple.DeveloperKey.make(teamID: Apple.teamID)
@@ -98,7 +99,8 @@ import TestingSupport
         }
     }
 
-    @Test func `A3 the name comes at the first consent, and again after a revocation`() async throws {
+    @Test(.attack(.unsignedAppleUser))
+    func `the name comes at the first consent, and again after a revocation`() async throws {
         try await AppleSession.run { session in
             let (first, fields) = try await session.signIn()
             let user = fields.first { $0.name == "user" }?.value
@@ -116,12 +118,13 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.unsignedAppleUser),
         arguments: [
             (.malformedUser, nil), (.oversizedUser, nil),
             (.scriptInUser, "<script>alert(1)</script> \"><img src=x onerror=alert(2)>"),
             (.longUser, String(repeating: "x", count: 255) + " Example"), (.otherEmailInUser, "Ada Example"),
         ] as [(MockApple.Misbehavior, String?)])
-    func `A3 whatever stands in user, the sign-in holds and its e-mail is the ID token's`(
+    func `whatever stands in user, the sign-in holds and its e-mail is the ID token's`(
         misbehavior: MockApple.Misbehavior, name: String?
     ) async throws {
         try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
@@ -132,8 +135,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: [MockApple.Misbehavior.nonceUnsupported, .missingNonce])
-    func `A5 a token without its nonce is not taken, whatever it says`(
+    @Test(.attack(.missingAppleNonce), arguments: [MockApple.Misbehavior.nonceUnsupported, .missingNonce])
+    func `a token without its nonce is not taken, whatever it says`(
         misbehavior: MockApple.Misbehavior
     ) async throws {
         try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
@@ -142,7 +145,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A7 whoever cancels comes back with user_cancelled_authorize`() async throws {
+    @Test(.attack(.appleCancellation)) func `whoever cancels comes back with user_cancelled_authorize`() async throws {
         try await AppleSession.run { session in
             let (url, pending) = try await session.relyingParty.begin(using: AppleSession.group)
             let query = try #require(url.split(separator: "?", maxSplits: 1).last)
@@ -161,12 +164,13 @@ import TestingSupport
     }
 
     @Test(
+        .attack(.appleFrontChannelToken),
         arguments: [
             (.wrongCodeHash, "code hash", false), (.missingCodeHash, "code hash", false), (.wrongNonce, "nonce", false),
             (.wrongAudience, "audience", false), (.wrongIssuer, "issuer", false), (.wrongSignature, nil, false),
             (.otherSubjectFromTokenEndpoint, "subject continuity", true),
         ] as [(MockApple.Misbehavior, String?, Bool)])
-    func `A14 the ID token beside the code is validated before the code is exchanged`(
+    func `the ID token beside the code is validated before the code is exchanged`(
         misbehavior: MockApple.Misbehavior, check: String?, isExchanged: Bool
     ) async throws {
         try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in
@@ -177,7 +181,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A6 a bundle id's token is not taken by the web flow`() async throws {
+    @Test(.attack(.appleAudienceSwap)) func `a bundle id's token is not taken by the web flow`() async throws {
         try await AppleSession.run { session in
             let (url, pending) = try await session.relyingParty.begin(using: AppleSession.group)
             var fields = try await session.visit(url)

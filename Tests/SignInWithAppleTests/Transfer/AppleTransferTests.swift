@@ -8,9 +8,9 @@ import SignInWithApple
 import Testing
 import TestingSupport
 
-/// A10: an app goes from one team to another, and its people with it.
+/// An app goes from one team to another, and its people with it.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleTransferTests {
-    @Test func `A10 a person is found again by the transfer identifier`() async throws {
+    @Test(.attack(.appleTransfer)) func `a person is found again by the transfer identifier`() async throws {
         try await AppleSession.run { session in
             let before = try await session.signIn().signIn
             let old = AppleTransfer(relyingParty: session.relyingParty, clock: session.clock)
@@ -38,7 +38,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A10 one access token serves a whole migration, until it expires`() async throws {
+    @Test(.attack(.appleTransfer)) func `one access token serves a whole migration, until it expires`() async throws {
         try await AppleSession.run { session in
             let subject = try await session.signIn().signIn.subject
             session.apple.resetRecordedRequests()
@@ -67,7 +67,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A10 who is not known is Apple's error, and the next call works`() async throws {
+    @Test(.attack(.appleTransfer)) func `who is not known is Apple's error, and the next call works`() async throws {
         try await AppleSession.run { session in
             let subject = try await session.signIn().signIn.subject
             let transfer = AppleTransfer(relyingParty: session.relyingParty, clock: session.clock)
@@ -87,7 +87,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A10 what is no team id is not sent`() async throws {
+    @Test(.attack(.appleTransfer)) func `what is no team id is not sent`() async throws {
         try await AppleSession.run { session in
             let transfer = AppleTransfer(relyingParty: session.relyingParty, clock: session.clock)
             let error = await #expect(throws: RelyingPartyError.self) {
@@ -99,7 +99,7 @@ import TestingSupport
         }
     }
 
-    @Test func `A10 a transfer for a bundle id proves itself with the bundle id`() async throws {
+    @Test(.attack(.appleTransfer)) func `a transfer for a bundle id proves itself with the bundle id`() async throws {
         try await AppleSession.run { session in
             let verified = try await session.verify(try session.credential())
             let transfer = AppleTransfer(

@@ -5,10 +5,11 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A9: the Swift call, for a server that deletes accounts itself.
+/// The Swift call, for a server that deletes accounts itself.
 @Suite struct BrokerRevocationTests {
     /// Not async: an embedded event loop stays on its thread.
     private static func setup() throws -> (broker: Broker, apple: StubApple, token: Secret, code: Secret) {
@@ -20,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `A9 a token and a code are revoked, twice without harm`() async throws {
+    @Test(.attack(.foreignAppleRevocation)) func `a token and a code are revoked, twice without harm`() async throws {
         let (broker, apple, token, code) = try Self.setup()
         let loop = NIOAsyncTestingEventLoop()
         for _ in 0..<2 {
@@ -31,7 +32,7 @@ import Testing
         #expect(apple.counts.revocations == 2)
     }
 
-    @Test func `A9 whatever is in the way is said`() async throws {
+    @Test(.attack(.foreignAppleRevocation)) func `whatever is in the way is said`() async throws {
         let (broker, apple, token, _) = try Self.setup()
         let loop = NIOAsyncTestingEventLoop()
         let unknown = await #expect(throws: RelyingPartyError.self) {
@@ -52,7 +53,7 @@ import Testing
         return (setup.installation.broker, setup.apple)
     }
 
-    @Test func `A9 without a Services ID an audience is needed`() async throws {
+    @Test(.attack(.foreignAppleRevocation)) func `without a Services ID an audience is needed`() async throws {
         let (broker, apple) = try Self.nativeOnly()
         let loop = NIOAsyncTestingEventLoop()
         let error = await #expect(throws: RelyingPartyError.self) {

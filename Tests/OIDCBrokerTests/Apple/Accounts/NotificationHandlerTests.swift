@@ -9,10 +9,11 @@ import OpenIDRelyingParty
 import SignInWithApple
 import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A8: what Apple posts, handed on to the embedder's own handler.
+/// What Apple posts, handed on to the embedder's own handler.
 @Suite struct NotificationHandlerTests {
     /// Notes what it is given, and does as it is told.
     private final class Handler: NotificationHandler {
@@ -80,7 +81,7 @@ import Testing
             webhook: setup.installation.transport.webhook)
     }
 
-    @Test func `A8 it is handed on once it is verified, and once`() async throws {
+    @Test(.attack(.forgedAppleNotification)) func `it is handed on once it is verified, and once`() async throws {
         let handler = Handler()
         let fixture = try Self.fixture(handler)
         let body = try fixture.apple.notification("account-delete")
@@ -102,7 +103,7 @@ import Testing
         #expect(handler.all.count == 1)
     }
 
-    @Test func `A8 an unknown kind is handed on as unknown`() async throws {
+    @Test(.attack(.forgedAppleNotification)) func `an unknown kind is handed on as unknown`() async throws {
         let handler = Handler()
         let fixture = try Self.fixture(handler)
         let status = await fixture.notify(try fixture.apple.notification("something-new", event: ["sub": .null]))
@@ -111,7 +112,8 @@ import Testing
         #expect(handler.all.first?.subject == nil)
     }
 
-    @Test func `A8 where it throws, Apple is asked to send again, and nothing of the error is written down`()
+    @Test(.attack(.forgedAppleNotification))
+    func `where it throws, Apple is asked to send again, and nothing of the error is written down`()
         async throws
     {
         let handler = Handler(.throwsSecret)
@@ -127,8 +129,8 @@ import Testing
         #expect(handler.all.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A8 where it takes longer than five seconds, Apple is asked to send again`() async throws {
+    @Test(.attack(.forgedAppleNotification), .timeLimit(.minutes(1)))
+    func `where it takes longer than five seconds, Apple is asked to send again`() async throws {
         let handler = Handler(.neverReturns)
         let fixture = try Self.fixture(handler)
         let body = try fixture.apple.notification("consent-revoked")

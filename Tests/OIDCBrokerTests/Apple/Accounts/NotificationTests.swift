@@ -10,10 +10,11 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A8: what Apple posts, handed on to a webhook.
+/// What Apple posts, handed on to a webhook.
 @Suite struct NotificationTests {
     private static let url = "https://app.example/hook?x=1"
     private static let webhookKey = P256.Signing.PrivateKey()
@@ -35,12 +36,13 @@ import Testing
     }
 
     @Test(
+        .attack(.forgedAppleNotification),
         arguments: [
             ("email-disabled", "email-disabled"), ("email-enabled", "email-enabled"),
             ("consent-revoked", "consent-revoked"), ("account-delete", "account-deleted"),
             ("account-deleted", "account-deleted"), ("something-new", "unknown"),
         ])
-    func `A8 each kind is handed on, an unknown one as unknown`(name: String, type: String) throws {
+    func `each kind is handed on, an unknown one as unknown`(name: String, type: String) throws {
         let setup = try makeSetup()
         let web = try setup.claims(of: try setup.signIn())
         for (number, audience) in [StubApple.servicesID, StubApple.bundleID, StubApple.otherBundleID].enumerated() {
@@ -102,8 +104,8 @@ import Testing
         #expect(!input.contains(keyID))
     }
 
-    @Test(arguments: [199, 300, 301, 307, 400, 404, 500, 503, nil] as [Int?])
-    func `A8 what the webhook did not take, Apple is asked to send again`(status: Int?) throws {
+    @Test(.attack(.forgedAppleNotification), arguments: [199, 300, 301, 307, 400, 404, 500, 503, nil] as [Int?])
+    func `what the webhook did not take, Apple is asked to send again`(status: Int?) throws {
         let setup = try makeSetup()
         let body = try setup.apple.notification("consent-revoked")
         setup.installation.transport.webhook.answer(status)
@@ -116,7 +118,8 @@ import Testing
         #expect(setup.installation.log.outcomes.last == "delivered")
     }
 
-    @Test func `A8 a repetition is answered, and not handed on; as long as it could be verified`() throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `a repetition is answered, and not handed on; as long as it could be verified`() throws {
         let setup = try makeSetup()
         let body = try setup.apple.notification("consent-revoked")
         for _ in 0..<3 { #expect(try setup.notify(body).status == 200) }
@@ -134,7 +137,7 @@ import Testing
         #expect(setup.installation.transport.webhook.requests.count == 2)
     }
 
-    @Test func `A8 who is not Apple, or not about us, is refused for good`() throws {
+    @Test(.attack(.forgedAppleNotification)) func `who is not Apple, or not about us, is refused for good`() throws {
         let setup = try makeSetup()
         let bodies = try [
             setup.apple.notification("consent-revoked", isSignedByApple: false),
@@ -157,7 +160,7 @@ import Testing
         #expect(setup.installation.log.lines.last?.metadata["auth.repeated"] == "\(bodies.count - 1)")
     }
 
-    @Test func `A8 audiences are those of apps that may use the provider`() throws {
+    @Test(.attack(.forgedAppleNotification)) func `audiences are those of apps that may use the provider`() throws {
         let setup = try AppleSetup(providers: ["acme"]) {
             $0.webhook = BrokerConfiguration.Webhook(
                 url: Self.url, signingKey: Secret(Self.webhookKey.pemRepresentation))
@@ -168,7 +171,8 @@ import Testing
         #expect(try setup.notify(try setup.apple.notification("consent-revoked")).status == 200)
     }
 
-    @Test func `A8 where Apple's keys can not be had, Apple is asked to send again`() throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `where Apple's keys can not be had, Apple is asked to send again`() throws {
         let setup = try makeSetup()
         setup.apple.behave(.keySetUnavailable)
         let body = try setup.apple.notification("consent-revoked")
@@ -176,7 +180,7 @@ import Testing
         #expect(setup.installation.log.outcomes == ["unavailable"])
     }
 
-    @Test func `A8 with nobody to take it, Apple is asked to send again`() throws {
+    @Test(.attack(.forgedAppleNotification)) func `with nobody to take it, Apple is asked to send again`() throws {
         let setup = try AppleSetup()
         #expect(try setup.notify(try setup.apple.notification("consent-revoked")).status == 503)
         let line = try #require(setup.installation.log.lines.last)
@@ -184,7 +188,8 @@ import Testing
         #expect(line.text.contains("auth.webhook.url"))
     }
 
-    @Test func `A8 a store out of reach: before, Apple sends again; after, it was taken`() throws {
+    @Test(.attack(.forgedAppleNotification))
+    func `a store out of reach: before, Apple sends again; after, it was taken`() throws {
         let store = FailingStore()
         let setup = try makeSetup(store: store)
         let body = try setup.apple.notification("consent-revoked")
@@ -222,7 +227,7 @@ import Testing
         #expect(try setup.signIn()["id_token"] != nil)
     }
 
-    @Test func `P6 nothing of a notification is written down`() throws {
+    @Test(.attack(.secretsInLogs)) func `nothing of a notification is written down`() throws {
         _ = CapturedMetrics.shared
         let setup = try makeSetup()
         let event: JSONObject = ["email": "hidden-address@privaterelay.appleid.com"]

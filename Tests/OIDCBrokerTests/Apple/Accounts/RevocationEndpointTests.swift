@@ -6,10 +6,11 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A9: an app ends what a person allowed, as when they delete their account.
+/// An app ends what a person allowed, as when they delete their account.
 @Suite struct RevocationEndpointTests {
     /// A setup whose apps get Apple's tokens.
     private func makeSetup(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> AppleSetup {
@@ -23,7 +24,9 @@ import Testing
         try #require(response["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
     }
 
-    private func idToken(_ response: JSONObject) throws -> String { try #require(response["id_token"]?.text?.makeString()) }
+    private func idToken(_ response: JSONObject) throws -> String {
+        try #require(response["id_token"]?.text?.makeString())
+    }
 
     private func expect(
         _ response: BrokerResponse, _ error: String?, status: Int = 400,
@@ -40,7 +43,8 @@ import Testing
 
     // MARK: Confidential apps
 
-    @Test func `A9 a confidential app revokes a token of the web flow, with a fresh client secret`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a confidential app revokes a token of the web flow, with a fresh client secret`() throws {
         let setup = try makeSetup()
         let token = try refreshToken(try setup.signIn(.back))
         setup.installation.clock.advance(by: 300)
@@ -60,7 +64,7 @@ import Testing
         #expect(try setup.signIn()["user"] != nil)
     }
 
-    @Test func `A9 the hint goes along; another one is refused`() throws {
+    @Test(.attack(.foreignAppleRevocation)) func `the hint goes along; another one is refused`() throws {
         let setup = try makeSetup()
         for hint in ["refresh_token", "access_token"] {
             let form =
@@ -76,7 +80,8 @@ import Testing
         try expect(try setup.post("revoke", other), "unsupported_token_type")
     }
 
-    @Test func `A9 a code is exchanged with that app's bundle id, and its tokens go nowhere`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a code is exchanged with that app's bundle id, and its tokens go nowhere`() throws {
         let setup = try makeSetup()
         let code = try setup.apple.credential(StubApple.otherBundleID).code
         let form = AppleSetup.confidential + [("code", code)]
@@ -93,7 +98,8 @@ import Testing
         #expect(setup.apple.forms("/auth/revoke").count == 1)
     }
 
-    @Test func `A9 a code of another app's is not exchanged with this one's bundle id`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a code of another app's is not exchanged with this one's bundle id`() throws {
         let setup = try makeSetup()
         let code = try setup.apple.credential(StubApple.bundleID).code
         let named = AppleSetup.confidential + [("code", code), ("audience", StubApple.bundleID)]
@@ -103,7 +109,7 @@ import Testing
         #expect(setup.apple.paths == [])
     }
 
-    @Test func `A9 where Apple is down it is 503, and nothing is sent twice`() throws {
+    @Test(.attack(.foreignAppleRevocation)) func `where Apple is down it is 503, and nothing is sent twice`() throws {
         let setup = try makeSetup()
         setup.apple.behave(.revocationUnavailable)
         let form = AppleSetup.confidential + [("token", "x"), ("audience", StubApple.servicesID)]
@@ -117,7 +123,8 @@ import Testing
         #expect(setup.installation.log.outcomes == ["provider_unavailable", "failed"])
     }
 
-    @Test func `A9 what is missing or too much is named, and Apple is not asked`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `what is missing or too much is named, and Apple is not asked`() throws {
         let setup = try makeSetup(configure: {
             $0.apps[1].nativeAudiences.append(.init(provider: "apple.com", audience: "com.example.third"))
         })
@@ -138,7 +145,8 @@ import Testing
         try expect(try setup.post("revoke", longest), nil)
     }
 
-    @Test func `A9 without a key nothing can be revoked, and the response says why`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `without a key nothing can be revoked, and the response says why`() throws {
         let setup = try makeSetup {
             $0.providers[0].clientID = ""
             $0.providers[0].teamID = nil
@@ -153,7 +161,8 @@ import Testing
 
     // MARK: Public apps
 
-    @Test func `A9 a public app brings an ID token of the same person: a refresh token`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `a public app brings an ID token of the same person: a refresh token`() throws {
         let setup = try makeSetup()
         let response = try setup.signIn()
         let form = [
@@ -168,7 +177,7 @@ import Testing
         #expect(setup.apple.forms("/auth/revoke").count == 1)
     }
 
-    @Test func `A9 a public app: a native refresh token, and a code`() throws {
+    @Test(.attack(.foreignAppleRevocation)) func `a public app: a native refresh token, and a code`() throws {
         let setup = try makeSetup()
         let form = setup.credentialForm(try setup.apple.credential())
         let response = try setup.post("credential", form).json()
@@ -181,7 +190,7 @@ import Testing
         #expect(setup.apple.counts.revocations == 2)
     }
 
-    @Test func `A9 another person's token or code is left alone`() throws {
+    @Test(.attack(.foreignAppleRevocation)) func `another person's token or code is left alone`() throws {
         let setup = try makeSetup()
         let grace = try setup.apple.credential(person: StubApple.grace)
         let graces = try setup.post("credential", setup.credentialForm(grace)).json()
@@ -206,7 +215,8 @@ import Testing
         #expect(web.installation.log.outcomes.last == "other_person")
     }
 
-    @Test func `A9 an access token does not say whose it is: a public app's is refused`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `an access token does not say whose it is: a public app's is refused`() throws {
         let setup = try makeSetup()
         let form = [
             ("client_id", "shop"), ("id_token", try idToken(try setup.signIn())), ("token", "x"),
@@ -216,7 +226,8 @@ import Testing
         #expect(setup.apple.forms("/auth/revoke").isEmpty)
     }
 
-    @Test func `A9 an ID token that is none, too old, another app's or of another key proves nothing`() throws {
+    @Test(.attack(.foreignAppleRevocation))
+    func `an ID token that is none, too old, another app's or of another key proves nothing`() throws {
         let setup = try makeSetup()
         let response = try setup.signIn()
         let own = try idToken(response)
@@ -252,7 +263,7 @@ import Testing
             try setup.post("revoke", rest + [("id_token", own)]), "invalid_client", status: 401)
     }
 
-    @Test func `P6 nothing of it is written down`() throws {
+    @Test(.attack(.secretsInLogs)) func `nothing of it is written down`() throws {
         _ = CapturedMetrics.shared
         let setup = try makeSetup()
         let response = try setup.signIn()

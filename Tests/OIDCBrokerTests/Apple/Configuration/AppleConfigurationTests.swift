@@ -5,6 +5,7 @@ import OIDCBroker
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// A provider of kind apple: four values.
 @Suite struct AppleConfigurationTests {
@@ -34,7 +35,8 @@ import Testing
         #expect(provider.appParameters.contains("locale"))
     }
 
-    @Test func `A2 the key may stand in a file, with CRLF and without its last line end`() async throws {
+    @Test(.attack(.applePrivateKey))
+    func `the key may stand in a file, with CRLF and without its last line end`() async throws {
         let lines = Fixture.appleKey.split(whereSeparator: \.isNewline).joined(separator: "\r\n")
         for text in [Fixture.appleKey, lines, lines + "\r\n\r\n"] {
             try await Fixture.withFile(text) { path in
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `A2 a file that is no key is an error of the file's key`() async throws {
+    @Test(.attack(.applePrivateKey)) func `a file that is no key is an error of the file's key`() async throws {
         let found = try await Fixture.withFile("garbage") { path in
             try await Fixture.errors(
                 Fixture.apple.merging([
@@ -72,11 +74,12 @@ import Testing
     }
 
     @Test(
+        .attack(.appleScopesInQuery),
         arguments: [
             (["openid"], "code", ResponseMode.query), (["openid"], "code id_token", .formPost),
             (["name"], "code", .formPost), (["email", "openid"], "code", .formPost), ([], "code", .query),
         ] as [([String], String, ResponseMode)])
-    func `A13 the mode follows the scopes`(scopes: [String], type: String, mode: ResponseMode) async throws {
+    func `the mode follows the scopes`(scopes: [String], type: String, mode: ResponseMode) async throws {
         let provider = try await read([
             "auth.provider.apple.scopes": ConfigValue(.stringArray(scopes), isSecret: false),
             "auth.provider.apple.response-type": Fixture.text(type),
@@ -124,7 +127,7 @@ import Testing
         #expect(configuration.apps.first?.redirectURIs == [])
     }
 
-    @Test func `A6 an audience is one app's alone, and no provider's`() async throws {
+    @Test(.attack(.appleAudienceSwap)) func `an audience is one app's alone, and no provider's`() async throws {
         let two: [String: ConfigValue?] = [
             "auth.apps": Fixture.list("shop", "desk"),
             "auth.app.desk.redirect-uris": Fixture.list("com.example.desk:/cb"),
@@ -166,7 +169,7 @@ import Testing
         #expect(configuration.providers[0].issuer == issuer)
     }
 
-    @Test func `P6 the key is in no description`() async throws {
+    @Test(.attack(.secretsInLogs)) func `the key is in no description`() async throws {
         let configuration = try await Fixture.read(
             Fixture.apple.merging([
                 "auth.webhook.url": "https://app.example/hook",

@@ -4,14 +4,15 @@ import HTTPTypes
 import NIOCore
 import OIDCBroker
 import Testing
+import TestingSupport
 
-/// A12: the file that Apple looks for under a domain.
+/// The file that Apple looks for under a domain.
 @Suite struct DomainAssociationTests {
     private static let path = "/.well-known/apple-developer-domain-association.txt"
     /// Nothing that any reader would leave as it is: no line end, white space, bytes that are no text.
     private static let file = Array("MII\r\n  {\"a\":1}\t ".utf8) + [0x00, 0xFF, 0xC0]
 
-    @Test func `A12 it is served byte for byte, as plain text`() throws {
+    @Test(.attack(.appleDomainAssociation)) func `it is served byte for byte, as plain text`() throws {
         let installation = try Installation { $0.appleDomainAssociation = Self.file }
         #expect(installation.broker.handles(path: Self.path))
         let response = try installation.get(Self.path)
@@ -25,7 +26,7 @@ import Testing
         #expect(post.head.headerFields[.allow] == "GET, HEAD")
     }
 
-    @Test func `A12 only that path is claimed, and only where it is configured`() throws {
+    @Test(.attack(.appleDomainAssociation)) func `only that path is claimed, and only where it is configured`() throws {
         let without = try Installation()
         #expect(!without.broker.handles(path: Self.path))
         #expect(try without.get(Self.path).status == 404)
@@ -38,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func `A12 the longest file is served, and a reload changes it at once`() throws {
+    @Test(.attack(.appleDomainAssociation))
+    func `the longest file is served, and a reload changes it at once`() throws {
         let longest = [UInt8](repeating: 0x41, count: 65_536)
         let installation = try Installation { $0.appleDomainAssociation = longest }
         #expect(try installation.get(Self.path).body.readableBytes == 65_536)
@@ -50,7 +52,7 @@ import Testing
         #expect(throws: BrokerConfigurationError.self) { try installation.broker.reload(configuration) }
     }
 
-    @Test func `A12 a file is read as it is`() async throws {
+    @Test(.attack(.appleDomainAssociation)) func `a file is read as it is`() async throws {
         let text = " first line\r\nsecond \n\n"
         let read = try await ConfigurationFixture.withFile(text) { path in
             try await ConfigurationFixture.read([

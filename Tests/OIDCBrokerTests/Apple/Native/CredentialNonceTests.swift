@@ -5,10 +5,11 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A5, J22: the raw nonce that the app kept, and its hash in the token.
+/// The raw nonce that the app kept, and its hash in the token.
 @Suite struct CredentialNonceTests {
     struct Case: Sendable, CustomStringConvertible {
         /// What the app kept when it asked Apple; `nil` if it asked without.
@@ -37,7 +38,7 @@ import Testing
         Case(kept: nil, brought: nil, isOptional: true, isTaken: true),
         Case(kept: "raw", brought: nil, isOptional: true, isTaken: false),
         Case(kept: nil, brought: "raw", isOptional: true, isTaken: false),
-        // A5: a platform that carries none, which is an excuse only where the app may do without.
+        // A platform that carries none, which is an excuse only where the app may do without.
         Case(kept: "raw", brought: "raw", misbehavior: .nonceUnsupported, isTaken: false),
         Case(kept: nil, brought: nil, misbehavior: .nonceUnsupported, isTaken: false),
         Case(kept: "raw", brought: "raw", isOptional: true, misbehavior: .nonceUnsupported, isTaken: true),
@@ -47,8 +48,8 @@ import Testing
         Case(kept: "raw", brought: "raw", misbehavior: .wrongNonce, isTaken: false),
     ]
 
-    @Test(arguments: cases)
-    func `A5 J22 the nonce`(one: Case) throws {
+    @Test(.attack(.missingAppleNonce, .replayedNonce), arguments: cases)
+    func `the nonce`(one: Case) throws {
         let setup = try AppleSetup { $0.apps[0].nativeNonce = one.isOptional ? .optional : .required }
         setup.apple.behave(one.misbehavior)
         let credential = try setup.apple.credential(rawNonce: one.kept)

@@ -7,6 +7,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -140,7 +141,7 @@ import Testing
         #expect(installation.provider.requests.isEmpty)
     }
 
-    @Test func `P6 nothing of a credential is written down`() throws {
+    @Test(.attack(.secretsInLogs)) func `nothing of a credential is written down`() throws {
         _ = CapturedMetrics.shared
         let setup = try AppleSetup { $0.apps[0].upstreamTokens = true }
         let user = #"{"name":{"firstName":"Adamantia","lastName":"Example"}}"#

@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -24,7 +25,8 @@ import Testing
         #expect(response.head.headerFields[.cacheControl] == "no-store", sourceLocation: sourceLocation)
     }
 
-    @Test func `A6 a native credential becomes what the token endpoint gives`() throws {
+    @Test(.attack(.appleAudienceSwap, .foreignAppleRevocation))
+    func `a native credential becomes what the token endpoint gives`() throws {
         let setup = try AppleSetup { $0.apps[0].upstreamTokens = true }
         let credential = try setup.apple.credential()
         let response = try setup.post("credential", setup.credentialForm(credential, user: Self.user))
@@ -44,7 +46,7 @@ import Testing
         let upstream = try #require(issued["upstream"]?.objectValue)
         #expect(upstream["refresh_token"]?.text?.makeString() != nil)
         #expect(upstream["raw_nonce"]?.text?.makeString() == "raw-nonce-of-the-app")
-        // A9: with the bundle id, and without redirect URI and verifier, which no such code was bound to.
+        // With the bundle id, and without redirect URI and verifier, which no such code was bound to.
         let exchange = try #require(setup.apple.forms("/auth/token").first)
         #expect(exchange["client_id"] == StubApple.bundleID)
         #expect(Set(exchange.names) == ["grant_type", "code", "client_id", "client_secret"])
@@ -69,7 +71,7 @@ import Testing
         #expect(setup.apple.paths == ["/.well-known/openid-configuration", "/auth/keys"])
     }
 
-    @Test func `A6 only one's own bundle ids, and never the Services ID`() throws {
+    @Test(.attack(.appleAudienceSwap)) func `only one's own bundle ids, and never the Services ID`() throws {
         let setup = try AppleSetup()
         for audience in [StubApple.otherBundleID, StubApple.servicesID, "com.somebody.else", ""] {
             let form = setup.credentialForm(try setup.apple.credential(audience), hasCode: false)
@@ -96,13 +98,14 @@ import Testing
         #expect(try setup.post("credential", other + AppleSetup.confidential).status == 200)
     }
 
-    @Test func `each token once, also with its signature written otherwise`() throws {
+    @Test(.attack(.degenerateECDSASignature))
+    func `each token once, also with its signature written otherwise`() throws {
         let setup = try AppleSetup()
         let credential = try setup.apple.credential()
         let form = setup.credentialForm(credential, hasCode: false)
         #expect(try setup.post("credential", form).status == 200)
         try expectRefusal(try setup.post("credential", form), "invalid_grant")
-        // J10: r and n - s are as good a signature as r and s.
+        // r and n - s are as good a signature as r and s.
         let variant = try #require(Self.otherSignature(of: credential.idToken))
         #expect(variant != credential.idToken)
         try expectRefusal(

@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -39,7 +40,7 @@ import Testing
 
     // MARK: The nonce
 
-    @Test func `any provider's ID token, bound to a raw nonce`() throws {
+    @Test(.attack(.tokenOfAnotherClient)) func `any provider's ID token, bound to a raw nonce`() throws {
         let installation = try Installation { $0.apps[0].nativeAudiences = [Self.atAcme] }
         let hashed = NoncePair(raw: "raw").hashed
         let first = try answer(installation, nonce: hashed, rawNonce: "raw")
@@ -50,14 +51,14 @@ import Testing
             let refused = try answer(installation, nonce: nonce, rawNonce: raw)
             #expect(try error(refused) == "missing_or_invalid_nonce", "\(nonce ?? "none") \(raw ?? "none")")
         }
-        // J30: the broker's own client id is never one.
+        // The broker's own client id is never one.
         let own = try answer(installation, nonce: hashed, rawNonce: "raw", audience: installation.provider.clientID)
         #expect(try error(own) == "invalid_grant")
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test(arguments: [false, true])
-    func `J22 every kind of provider's may have none only where that is optional`(isOptional: Bool) throws {
+    @Test(.attack(.replayedNonce), arguments: [false, true])
+    func `every kind of provider's may have none only where that is optional`(isOptional: Bool) throws {
         let installation = try Installation {
             $0.apps[0].nativeAudiences = [Self.atAcme]
             if isOptional { $0.apps[0].nativeNonce = .optional }
@@ -77,8 +78,8 @@ import Testing
     // MARK: The audience
 
     /// The bundle id of an app, registered by a stranger at a provider where clients choose their client ids.
-    @Test(arguments: ["acme", "oidc.acme"])
-    func `A6 the bundle id that somebody registered at another provider is not the app`(provider: String) throws {
+    @Test(.attack(.appleAudienceSwap), arguments: ["acme", "oidc.acme"])
+    func `the bundle id that somebody registered at another provider is not the app`(provider: String) throws {
         let setup = try AppleSetup(providers: ["acme"])
         let nonce = NoncePair(raw: "raw").hashed
         let fields = [("provider", provider)]
@@ -117,7 +118,8 @@ import Testing
         #expect(try setup.post("credential", atApple).status == 200)
     }
 
-    @Test func `A8 A9 what is said and revoked at Apple concerns Apple's audiences only`() throws {
+    @Test(.attack(.forgedAppleNotification, .foreignAppleRevocation))
+    func `what is said and revoked at Apple concerns Apple's audiences only`() throws {
         let setup = try AppleSetup(providers: ["acme"]) { $0.apps[1].nativeAudiences.append(Self.atAcme) }
         let app = AppleSetup.confidential + [("provider", "apple"), ("code", "x")]
         let named = try setup.post("revoke", app + [("audience", "app-at-acme")])

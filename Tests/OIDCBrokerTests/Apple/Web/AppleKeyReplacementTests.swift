@@ -6,10 +6,11 @@ import NIOCore
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A2: the `.p8` is replaced while sign-ins run.
+/// The `.p8` is replaced while sign-ins run.
 @Suite struct AppleKeyReplacementTests {
     private func keyID(_ secret: String?) throws -> String? {
         let header = try #require(secret?.split(separator: ".").first.flatMap { Base64URL.decode(String($0)) })
@@ -20,7 +21,7 @@ import Testing
         try setup.apple.forms("/auth/token").map { try keyID($0["client_secret"]) }
     }
 
-    @Test func `A2 the next request has the new key, and no sign-in under way fails`() throws {
+    @Test(.attack(.applePrivateKey)) func `the next request has the new key, and no sign-in under way fails`() throws {
         let setup = try AppleSetup()
         let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
         try setup.apple.register(next)
@@ -49,7 +50,8 @@ import Testing
         #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 1)
     }
 
-    @Test func `A2 a reload with another key does the same; with another provider it makes it anew`() throws {
+    @Test(.attack(.applePrivateKey))
+    func `a reload with another key does the same; with another provider it makes it anew`() throws {
         let setup = try AppleSetup()
         _ = try setup.signIn()
         let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
@@ -67,7 +69,7 @@ import Testing
         #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 2)
     }
 
-    @Test func `A2 a replaced key is a part of the configuration from then on`() throws {
+    @Test(.attack(.applePrivateKey)) func `a replaced key is a part of the configuration from then on`() throws {
         let setup = try AppleSetup()
         let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
         try setup.apple.register(next)
@@ -78,7 +80,8 @@ import Testing
         #expect(try keyIDs(setup) == [next.keyID])
     }
 
-    @Test func `A2 what is no key is refused with the reason, and the last good one stays`() throws {
+    @Test(.attack(.applePrivateKey))
+    func `what is no key is refused with the reason, and the last good one stays`() throws {
         let setup = try AppleSetup(providers: ["acme"])
         func errors(_ body: () throws -> Void) throws -> [String] {
             do {
@@ -111,7 +114,7 @@ import Testing
         #expect(try keyIDs(setup) == [setup.apple.developerKey.keyID])
     }
 
-    @Test func `A2 many replace and reload at once: none of it is lost`() async throws {
+    @Test(.attack(.applePrivateKey)) func `many replace and reload at once: none of it is lost`() async throws {
         let (broker, configuration) = try Self.parts()
         let keys = (0..<8).map { _ in MockApple.DeveloperKey.make(teamID: StubApple.teamID) }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,6 +9,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -36,7 +37,7 @@ import Testing
         #expect(setup.installation.log.outcomes == ["signed_in"])
     }
 
-    @Test func `A1 a thousand parallel callbacks need one client secret`() throws {
+    @Test(.attack(.appleClientSecret)) func `a thousand parallel callbacks need one client secret`() throws {
         let setup = try AppleSetup()
         var callbacks: [(Browser, [(String, String)])] = []
         for _ in 0..<1000 {
@@ -66,7 +67,7 @@ import Testing
         #expect(Set(setup.apple.forms("/auth/token").compactMap { $0["client_secret"] }).count == 1)
     }
 
-    @Test func `A1 the secret is remade at half its life, and lives ten minutes`() throws {
+    @Test(.attack(.appleClientSecret)) func `the secret is remade at half its life, and lives ten minutes`() throws {
         let setup = try AppleSetup()
         for step in [0, 299, 1] as [Int64] {
             setup.installation.clock.advance(by: step)
@@ -84,8 +85,8 @@ import Testing
         #expect(claims["aud"]?.text?.makeString() == StubApple.issuer)
     }
 
-    @Test(arguments: [false, true])
-    func `A4 Apple's truth values, as such or as text`(isText: Bool) throws {
+    @Test(.attack(.textualAppleBooleans), arguments: [false, true])
+    func `Apple's truth values, as such or as text`(isText: Bool) throws {
         let setup = try AppleSetup(person: 1, writesBooleansAsText: isText)
         let claims = try setup.claims(of: try setup.signIn())
         #expect(claims["email_verified"] == true)
@@ -95,8 +96,8 @@ import Testing
         #expect(try open.claims(of: try open.signIn())["is_private_email"] == false)
     }
 
-    @Test(arguments: [BrokerConfiguration.NativeNonce.required, .optional])
-    func `A5 the web flow's nonce is there, whatever the token says`(rule: BrokerConfiguration.NativeNonce) throws {
+    @Test(.attack(.missingAppleNonce), arguments: [BrokerConfiguration.NativeNonce.required, .optional])
+    func `the web flow's nonce is there, whatever the token says`(rule: BrokerConfiguration.NativeNonce) throws {
         for misbehavior in [MockApple.Misbehavior.nonceUnsupported, .missingNonce, .wrongNonce] {
             let setup = try AppleSetup { $0.apps[0].nativeNonce = rule }
             setup.apple.behave(misbehavior)
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `A5 nor is a nonce missing from the token endpoint's only ID token`() throws {
+    @Test(.attack(.missingAppleNonce)) func `nor is a nonce missing from the token endpoint's only ID token`() throws {
         let setup = try AppleSetup { $0.providers[0].responseType = .code }
         setup.apple.behave(.nonceUnsupported)
         var browser = Browser(setup.installation)
@@ -117,10 +118,11 @@ import Testing
     }
 
     @Test(
+        .attack(.appleAudienceSwap, .appleFrontChannelToken),
         arguments: [
             MockApple.Misbehavior.wrongAudience, .wrongIssuer, .wrongSignature, .wrongCodeHash, .missingCodeHash,
         ])
-    func `A6 A14 an ID token that lies is refused before anything is sent`(
+    func `an ID token that lies is refused before anything is sent`(
         misbehavior: MockApple.Misbehavior
     ) throws {
         let setup = try AppleSetup()
@@ -128,7 +130,7 @@ import Testing
         try expectRefusal(setup)
     }
 
-    @Test func `A6 a native app's ID token is none of the web flow's`() throws {
+    @Test(.attack(.appleAudienceSwap)) func `a native app's ID token is none of the web flow's`() throws {
         let setup = try AppleSetup()
         let native = try setup.apple.credential()
         try expectRefusal(setup) { fields in
@@ -136,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `A14 the token endpoint's ID token must be the same person's`() throws {
+    @Test(.attack(.appleFrontChannelToken)) func `the token endpoint's ID token must be the same person's`() throws {
         let setup = try AppleSetup()
         setup.apple.behave(.otherSubjectFromTokenEndpoint)
         var browser = Browser(setup.installation)
@@ -146,7 +148,7 @@ import Testing
         #expect(setup.installation.log.outcomes == ["failed_id_token"])
     }
 
-    @Test func `A7 who cancels at Apple has cancelled, without any error`() throws {
+    @Test(.attack(.appleCancellation)) func `who cancels at Apple has cancelled, without any error`() throws {
         let setup = try AppleSetup()
         var browser = Browser(setup.installation)
         let request = try browser.start()
@@ -158,7 +160,8 @@ import Testing
         #expect(setup.apple.paths.filter { $0 == "/auth/token" } == [])
     }
 
-    @Test func `A11 A10 the real user status and the transfer identifier are handed on`() throws {
+    @Test(.attack(.appleRealUserStatus, .appleTransfer))
+    func `the real user status and the transfer identifier are handed on`() throws {
         // They come with native credentials, and with the tokens of an app that was transferred.
         let setup = try AppleSetup()
         for (value, expected) in [(2, 2), (1, 1), (0, 0), (7, 7)] as [(Int64, Int64)] {
@@ -178,7 +181,8 @@ import Testing
         #expect(claims["transfer_sub"] == nil)
     }
 
-    @Test func `S10 S11 the form comes without cookies: our own page sends it once more, with the name`() throws {
+    @Test(.attack(.crossSiteFormPost, .withheldCookie))
+    func `the form comes without cookies: our own page sends it once more, with the name`() throws {
         let setup = try AppleSetup()
         var browser = Browser(setup.installation)
         browser.withholdsCrossSiteCookies = true

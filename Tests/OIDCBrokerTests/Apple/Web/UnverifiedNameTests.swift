@@ -6,10 +6,11 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
-/// A3: the name that Apple sends once, and that nobody signed.
+/// The name that Apple sends once, and that nobody signed.
 @Suite struct UnverifiedNameTests {
     private static let adaExample: JSONValue = [
         "given_name": "Ada", "family_name": "Example", "name": "Ada Example",
@@ -25,7 +26,7 @@ import Testing
         return try Location(try browser.bringForm(fields))
     }
 
-    @Test func `A3 it stands beside the ID token, at the first sign-in only`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `it stands beside the ID token, at the first sign-in only`() throws {
         let setup = try AppleSetup()
         let first = try setup.signIn()
         #expect(first["user"] == Self.adaExample)
@@ -34,7 +35,8 @@ import Testing
         #expect(try setup.signIn()["user"] == nil)
     }
 
-    @Test func `A3 it is handed over again until a redemption that carried it succeeded`() throws {
+    @Test(.attack(.unsignedAppleUser))
+    func `it is handed over again until a redemption that carried it succeeded`() throws {
         let setup = try AppleSetup()
         let app = AppClient.shop
         // The app gets a code and loses it; the next one is burnt by a wrong verifier.
@@ -45,7 +47,7 @@ import Testing
         #expect(try setup.signIn()["user"] == nil)
     }
 
-    @Test func `A3 a store that fails at the last step does not lose it`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `a store that fails at the last step does not lose it`() throws {
         let store = FailingStore()
         let setup = try AppleSetup(store: store)
         var browser = Browser(setup.installation)
@@ -56,8 +58,9 @@ import Testing
         #expect(try setup.signIn()["user"] == Self.adaExample)
     }
 
-    @Test(arguments: [MockApple.Misbehavior.tokenEndpointUnavailable, .refusesClientSecrets])
-    func `A3 an exchange that fails does not lose it: the ID token beside the code says whose it is`(
+    @Test(
+        .attack(.unsignedAppleUser), arguments: [MockApple.Misbehavior.tokenEndpointUnavailable, .refusesClientSecrets])
+    func `an exchange that fails does not lose it: the ID token beside the code says whose it is`(
         misbehavior: MockApple.Misbehavior
     ) throws {
         let setup = try AppleSetup()
@@ -67,7 +70,7 @@ import Testing
         #expect(try setup.signIn()["user"] == Self.adaExample)
     }
 
-    @Test func `A3 what a sign-in that was refused brought is nobody's`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `what a sign-in that was refused brought is nobody's`() throws {
         let setup = try AppleSetup()
         // The ID token is not believed: its subject may be anybody's.
         setup.apple.behave(.wrongSignature)
@@ -76,7 +79,7 @@ import Testing
         #expect(try setup.signIn()["user"] == nil)
     }
 
-    @Test func `A3 it lives a day`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `it lives a day`() throws {
         for (seconds, isThere) in [(86_399, true), (86_400, false)] as [(Int64, Bool)] {
             let setup = try AppleSetup()
             _ = try bring(setup)
@@ -86,8 +89,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [MockApple.Misbehavior.malformedUser, .otherEmailInUser, .scriptInUser, .longUser])
-    func `A3 whatever stands in it does no harm`(misbehavior: MockApple.Misbehavior) throws {
+    @Test(
+        .attack(.unsignedAppleUser),
+        arguments: [MockApple.Misbehavior.malformedUser, .otherEmailInUser, .scriptInUser, .longUser])
+    func `whatever stands in it does no harm`(misbehavior: MockApple.Misbehavior) throws {
         let setup = try AppleSetup()
         setup.apple.behave(misbehavior)
         let response = try setup.signIn()
@@ -109,7 +114,7 @@ import Testing
         #expect(!"\(response)".contains("victim@example.com"))
     }
 
-    @Test func `A3 no page shows it unescaped, and no log line shows it at all`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `no page shows it unescaped, and no log line shows it at all`() throws {
         let setup = try AppleSetup()
         setup.apple.behave(.scriptInUser)
         var browser = Browser(setup.installation)
@@ -121,8 +126,8 @@ import Testing
         #expect(!setup.installation.log.text.contains("alert(1)"))
     }
 
-    @Test(arguments: [0, 65_536 - 200, 65_536])
-    func `A3 a field of any length within the body's limit is read or passed over`(length: Int) throws {
+    @Test(.attack(.unsignedAppleUser), arguments: [0, 65_536 - 200, 65_536])
+    func `a field of any length within the body's limit is read or passed over`(length: Int) throws {
         let setup = try AppleSetup()
         let text = #"{"name":{"firstName":""# + String(repeating: "x", count: length) + #"y"}}"#
         let response = try setup.signIn { fields in
@@ -132,7 +137,8 @@ import Testing
         #expect((response["user"] != nil) == isRead)
     }
 
-    @Test func `A3 a field that stands there twice ends the return, and uses nothing up`() throws {
+    @Test(.attack(.unsignedAppleUser))
+    func `a field that stands there twice ends the return, and uses nothing up`() throws {
         let setup = try AppleSetup()
         var browser = Browser(setup.installation)
         let fields = try setup.authenticate(&browser)
@@ -141,7 +147,7 @@ import Testing
         #expect(try browser.bringForm(fields).status == 303)
     }
 
-    @Test func `A3 it waits with a credential for the person's Continue`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `it waits with a credential for the person's Continue`() throws {
         let setup = try AppleSetup()
         let app = AppClient.desk
         var browser = Browser(setup.installation)
@@ -151,7 +157,7 @@ import Testing
         #expect(response["user"] == Self.adaExample)
     }
 
-    @Test func `A3 another provider's user field is nobody's name`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `another provider's user field is nobody's name`() throws {
         let installation = try Installation { $0.providers[0].responseMode = .formPost }
         var browser = Browser(installation)
         let app = AppClient.shop

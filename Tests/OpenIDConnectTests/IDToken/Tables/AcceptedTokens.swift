@@ -18,27 +18,27 @@ enum AcceptedTokens {
         TokenChange("none", "claims that nobody knows") { $0.claims["unknown"] = [1, .null, ["deep": [true]]] },
     ]
 
-    /// J20, J21.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 2.
     static let issuer: [TokenChange] = [
-        TokenChange("issuer", "J20 both with a slash at the end") {
+        TokenChange("issuer", "both with a slash at the end") {
             $0.expectation.issuer = "https://issuer.example/"
             $0.claims["iss"] = "https://issuer.example/"
         },
-        under(.google, "J20 Google's long form", iss: "https://accounts.google.com"),
-        under(.google, "J20 Google's short form", iss: "accounts.google.com"),
+        under(.google, "Google's long form", iss: "https://accounts.google.com"),
+        under(.google, "Google's short form", iss: "accounts.google.com"),
         under(
             .rule(forIssuer: "https://login.example/{tenantid}/v2.0", tenants: ["first", "second"]),
-            "J21 the first tenant", iss: "https://login.example/first/v2.0", tid: "first"),
+            "the first tenant", iss: "https://login.example/first/v2.0", tid: "first"),
         under(
             .rule(forIssuer: "https://login.example/{tenantid}/v2.0", tenants: ["first", "second"]),
-            "J21 the second tenant", iss: "https://login.example/second/v2.0", tid: "second"),
+            "the second tenant", iss: "https://login.example/second/v2.0", tid: "second"),
         under(
             .rule(forIssuer: "https://login.example/{tenantid}", tenants: ["first"]),
-            "J21 the tenant at the end", iss: "https://login.example/first", tid: "first"),
+            "the tenant at the end", iss: "https://login.example/first", tid: "first"),
         under(
             .rule(forIssuer: "https://issuer.example", tenants: ["first"]),
-            "J21 an issuer without the placeholder", iss: "https://issuer.example", tid: "first"),
-        under(.exact("https://issuer.example"), "J20 a rule of one issuer", iss: "https://issuer.example"),
+            "an issuer without the placeholder", iss: "https://issuer.example", tid: "first"),
+        under(.exact("https://issuer.example"), "a rule of one issuer", iss: "https://issuer.example"),
     ]
 
     private static func under(
@@ -51,19 +51,19 @@ enum AcceptedTokens {
         }
     }
 
-    /// J19.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, items 3 to 5.
     static let audience: [TokenChange] = [
         TokenChange("audience", claim: "aud", ["client"]),
         TokenChange("authorized party", claim: "azp", "client"),
-        TokenChange("authorized party", "J19 a list of one audience and the client") {
+        TokenChange("authorized party", "a list of one audience and the client") {
             $0.claims["aud"] = ["client"]
             $0.claims["azp"] = "client"
         },
-        trusting("J19 a trusted one beside the client", aud: ["client", "other"]),
-        trusting("J19 a trusted one before the client", aud: ["other", "client"]),
-        trusting("J19 two trusted ones beside the client", aud: ["fourth", "client", "other"]),
-        trusting("J19 the client alone, though another is trusted", aud: "client", azp: nil),
-        trusting("J19 a list of the client alone, though another is trusted", aud: ["client"], azp: nil),
+        trusting("a trusted one beside the client", aud: ["client", "other"]),
+        trusting("a trusted one before the client", aud: ["other", "client"]),
+        trusting("two trusted ones beside the client", aud: ["fourth", "client", "other"]),
+        trusting("the client alone, though another is trusted", aud: "client", azp: nil),
+        trusting("a list of the client alone, though another is trusted", aud: ["client"], azp: nil),
     ]
 
     private static func trusting(_ description: String, aud: JSONValue, azp: JSONValue? = "client") -> TokenChange {
@@ -74,7 +74,7 @@ enum AcceptedTokens {
         }
     }
 
-    /// J23.
+    /// OpenID Connect Core 1.0 section 2: at most 255 ASCII characters.
     static let subject: [TokenChange] = [
         TokenChange("subject", claim: "sub", "s"),
         TokenChange("subject", claim: "sub", "a b|c:@~"),
@@ -82,7 +82,7 @@ enum AcceptedTokens {
         TokenChange("subject continuity", "the subject of before") { $0.expectation.subject = "person" },
     ]
 
-    /// J16, J18: the clock may be off by the skew, and a NumericDate may have a fraction.
+    /// The clock may be off by the skew, and a NumericDate may have a fraction.
     static let expiry: [TokenChange] =
         TokenChange.each(
             "expiry", claim: "exp",
@@ -92,28 +92,28 @@ enum AcceptedTokens {
             ]) + expirySettings
 
     private static let expirySettings: [TokenChange] = [
-        TokenChange("expiry", "J18 no skew, the last second") {
+        TokenChange("expiry", "no skew, the last second") {
             $0.expectation.clockSkew = 0
             $0.claims["exp"] = seconds(1)
         }
     ]
 
-    /// J17.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 10.
     static let issuedAt: [TokenChange] =
         TokenChange.each(
             "issued at", claim: "iat", [seconds(60), seconds(-300), seconds(-86_460), number("1799999999.99")])
         + issuedAtSettings
 
     private static let issuedAtSettings: [TokenChange] = [
-        TokenChange("issued at", "J17 a week old, and may be") {
+        TokenChange("issued at", "a week old, and may be") {
             $0.expectation.maximumIssuedAge = 604_800
             $0.claims["iat"] = seconds(-604_800)
         },
-        TokenChange("issued at", "J17 at most 300 s old, and is") {
+        TokenChange("issued at", "at most 300 s old, and is") {
             $0.expectation.maximumIssuedAge = 300
             $0.claims["iat"] = seconds(-360)
         },
-        TokenChange("issued at", "J17 of any age") {
+        TokenChange("issued at", "of any age") {
             $0.expectation.maximumIssuedAge = .max
             $0.claims["iat"] = 0
         },
@@ -148,48 +148,48 @@ enum AcceptedTokens {
         }
     }
 
-    /// J22.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 11; section 3.3.2.11.
     static let bindings: [TokenChange] = [
-        TokenChange("nonce", "J22 none was sent and none is there") {
+        TokenChange("nonce", "none was sent and none is there") {
             $0.expectation.nonce = nil
             $0.claims["nonce"] = nil
         },
-        TokenChange("nonce", "J22 the hash of the raw one was sent") {
+        TokenChange("nonce", "the hash of the raw one was sent") {
             $0.expectation.nonce = "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990"
             $0.claims["nonce"] = "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990"
         },
         TokenChange("access token hash", claim: "at_hash", nil),
-        TokenChange("access token hash", "J31 neither it nor an access token") {
+        TokenChange("access token hash", "neither it nor an access token") {
             $0.claims["at_hash"] = nil
             $0.expectation.accessToken = nil
         },
-        TokenChange("access token hash", "J31 required, and there") {
+        TokenChange("access token hash", "required, and there") {
             $0.bind(.accessToken)
             $0.expectation.requiresAccessTokenHash = true
         },
-        TokenChange("code hash", "J31 absent, and not required") {
+        TokenChange("code hash", "absent, and not required") {
             $0.claims["c_hash"] = nil
             $0.expectation.requiresCodeHash = false
         },
-        TokenChange("code hash", "J31 required, and there") {
+        TokenChange("code hash", "required, and there") {
             $0.bind(.code)
             $0.expectation.requiresCodeHash = true
         },
         TokenChange("state hash", claim: "s_hash", nil),
-        TokenChange("state hash", "J31 the state is not at hand") {
+        TokenChange("state hash", "the state is not at hand") {
             $0.claims["s_hash"] = .string(HashClaim.ofAnother)
             $0.expectation.state = nil
         },
     ]
 
-    /// J31: each under each size of hash, all three in one token.
+    /// Each under each size of hash, all three in one token.
     static let hashes: [TokenChange] = [
         allHashes(under: .es256), allHashes(under: .es384), allHashes(under: .es512), allHashes(under: .eddsa),
         allHashes(under: .ed25519),
     ]
 
     private static func allHashes(under algorithm: JSONWebAlgorithm) -> TokenChange {
-        TokenChange("none", "J31 all hashes under \(algorithm.rawValue)") {
+        TokenChange("none", "all hashes under \(algorithm.rawValue)") {
             for claim in HashClaim.all { $0.bind(claim) }
             $0.sign(with: algorithm)
         }

@@ -5,7 +5,7 @@ import OpenIDConnect
 
 /// What the token is bound to.
 extension RefusedTokens {
-    /// J31, for `at_hash`, `c_hash` and `s_hash`.
+    /// `at_hash`, `c_hash` and `s_hash` (OpenID Connect Core 1.0 section 3.3.2.11, FAPI 1.0 part 2 section 5.1).
     static let hashes: [TokenChange] =
         HashClaim.all.flatMap { wrongHashes(of: $0) + wrongAlgorithms(of: $0) } + missingHashes + nothingToHash
 
@@ -23,7 +23,7 @@ extension RefusedTokens {
             ("SHA-512 under an algorithm with SHA-256", .string(claim.sha512)),
         ]
         return values.map { description, value in
-            TokenChange(claim.check, "J31 \(claim.name) is \(description)") {
+            TokenChange(claim.check, "\(claim.name) is \(description)") {
                 $0.bind(claim)
                 $0.claims[claim.name] = value
             }
@@ -37,7 +37,7 @@ extension RefusedTokens {
             ("EdDSA with SHA-256", .eddsa, claim.sha256), ("EdDSA with SHA-384", .eddsa, claim.sha384),
         ]
         return hashes.map { description, algorithm, hash in
-            TokenChange(claim.check, "J31 \(claim.name): \(description)") {
+            TokenChange(claim.check, "\(claim.name): \(description)") {
                 $0.bind(claim)
                 $0.sign(with: algorithm)
                 $0.claims[claim.name] = .string(hash)
@@ -47,23 +47,23 @@ extension RefusedTokens {
 
     /// Modules missing-chash and missing-athash.
     private static let missingHashes: [TokenChange] = [
-        TokenChange("access token hash", "J31 required, and absent") {
+        TokenChange("access token hash", "required, and absent") {
             $0.bind(.accessToken)
             $0.expectation.requiresAccessTokenHash = true
             $0.claims["at_hash"] = nil
         },
-        TokenChange("code hash", "J31 required, and absent") {
+        TokenChange("code hash", "required, and absent") {
             $0.expectation.requiresCodeHash = true
             $0.claims["c_hash"] = nil
         },
     ]
 
     private static let nothingToHash: [TokenChange] = [
-        TokenChange("access token hash", "J31 no access token beside it") {
+        TokenChange("access token hash", "no access token beside it") {
             $0.bind(.accessToken)
             $0.expectation.accessToken = nil
         },
-        TokenChange("code hash", "J31 no code beside it") {
+        TokenChange("code hash", "no code beside it") {
             $0.bind(.code)
             $0.expectation.code = nil
         },

@@ -5,7 +5,7 @@ import OpenIDConnect
 
 /// Whose the token is, and about whom.
 extension RefusedTokens {
-    /// J20.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 2.
     static let issuer: [TokenChange] =
         TokenChange.each(
             "issuer", claim: "iss",
@@ -17,23 +17,23 @@ extension RefusedTokens {
             ]) + issuerPairs
 
     private static let issuerPairs: [TokenChange] = [
-        TokenChange("issuer", "J20 the slash at the end is missing") {
+        TokenChange("issuer", "the slash at the end is missing") {
             $0.expectation.issuer = "https://issuer.example/"
         },
-        TokenChange("issuer", "J20 Google's short form, without the rule for it") {
+        TokenChange("issuer", "Google's short form, without the rule for it") {
             $0.expectation.issuer = "https://accounts.google.com"
             $0.claims["iss"] = "accounts.google.com"
         },
         // U+212A is the Kelvin sign: Swift's == takes it for a K.
-        TokenChange("issuer", "J20 a character that only counts as the same") {
+        TokenChange("issuer", "a character that only counts as the same") {
             $0.expectation.issuer = "https://issuer.example/K"
             $0.claims["iss"] = "https://issuer.example/\u{212A}"
         },
     ]
 
-    /// J20: what Google's two spellings are not.
+    /// What Google's two spellings are not.
     static let issuerSpelling: [TokenChange] = otherSpellings.map { value in
-        TokenChange("issuer", "J20 Google's rule, iss is \(TokenChange.text(value))") {
+        TokenChange("issuer", "Google's rule, iss is \(TokenChange.text(value))") {
             $0.expectation.issuerRule = .google
             $0.claims["iss"] = value
         }
@@ -46,36 +46,36 @@ extension RefusedTokens {
         "evil-accounts.google.com", "https://issuer.example",
     ]
 
-    /// J21.
+    /// The issuer of a tenant: a template and a list.
     static let issuerTemplate: [TokenChange] = otherTenants + withoutPlaceholder
 
     private static let otherTenants: [TokenChange] = [
-        inTenant("J21 a tenant that is not listed", "other", iss: "https://login.example/other/v2.0"),
-        inTenant("J21 iss of another tenant", "tenant", iss: "https://login.example/second/v2.0"),
-        inTenant("J21 iss of a tenant that is not listed", "tenant", iss: "https://login.example/other/v2.0"),
-        inTenant("J21 iss is the template itself", "tenant", iss: "https://login.example/{tenantid}/v2.0"),
-        inTenant("J21 tid is the placeholder", "{tenantid}", iss: "https://login.example/{tenantid}/v2.0"),
-        inTenant("J21 no tid", nil, iss: "https://login.example/tenant/v2.0"),
-        inTenant("J21 tid is empty", "", iss: "https://login.example//v2.0"),
-        inTenant("J21 tid is a list", ["tenant"], iss: "https://login.example/tenant/v2.0"),
-        inTenant("J21 tid in other case", "Tenant", iss: "https://login.example/Tenant/v2.0"),
-        inTenant("J21 iss in other case", "tenant", iss: "https://login.example/Tenant/v2.0"),
-        inTenant("J21 a slash at the end", "tenant", iss: "https://login.example/tenant/v2.0/"),
-        inTenant("J21 the version before", "tenant", iss: "https://login.example/tenant/"),
-        inTenant("J21 another host", "tenant", iss: "https://login.other.example/tenant/v2.0"),
-        inTenant("J21 http", "tenant", iss: "http://login.example/tenant/v2.0"),
-        inTenant("J21 no iss", "tenant", iss: nil),
-        inTenant("J21 no tenant is listed", "tenant", iss: "https://login.example/tenant/v2.0", tenants: []),
+        inTenant("a tenant that is not listed", "other", iss: "https://login.example/other/v2.0"),
+        inTenant("iss of another tenant", "tenant", iss: "https://login.example/second/v2.0"),
+        inTenant("iss of a tenant that is not listed", "tenant", iss: "https://login.example/other/v2.0"),
+        inTenant("iss is the template itself", "tenant", iss: "https://login.example/{tenantid}/v2.0"),
+        inTenant("tid is the placeholder", "{tenantid}", iss: "https://login.example/{tenantid}/v2.0"),
+        inTenant("no tid", nil, iss: "https://login.example/tenant/v2.0"),
+        inTenant("tid is empty", "", iss: "https://login.example//v2.0"),
+        inTenant("tid is a list", ["tenant"], iss: "https://login.example/tenant/v2.0"),
+        inTenant("tid in other case", "Tenant", iss: "https://login.example/Tenant/v2.0"),
+        inTenant("iss in other case", "tenant", iss: "https://login.example/Tenant/v2.0"),
+        inTenant("a slash at the end", "tenant", iss: "https://login.example/tenant/v2.0/"),
+        inTenant("the version before", "tenant", iss: "https://login.example/tenant/"),
+        inTenant("another host", "tenant", iss: "https://login.other.example/tenant/v2.0"),
+        inTenant("http", "tenant", iss: "http://login.example/tenant/v2.0"),
+        inTenant("no iss", "tenant", iss: nil),
+        inTenant("no tenant is listed", "tenant", iss: "https://login.example/tenant/v2.0", tenants: []),
         inTenant(
-            "J21 a tenant that only counts as the same", "\u{212A}", iss: "https://login.example/\u{212A}/v2.0"),
+            "a tenant that only counts as the same", "\u{212A}", iss: "https://login.example/\u{212A}/v2.0"),
     ]
 
     private static let withoutPlaceholder: [TokenChange] = [
-        TokenChange("issuer", "J21 an issuer without the placeholder, of another tenant") {
+        TokenChange("issuer", "an issuer without the placeholder, of another tenant") {
             $0.expectation.issuerRule = .rule(forIssuer: TokenUnderTest.issuer, tenants: ["tenant"])
             $0.claims["tid"] = "other"
         },
-        TokenChange("issuer", "J21 an issuer without the placeholder, no tid") {
+        TokenChange("issuer", "an issuer without the placeholder, no tid") {
             $0.expectation.issuerRule = .rule(forIssuer: TokenUnderTest.issuer, tenants: ["tenant"])
         },
     ]
@@ -91,7 +91,7 @@ extension RefusedTokens {
         }
     }
 
-    /// J19.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, items 3 to 5.
     static let audience: [TokenChange] =
         TokenChange.each(
             "audience", claim: "aud",
@@ -101,14 +101,14 @@ extension RefusedTokens {
             ]) + audiencePairs
 
     private static let audiencePairs: [TokenChange] = [
-        TokenChange("audience", "J19 two audiences, the client the authorized party, the other not trusted") {
+        TokenChange("audience", "two audiences, the client the authorized party, the other not trusted") {
             $0.claims["aud"] = ["client", "other"]
             $0.claims["azp"] = "client"
         },
-        TokenChange("audience", "J30 another client's token of the same issuer") {
+        TokenChange("audience", "another client's token of the same issuer") {
             $0.claims["aud"] = "other-client"
         },
-        TokenChange("audience", "J30 another client's token, this client its authorized party") {
+        TokenChange("audience", "another client's token, this client its authorized party") {
             $0.claims["aud"] = ["other-client"]
             $0.claims["azp"] = "client"
         },
@@ -122,18 +122,18 @@ extension RefusedTokens {
         },
     ]
 
-    /// J19.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, items 3 to 5.
     static let trustedAudience: [TokenChange] = [
-        trusting("J19 the other is trusted, and there is no azp", aud: ["client", "other"], azp: nil),
-        trusting("J19 the client second, and there is no azp", aud: ["other", "client"], azp: nil),
-        trusting("J19 a third one is not trusted", aud: ["client", "other", "third"]),
-        trusting("J19 the trusted one alone", aud: "other"),
-        trusting("J19 a list of the trusted one alone", aud: ["other"]),
-        trusting("J19 two trusted ones without the client", aud: ["other", "fourth"]),
-        trusting("J19 the client twice", aud: ["client", "client"]),
-        trusting("J19 a number beside the client", aud: ["client", 1]),
-        trusting("J19 null beside the client", aud: ["client", .null]),
-        trusting("J19 one that only counts as trusted", aud: ["client", "\u{212A}"]),
+        trusting("the other is trusted, and there is no azp", aud: ["client", "other"], azp: nil),
+        trusting("the client second, and there is no azp", aud: ["other", "client"], azp: nil),
+        trusting("a third one is not trusted", aud: ["client", "other", "third"]),
+        trusting("the trusted one alone", aud: "other"),
+        trusting("a list of the trusted one alone", aud: ["other"]),
+        trusting("two trusted ones without the client", aud: ["other", "fourth"]),
+        trusting("the client twice", aud: ["client", "client"]),
+        trusting("a number beside the client", aud: ["client", 1]),
+        trusting("null beside the client", aud: ["client", .null]),
+        trusting("one that only counts as trusted", aud: ["client", "\u{212A}"]),
     ]
 
     private static func trusting(_ description: String, aud: JSONValue, azp: JSONValue? = "client") -> TokenChange {
@@ -144,23 +144,23 @@ extension RefusedTokens {
         }
     }
 
-    /// J19.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, items 3 to 5.
     static let party: [TokenChange] =
         TokenChange.each(
             "authorized party", claim: "azp",
             ["other", "", "Client", "client1", 1, .null, ["client"], [:], true]) + partyPairs
 
     private static let partyPairs: [TokenChange] = [
-        TokenChange("authorized party", "J19 a list of one audience, another party") {
+        TokenChange("authorized party", "a list of one audience, another party") {
             $0.claims["aud"] = ["client"]
             $0.claims["azp"] = "other"
         },
-        TokenChange("authorized party", "J19 two audiences, the trusted other the authorized party") {
+        TokenChange("authorized party", "two audiences, the trusted other the authorized party") {
             $0.expectation.trustedAudiences = ["other"]
             $0.claims["aud"] = ["client", "other"]
             $0.claims["azp"] = "other"
         },
-        TokenChange("authorized party", "J19 two audiences, a list of parties") {
+        TokenChange("authorized party", "two audiences, a list of parties") {
             $0.expectation.trustedAudiences = ["other"]
             $0.claims["aud"] = ["client", "other"]
             $0.claims["azp"] = ["client"]
@@ -172,7 +172,7 @@ extension RefusedTokens {
         },
     ]
 
-    /// J23.
+    /// OpenID Connect Core 1.0 section 2.
     static let subject: [TokenChange] = TokenChange.each(
         "subject", claim: "sub",
         [

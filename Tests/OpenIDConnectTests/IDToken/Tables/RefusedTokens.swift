@@ -10,7 +10,7 @@ enum RefusedTokens {
         expiry, issuedAt, notBefore, nonce, authenticationTime, authenticationContext, hashes,
     ].flatMap { $0 }
 
-    /// J29.
+    /// RFC 8725 section 3.11.
     static let kind: [TokenChange] = [
         ofType("at+jwt"), ofType("AT+JWT"), ofType("logout+jwt"), ofType("secevent+jwt"), ofType("oauth-authz-req+jwt"),
         ofType("client-authentication+jwt"), ofType("token-introspection+jwt"), ofType("dpop+jwt"),
@@ -20,10 +20,10 @@ enum RefusedTokens {
     ]
 
     private static func ofType(_ type: String) -> TokenChange {
-        TokenChange("token kind", "J29 typ is '\(type)'") { $0.type = type }
+        TokenChange("token kind", "typ is '\(type)'") { $0.type = type }
     }
 
-    /// J16, J17, J18.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 9.
     static let expiry: [TokenChange] =
         TokenChange.each("expiry", claim: "exp", impossibleTimes)
         + TokenChange.each(
@@ -31,13 +31,13 @@ enum RefusedTokens {
             [nil, seconds(-60), seconds(-61), seconds(-360), 0, number("1799999940.9")]) + expirySettings
 
     private static let expirySettings: [TokenChange] = [
-        TokenChange("expiry", "J18 no skew, this very second") {
+        TokenChange("expiry", "no skew, this very second") {
             $0.expectation.clockSkew = 0
             $0.claims["exp"] = seconds(0)
         }
     ]
 
-    /// J16, J17.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 10.
     static let issuedAt: [TokenChange] =
         TokenChange.each("issued at", claim: "iat", impossibleTimes)
         + TokenChange.each(
@@ -45,28 +45,28 @@ enum RefusedTokens {
             [nil, seconds(61), seconds(600), seconds(-86_461), seconds(-604_800), 0]) + issuedAtSettings
 
     private static let issuedAtSettings: [TokenChange] = [
-        TokenChange("issued at", "J17 no skew, a second ahead") {
+        TokenChange("issued at", "no skew, a second ahead") {
             $0.expectation.clockSkew = 0
             $0.claims["iat"] = seconds(1)
         },
-        TokenChange("issued at", "J17 at most 300 s old, and is one more") {
+        TokenChange("issued at", "at most 300 s old, and is one more") {
             $0.expectation.maximumIssuedAge = 300
             $0.claims["iat"] = seconds(-361)
         },
-        TokenChange("issued at", "J17 must be of this second") {
+        TokenChange("issued at", "must be of this second") {
             $0.expectation.maximumIssuedAge = 0
             $0.expectation.clockSkew = 0
             $0.claims["iat"] = seconds(-1)
         },
     ]
 
-    /// P9.
+    /// RFC 7519 section 4.1.5.
     static let notBefore: [TokenChange] =
         TokenChange.each("not before", claim: "nbf", impossibleTimes)
         + TokenChange.each(
             "not before", claim: "nbf", [seconds(61), seconds(600), number("9007199254740991")])
 
-    /// J22.
+    /// OpenID Connect Core 1.0 section 3.1.3.7, item 11.
     static let nonce: [TokenChange] =
         TokenChange.each(
             "nonce", claim: "nonce",
@@ -75,16 +75,16 @@ enum RefusedTokens {
             ]) + nonceSettings
 
     private static let nonceSettings: [TokenChange] = [
-        TokenChange("nonce", "J22 one although none was sent") { $0.expectation.nonce = nil },
-        TokenChange("nonce", "J22 null although none was sent") {
+        TokenChange("nonce", "one although none was sent") { $0.expectation.nonce = nil },
+        TokenChange("nonce", "null although none was sent") {
             $0.expectation.nonce = nil
             $0.claims["nonce"] = .null
         },
-        TokenChange("nonce", "J22 the raw one where its hash was sent") {
+        TokenChange("nonce", "the raw one where its hash was sent") {
             $0.expectation.nonce = "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990"
             $0.claims["nonce"] = "raw-nonce"
         },
-        TokenChange("nonce", "J22 absent, and the provider says it knows none") {
+        TokenChange("nonce", "absent, and the provider says it knows none") {
             $0.claims["nonce"] = nil
             $0.claims["nonce_supported"] = false
         },
