@@ -4,16 +4,16 @@ public import NIOCore
 public import OpenIDConnect
 
 extension RelyingParty {
-    /// The async overload of `begin`, on any loop of the given group.
+    /// The async overload of `begin`, which runs on any event loop of the given group.
     public func begin(
         parameters: [(name: String, value: String)] = [],
         maximumAge: Int64? = nil,
         using group: any EventLoopGroup
-    ) async throws -> (url: String, pending: PendingSignIn) {
+    ) async throws -> SignInStart {
         try await begin(parameters: parameters, maximumAge: maximumAge, on: group.any()).get()
     }
 
-    /// The async overload of `complete`, on any loop of the given group.
+    /// The async overload of `complete`, which runs on any event loop of the given group.
     public func complete(
         authorizationResponse parameters: String,
         pending: PendingSignIn,
@@ -22,7 +22,7 @@ extension RelyingParty {
         try await complete(authorizationResponse: parameters, pending: pending, on: group.any()).get()
     }
 
-    /// The async overload of ``userInfo(accessToken:subject:on:)``, on any loop of the given group.
+    /// The async overload of ``userInfo(accessToken:subject:on:)``, which runs on any event loop of the given group.
     public func userInfo(
         accessToken: Secret,
         subject: String,
@@ -31,7 +31,8 @@ extension RelyingParty {
         try await userInfo(accessToken: accessToken, subject: subject, on: group.any()).get()
     }
 
-    /// The async overload of ``refresh(_:issuer:subject:nonce:authenticationTime:on:)``, on any loop of the given group.
+    /// The async overload of ``refresh(_:issuer:subject:nonce:authenticationTime:on:)``, which runs on any event loop
+    /// of the given group.
     public func refresh(
         _ refreshToken: Secret,
         issuer: String,
@@ -46,7 +47,7 @@ extension RelyingParty {
         ).get()
     }
 
-    /// The async overload of ``revoke(_:hint:on:)``, on any loop of the given group.
+    /// The async overload of ``revoke(_:hint:on:)``, which runs on any event loop of the given group.
     public func revoke(_ token: Secret, hint: TokenTypeHint? = nil, using group: any EventLoopGroup) async throws {
         try await revoke(token, hint: hint, on: group.any()).get()
     }

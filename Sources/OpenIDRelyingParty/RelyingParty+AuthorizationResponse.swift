@@ -5,14 +5,16 @@ public import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Completes a sign-in from the query, form or fragment of the callback, for a relying party used without the broker.
+    /// Completes a sign-in from the query, form or fragment of the callback, for a relying party used without the
+    /// broker.
     ///
-    /// Take it only from where it was asked for: the query of a GET for `query`, the body of a POST for `form_post`, and
-    /// for `fragment` what a page of the app's own sent on.
+    /// Take the parameters only from where the configured response mode puts them: the query of a GET for `query`, the
+    /// body of a POST for `form_post`, and, for `fragment`, what a page of the app's own sent to the server.
     /// - Parameters:
-    ///   - parameters: the callback's query, form or fragment, still encoded.
-    ///   - pending: what ``begin(parameters:maximumAge:on:)`` gave, from this browser's session; use it once.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - parameters: The query, form or fragment of the callback, still encoded.
+    ///   - pending: The value that ``begin(parameters:maximumAge:on:)`` returned, from this browser's session. Use it
+    ///     once.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func complete(
         authorizationResponse parameters: String,
         pending: PendingSignIn,

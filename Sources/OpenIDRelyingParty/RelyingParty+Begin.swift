@@ -6,11 +6,11 @@ public import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// The URL a browser is sent to.
+    /// Returns the authorization URL to which the user agent is sent.
     /// - Parameters:
-    ///   - rawNonce: the nonce before the provider's own form of it.
-    ///   - additionalScopes: beyond the configured ones.
-    ///   - parameters: beyond the configured ones; a parameter of the same name wins over the configured one.
+    ///   - rawNonce: The nonce before the provider's own form of it is applied.
+    ///   - additionalScopes: Scopes beyond the configured ones.
+    ///   - parameters: Parameters beyond the configured ones. A parameter of the same name replaces the configured one.
     package func authorizationURL(
         metadata: ProviderMetadata,
         state: String,
@@ -19,7 +19,7 @@ extension RelyingParty {
         additionalScopes: [String] = [],
         parameters: [(name: String, value: String)] = []
     ) -> String {
-        // Nearly always an app adds nothing of its own: the beginning of the URL is known then.
+        // Few apps add scopes or parameters of their own, so the beginning of the URL is usually cached.
         guard additionalScopes.isEmpty, parameters.isEmpty else {
             return authorizationRequest(
                 state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
@@ -44,7 +44,7 @@ extension RelyingParty {
         }
     }
 
-    /// The request itself, for a URL or to be pushed.
+    /// The authorization request, to be put into a URL or pushed to the provider.
     func authorizationRequest(
         state: String,
         rawNonce: String,
@@ -67,24 +67,28 @@ extension RelyingParty {
             responseType: configuration.responseType,
             claims: configuration.claimsRequest,
             resource: configuration.resources)
-        // What the ID token must say is asked for; an app may ask for more, and its token is held to the same.
+        // The ID token must carry one of the configured classes, so the request asks for them. If an app asks for
+        // `acr_values` of its own, the ID token is still checked against the configured ones.
         if !configuration.requiredACRs.isEmpty, !request.parameters.contains(where: { $0.name == "acr_values" }) {
             request.parameters.append((name: "acr_values", value: configuration.requiredACRs.joined(separator: " ")))
         }
         return request
     }
 
-    /// Begins a sign-in: where to send the browser, and what to keep in its session until it returns.
+    /// Begins a sign-in and returns the URL to which the user agent is sent, with the values to keep in its session
+    /// until the callback.
     /// - Parameters:
-    ///   - parameters: further parameters of the authorization request, for example `login_hint`; reserved ones are ignored.
-    ///   - maximumAge: `max_age`, seconds.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - parameters: Further parameters of the authorization request, for example `login_hint`. Reserved ones are
+    ///     ignored.
+    ///   - maximumAge: The value of `max_age`, in seconds.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func begin(
         parameters: [(name: String, value: String)] = [],
         maximumAge: Int64? = nil,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<(url: String, pending: PendingSignIn)> {
-        // A token in a query would stand in histories, logs and Referer fields (OAuth 2.0 Multiple Response Types).
+    ) -> EventLoopFuture<SignInStart> {
+        // A token in a query would end up in browser histories, logs and Referer fields (OAuth 2.0 Multiple Response
+        // Types, section 3).
         if configuration.responseType.hasIDToken, configuration.responseMode == .query {
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
@@ -95,7 +99,7 @@ extension RelyingParty {
             let verifier = CodeVerifier(bytes: Array(random[..<32]))
             let state = Base64URL.encode(random[32..<56])
             let nonce = Base64URL.encode(random[56...])
-            // A `max_age` that stands among the parameters is held to as well.
+            // A `max_age` among the parameters is enforced as well.
             let age = maximumAge.map { [(name: "max_age", value: String($0))] } ?? []
             let others = maximumAge == nil ? parameters : parameters.filter { $0.name != "max_age" }
             let maximumAge =
@@ -106,7 +110,7 @@ extension RelyingParty {
             return authorizationRedirect(
                 metadata: metadata, state: state, rawNonce: nonce, codeChallenge: verifier.challenge,
                 parameters: others + age, deadline: deadline, on: eventLoop
-            ).map { (url: $0, pending: pending) }
+            ).map { SignInStart(url: $0, pending: pending) }
         }
     }
 

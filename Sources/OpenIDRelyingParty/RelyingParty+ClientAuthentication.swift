@@ -4,13 +4,13 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// How this client proves itself to the provider: as configured, else the strongest way that both sides know.
+    /// The client authentication method: the configured one, or else the strongest one that both sides support.
     func clientAuthenticationMethod(
         _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step
     ) throws(RelyingPartyError) -> ClientAuthenticationMethod {
-        // The secret is made when it is needed; none stands in the configuration.
+        // The source makes a secret when one is needed; the configuration holds none.
         if configuration.clientSecretSource != nil { return configuration.clientAuthentication ?? .clientSecretPost }
-        // A key that was given and cannot be read is not as good as none: that would make a public client of this one.
+        // A configured key that cannot be read is an error. Treating it as absent would make this client a public one.
         if configuration.clientAuthentication ?? .privateKeyJWT == .privateKeyJWT,
             let error = clientKeys.error(in: "clientSigningKey")
         {
@@ -26,7 +26,7 @@ extension RelyingParty {
         throw .unusable(step, "the provider announces no client authentication that is supported")
     }
 
-    /// The proof for one request.
+    /// The client authentication of one request.
     func clientAuthentication(
         by method: ClientAuthenticationMethod, _ step: RelyingPartyError.Step
     ) throws(RelyingPartyError) -> ClientAuthentication {
@@ -48,7 +48,7 @@ extension RelyingParty {
         }
     }
 
-    /// Posts a form, with the client's proof, to one of the provider's endpoints. Sent once.
+    /// Posts a form with this client's authentication to one of the provider's endpoints. The request is sent once.
     func post(
         _ form: [(String, String)],
         to endpoint: MutualTLSEndpoint,
@@ -71,7 +71,7 @@ extension RelyingParty {
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        // A request that names the client already, as a pushed one does, names it once.
+        // A pushed authorization request already names the client, and must name it once only.
         let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
         let response = send(
             step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
@@ -82,7 +82,7 @@ extension RelyingParty {
         return response
     }
 
-    /// Tells whoever made the secret what the provider made of it.
+    /// Tells the source of the client secret whether the provider accepted it.
     private func tell(_ source: any ClientSecretSource, _ response: ProviderResponse) {
         if response.status == 200 || response.status == 201 {
             source.clientSecret(forClientID: configuration.clientID, wasAccepted: true)

@@ -4,14 +4,15 @@ package import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// Posts a form for a client id that need not be this provider's own, proven by `client_secret_post` with a secret
-    /// of ``ProviderConfiguration/clientSecretSource``. Sent once; the source is told what the provider made of its
-    /// secret.
+    /// Posts a form for a client id that may differ from this provider's own, authenticated by `client_secret_post`
+    /// with a secret from ``ProviderConfiguration/clientSecretSource``.
+    ///
+    /// The request is sent once, and the source is told whether the provider accepted its secret.
     /// - Parameters:
-    ///   - parameters: the form without client id and secret.
-    ///   - accessToken: for an endpoint that asks for a bearer token besides.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``, temporary where the provider
-    ///   is down, and with the provider's own error where it sent one.
+    ///   - parameters: The form without the client id and the client secret.
+    ///   - accessToken: A bearer token, for an endpoint that also requires one.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``: a temporary one if the
+    ///   provider is down, and the provider's own error if it sent one.
     package func post(
         _ step: RelyingPartyError.Step,
         to endpoint: AbsoluteURL,
@@ -44,7 +45,7 @@ extension RelyingParty {
                 source.clientSecret(forClientID: clientID, wasAccepted: true)
                 return response
             }
-            // A server that is down may say so in any form; what it says then is not a response to the client.
+            // A response with a temporary status says nothing about the client secret, whatever its body is.
             guard response.status < 500, response.status != 429,
                 let error = RevocationRequest.refusal(json: Array(response.body.readableBytesView))
             else { throw RelyingPartyError.status(step, response.status) }

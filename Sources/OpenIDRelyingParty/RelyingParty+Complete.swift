@@ -5,7 +5,7 @@ package import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// Completes a sign-in: the code exchange, the ID token's verification and, where configured, UserInfo.
+    /// Completes a sign-in: exchanges the code, verifies the ID token and, if configured, fetches UserInfo.
     ///
     /// `iss` is validated before anything is sent (RFC 9207); UserInfo is fetched only after the ID token passed; nothing
     /// is sent twice.
@@ -25,7 +25,8 @@ extension RelyingParty {
         }.future(on: eventLoop)
     }
 
-    /// RFC 9207 section 2.4: where `iss` is announced it must be there; where it is there it must be the issuer.
+    /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider announces it, and must
+    /// be the issuer whenever it is present.
     package func validate(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
         guard let issuer else { return metadata.announcesIssuer ? .issuerMissing : nil }
         let isAccepted =

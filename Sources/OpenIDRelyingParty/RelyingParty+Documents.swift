@@ -3,8 +3,8 @@
 import OpenIDConnect
 
 extension RelyingParty {
-    /// A document is a response with status 200 that does not call itself a page: what a captive portal or a login wall
-    /// sends is named for what it is.
+    /// Checks that a response is a document: it has status 200 and is not an HTML page, as a captive portal or a login
+    /// page would send.
     func checkDocument(_ response: ProviderResponse, _ step: RelyingPartyError.Step) throws(RelyingPartyError) {
         guard response.status == 200 else { throw .status(step, response.status) }
         let type = MediaType.essence(of: response.contentType)
@@ -13,9 +13,11 @@ extension RelyingParty {
         }
     }
 
-    /// No endpoint that is asked from here may name a private host where the issuer is public, nor a link-local address
-    /// anywhere. The connected address is validated as well, whatever the name; this says sooner which endpoint it is, and
-    /// holds where a proxy connects.
+    /// Checks that no endpoint used by this server names a private host if the issuer is public, and that none names a
+    /// link-local address.
+    ///
+    /// The connected address is validated as well, whatever the host name is. This check reports earlier which endpoint
+    /// is at fault, and also applies if a proxy makes the connection.
     func checkEndpointHosts(
         _ metadata: ProviderMetadata, _ addresses: ProviderTrust.Addresses
     ) throws(RelyingPartyError) {

@@ -5,18 +5,19 @@ package import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// Completes a sign-in from whatever the browser brought, by the configured response type.
+    /// Completes a sign-in from the parameters of the callback, according to the configured response type.
     ///
-    /// An ID token that came through the browser is validated in full before anything is sent: signature, issuer, audience,
-    /// times, nonce, `c_hash` where a code stands beside it, `s_hash` where it is there (OpenID Connect Core 1.0
-    /// sections 3.2.2.11 and 3.3.2.12). Then the code is exchanged, and the token endpoint's ID token must be of the same
-    /// issuer and person; its claims are the sign-in's (section 3.3.3.6).
+    /// An ID token in the authorization response is validated in full before anything is sent: signature, issuer,
+    /// audience, times, nonce, `c_hash` if there is a code beside it, and `s_hash` if it is present (OpenID Connect
+    /// Core 1.0 sections 3.2.2.11 and 3.3.2.12). Then the code is exchanged. The token endpoint's ID token must have
+    /// the same issuer and subject, and its claims become those of the sign-in (section 3.3.3.6).
     /// - Parameters:
-    ///   - answer: the callback's, read for ``ProviderConfiguration/responseType``; one of another type is refused.
-    ///   - issuer: the callback's `iss` (RFC 9207).
-    ///   - state: `state` as it was sent, for `s_hash`; nil does not validate it.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``. An error of the provider is one
-    ///   too, after its `iss` was validated.
+    ///   - response: The authorization response, read for ``ProviderConfiguration/responseType``. One of another type
+    ///     is refused.
+    ///   - issuer: The `iss` of the callback (RFC 9207).
+    ///   - state: The `state` as it was sent, for `s_hash`. If it is `nil`, `s_hash` is not validated.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``. An error that the provider
+    ///   sent is reported as one too, after its `iss` was validated.
     package func complete(
         response: AuthorizationResponse.Contents,
         issuer: WireText?,
@@ -37,14 +38,15 @@ extension RelyingParty {
         }
     }
 
-    /// Validates `iss` and the ID token that came through the browser. Nothing that the callback brought is sent, and nothing
-    /// is used up: at most the provider's metadata and keys are fetched.
+    /// Validates `iss` and the ID token of the authorization response.
+    ///
+    /// Nothing from the callback is sent or used up: at most the provider's metadata and keys are fetched.
     /// - Parameters:
-    ///   - answer: the callback's, read for ``ProviderConfiguration/responseType``; one of another type, or without an ID
-    ///     token, is refused.
-    ///   - issuer: the callback's `iss` (RFC 9207).
-    ///   - state: `state` as it was sent, for `s_hash`; nil does not validate it.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - response: The authorization response, read for ``ProviderConfiguration/responseType``. One of another type,
+    ///     or without an ID token, is refused.
+    ///   - issuer: The `iss` of the callback (RFC 9207).
+    ///   - state: The `state` as it was sent, for `s_hash`. If it is `nil`, `s_hash` is not validated.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func validate(
         response: AuthorizationResponse.Contents,
         issuer: WireText?,
@@ -66,9 +68,10 @@ extension RelyingParty {
         }
     }
 
-    /// Completes a sign-in behind a validated ID token: exchanges the code, where there is one. Once: whoever calls this has
-    /// made sure that no other return of the login gets here.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    /// Completes a sign-in whose front-channel ID token was validated: exchanges the code, if there is one.
+    ///
+    /// The caller must make sure that this is called once for each login.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func complete(
         _ front: FrontChannelSignIn,
         on eventLoop: any EventLoop
@@ -110,22 +113,22 @@ extension RelyingParty {
                     expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
                 }
                 try validate(payload, expected)
-                // It has no access token: none was asked for, and one that came is not looked at.
+                // The configured response types ask for no access token here, so one that is present is ignored.
                 let signIn = VerifiedSignIn(
                     issuer: self.issuer(of: payload, metadata),
                     subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
                     claims: Claims(payload.claims), idToken: Secret(token.compact), accessToken: nil, refreshToken: nil,
                     expiresIn: nil, rawNonce: expectation.rawNonce)
-                var behind = expectation
-                behind.continuity = IDTokenContinuity(
+                var codeExpectation = expectation
+                codeExpectation.continuity = IDTokenContinuity(
                     issuer: signIn.claims.string("iss") ?? "", subject: signIn.subject)
                 return FrontChannelSignIn(
-                    signIn: signIn, code: code, expectation: behind, metadata: metadata, deadline: deadline)
+                    signIn: signIn, code: code, expectation: codeExpectation, metadata: metadata, deadline: deadline)
             }
         }.future(on: eventLoop)
     }
 
-    /// Nothing is sent for an ID token alone: UserInfo needs an access token, and there is none.
+    /// The sign-in of an ID token without a code. It fails if UserInfo is required, which needs an access token.
     private func finish(_ signIn: EventLoopFuture<VerifiedSignIn>) -> EventLoopFuture<VerifiedSignIn> {
         guard configuration.fetchesUserInfo else { return signIn }
         return signIn.flatMapThrowing { _ in

@@ -5,14 +5,14 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// An ID token taken apart, and decrypted where it came encrypted; not yet believed.
+    /// An ID token that has been parsed and, if it was encrypted, decrypted, but not yet verified.
     struct ReceivedIDToken: Sendable {
-        /// The signed token.
+        /// The signed token in compact serialization.
         let compact: String
         let signature: JSONWebSignature
     }
 
-    /// Takes an ID token apart: whether it may be signed as it says it is, is validated here, and nothing else.
+    /// Parses an ID token and checks that its algorithm is allowed. Nothing else is validated here.
     func read(idToken: String, _ metadata: ProviderMetadata) throws(RelyingPartyError) -> ReceivedIDToken {
         let compact = try decrypted(idToken)
         let signature: JSONWebSignature
@@ -47,7 +47,8 @@ extension RelyingParty {
     private func verifiedBySecret(
         _ token: ReceivedIDToken, _ metadata: ProviderMetadata
     ) throws(RelyingPartyError) -> VerifiedPayload {
-        // There is one only where such an algorithm is registered: that the provider announces it is not enough.
+        // The shared secret is present only if such an algorithm is registered: that the provider announces it is not
+        // enough.
         guard let secret = clientKeys.sharedSecret else {
             throw .token("signed with \(token.signature.algorithm.rawValue), which is not registered for this client")
         }
@@ -62,7 +63,8 @@ extension RelyingParty {
         clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms
     }
 
-    /// What every ID token of this provider is held to; what a single one is held to beyond that is added to it.
+    /// The expectation that every ID token of this provider is validated against. Callers add what applies to a single
+    /// token.
     func idTokenExpectation(_ metadata: ProviderMetadata, nonce: String?) -> IDTokenExpectation {
         var expectation = IDTokenExpectation(
             issuer: metadata.issuer, clientID: configuration.clientID, nonce: nonce,
@@ -73,7 +75,7 @@ extension RelyingParty {
         return expectation
     }
 
-    /// Every check of the policy.
+    /// Runs every check of the policy.
     func validate(_ payload: VerifiedPayload, _ expectation: IDTokenExpectation) throws(RelyingPartyError) {
         do {
             try policy.validate(payload, expectation)
@@ -83,7 +85,8 @@ extension RelyingParty {
     }
 
     private func decrypted(_ idToken: String) throws(RelyingPartyError) -> String {
-        // Where nobody can have encrypted it to this client, five segments are simply not a signed token.
+        // Without decryption keys no token can have been encrypted to this client, so one of five segments is refused
+        // as not signed.
         guard !configuration.decryptionKeys.isEmpty, JSONWebSignature.isFiveSegments(idToken) else { return idToken }
         if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: "decryptionKeys") {
             throw .unusable(.idToken, error)

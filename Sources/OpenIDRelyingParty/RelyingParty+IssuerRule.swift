@@ -3,16 +3,17 @@
 import JOSE
 import OpenIDConnect
 
-/// For the few providers whose tokens do not name the issuer that was asked: Google's two spellings, and the tenants of a
-/// provider with an issuer template. Asked only where ``RelyingParty/hasIssuerRule``.
+/// The issuers of providers whose ID tokens may name another issuer than the configured one: Google with its two
+/// spellings, and the tenants of a provider with an issuer template. Used only if ``RelyingParty/hasIssuerRule`` is
+/// `true`.
 extension RelyingParty {
-    /// The issuers that this provider's tokens may name.
+    /// The rule for the issuers that this provider's tokens may name.
     func issuerRule(_ metadata: ProviderMetadata) -> IssuerRule {
         IssuerRule.rule(forIssuer: metadata.issuer, tenants: configuration.issuerTenants)
     }
 
-    /// The issuers that a token may name after something named this one: of a template the same tenant alone, with its
-    /// `tid`; else exactly this one.
+    /// The rule for tokens that must be of an issuer that is already known: for a template the same tenant with its
+    /// `tid`, otherwise exactly this issuer.
     func issuerRule(narrowedTo issuer: String, _ metadata: ProviderMetadata) -> IssuerRule {
         guard hasIssuerRule, case .template(let template, let tenants) = issuerRule(metadata) else {
             return .exact(issuer)
@@ -24,14 +25,15 @@ extension RelyingParty {
             })
     }
 
-    /// Whether a callback's `iss`, or the issuer of an earlier sign-in, is one of the rule's, of whichever tenant.
+    /// Whether the `iss` of a callback, or the issuer of an earlier sign-in, satisfies the rule for any tenant.
     func isAcceptable(issuer: WireText, _ metadata: ProviderMetadata) -> Bool {
         let rule = issuerRule(metadata)
         return rule.accepts(issuer, tenant: nil)
             || configuration.issuerTenants.contains { rule.accepts(issuer, tenant: WireText($0)) }
     }
 
-    /// Where tenants share a provider, `iss` of the callback tells which one answered: the token must be of that one.
+    /// Narrows the expectation to the tenant that the `iss` of the callback names, if several tenants share the
+    /// provider.
     func narrowed(
         _ expectation: SignInExpectation, toTenantOf issuer: WireText?, _ metadata: ProviderMetadata
     ) -> SignInExpectation {
@@ -39,13 +41,14 @@ extension RelyingParty {
             return expectation
         }
         var narrowed = expectation
-        // It was accepted before, so that it is ASCII; the empty text is no issuer.
+        // The issuer has been accepted, so it is ASCII. Empty text is not an issuer.
         narrowed.continuity = IDTokenContinuity(
             issuer: issuer.ascii(atMost: AbsoluteURL.maximumLength) ?? "", subject: nil)
         return narrowed
     }
 
-    /// Whose token it is, for an account: the metadata's issuer, except for a template, which is nobody's.
+    /// The issuer under which an account is kept: the one of the metadata or, if that is a template, the one that the
+    /// token names.
     func issuer(of payload: VerifiedPayload, _ metadata: ProviderMetadata) -> String {
         guard hasIssuerRule, case .template = issuerRule(metadata) else { return metadata.issuer }
         return payload.claims["iss"]?.text?.ascii(atMost: AbsoluteURL.maximumLength) ?? metadata.issuer

@@ -4,29 +4,31 @@ import JOSE
 package import NIOCore
 package import OpenIDConnect
 
-/// Credentials that an app on somebody's device got from the provider itself, without this server: an ID token for the
-/// app's own client id, and, from some providers, a code.
+/// Credentials that an app on a device obtained from the provider directly, without this server: an ID token for the
+/// app's own client id and, from some providers, a code.
 extension RelyingParty {
-    /// The oldest such an ID token may be, seconds since `iat`: the app got it moments ago.
+    /// The maximum age of such an ID token, in seconds since `iat`. The app obtained it moments ago.
     package static let maximumNativeIssuedAge: Int64 = 300
 
-    /// Verifies an ID token that an app brought, in full: signature, issuer, audience, times, nonce, and the hashes of
-    /// what came along.
+    /// Verifies an ID token from an app in full: signature, issuer, audience, times, nonce, and the hashes of the code
+    /// and access token beside it.
     ///
-    /// The audience must be one of the given ones alone, and never this server's own client id, whatever is given: an
-    /// ID token of the web flow is not a native credential. That a token serves once is for the caller to see to.
+    /// The audience must be exactly one of the given ones, and never this server's own client id, even if it is given:
+    /// an ID token of the web flow is not a native credential. The caller must make sure that a token is accepted only
+    /// once.
     /// - Parameters:
-    ///   - audiences: the client ids of the app that asks; with none no token is accepted.
-    ///   - nonce: as it must stand in the token, which may be the hash of what the app kept. Where the token has one
-    ///     and this is nil, or the other way round, the token is refused.
-    ///   - rawNonce: what the app kept, for ``VerifiedSignIn/rawNonce``.
-    ///   - nonceIsRequired: whether a credential without a nonce is refused. If not, what the provider's own rule
-    ///     excuses is excused, such as Apple's `nonce_supported: false`.
-    ///   - code: the code that came along, for `c_hash`; with nil the claim is not validated.
-    ///   - accessToken: the access token that came along, for `at_hash`; with nil the claim is not validated.
-    ///   - maximumIssuedAge: the oldest the token may be, seconds since `iat`, beyond the clock skew.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``, whose finding is that of the
-    ///   check `nonce` where the nonce is what is wrong.
+    ///   - audiences: The client ids of the app. If there are none, no token is accepted.
+    ///   - nonce: The nonce as it must appear in the token, which may be the hash of what the app kept. The token is
+    ///     refused if it has a nonce and this is `nil`, or the other way round.
+    ///   - rawNonce: The nonce that the app kept, for ``VerifiedSignIn/rawNonce``.
+    ///   - nonceIsRequired: Whether a credential without a nonce is refused. If it is `false`, the provider's own
+    ///     exceptions apply, such as Apple's `nonce_supported: false`.
+    ///   - code: The code that came with the token, for `c_hash`. If it is `nil`, the claim is not validated.
+    ///   - accessToken: The access token that came with the token, for `at_hash`. If it is `nil`, the claim is not
+    ///     validated.
+    ///   - maximumIssuedAge: The maximum age of the token, in seconds since `iat`, in addition to the clock skew.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``. If the nonce is wrong, its
+    ///   finding is that of the check `nonce`.
     package func verifyNative(
         idToken: Secret,
         audiences: [String],
@@ -50,11 +52,11 @@ extension RelyingParty {
         return verify(idToken, expectation, deadline, on: eventLoop)
     }
 
-    /// Exchanges the code that came along with a verified native credential, and verifies the ID token that the token
-    /// endpoint gives: it must be for the same app and of the same person, or the code is somebody else's.
-    /// - Parameter signIn: what the verification gave.
-    /// - Returns: the sign-in with the token endpoint's claims and tokens. A future of the given event loop; it fails
-    ///   with ``RelyingPartyError``.
+    /// Exchanges the code that came with a verified native credential and verifies the token endpoint's ID token, which
+    /// must have the same audience and subject.
+    /// - Parameter signIn: The sign-in that the verification of the credential returned.
+    /// - Returns: The sign-in with the token endpoint's claims and tokens, in a future on the given event loop that
+    ///   fails with ``RelyingPartyError``.
     package func completeNative(
         _ signIn: VerifiedSignIn,
         code: String,
@@ -80,9 +82,11 @@ extension RelyingParty {
         }
     }
 
-    /// Exchanges a code that an app brought: with the app's client id, without redirect URI and code verifier, which no
-    /// such code was bound to. Sent once. Nothing of the response is verified.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    /// Exchanges a code from an app, with the app's client id and without a redirect URI or code verifier, to which
+    /// such a code is not bound.
+    ///
+    /// The request is sent once. Nothing in the response is verified.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func exchangeNative(
         code: String,
         clientID: String,
@@ -120,7 +124,7 @@ extension RelyingParty {
         let code: String?
         let accessToken: String?
         let maximumIssuedAge: Int64
-        /// Who it must be, where somebody is known already: then the token is the token endpoint's.
+        /// The required `sub`, if it is already known: the token is then the token endpoint's.
         var subject: String?
     }
 
@@ -138,7 +142,7 @@ extension RelyingParty {
             let token: ReceivedIDToken
             do throws(RelyingPartyError) {
                 token = try read(idToken: idToken.exposed, metadata)
-                // The secret that an HMAC would prove is this server's, and so not the app's.
+                // An HMAC is keyed with this server's secret, which says nothing about the app.
                 guard !token.signature.algorithm.isSymmetric else {
                     throw .token("signed with \(token.signature.algorithm.rawValue), which is no app's")
                 }
@@ -174,9 +178,9 @@ extension RelyingParty {
         expected.subject = expectation.subject
         expected.maximumIssuedAge = expectation.maximumIssuedAge
         expected.mayExcuseMissingNonce = !expectation.nonceIsRequired
-        // The token endpoint's token may leave the nonce out that the first one had; where it is there it is validated.
+        // The token endpoint's ID token may omit the nonce of the first one. If it has one, the nonce is validated.
         if expectation.subject != nil, payload.claims["nonce"] == nil { expected.nonce = nil }
-        // A hash of what the app did not bring along cannot be validated, and binds nothing.
+        // The hash of a value that the app did not send cannot be validated.
         var policy = policy
         if expectation.code == nil { policy = policy.without(CodeHashCheck.name) }
         if expectation.accessToken == nil { policy = policy.without(AccessTokenHashCheck.name) }
@@ -193,12 +197,12 @@ extension RelyingParty {
 }
 
 extension VerifiedSignIn {
-    /// The one audience of the ID token: for a native credential the client id of the app it was made for.
+    /// The only audience of the ID token: for a native credential, the client id of the app.
     package var audience: String? { claims.singleAudience }
 }
 
 extension Claims {
-    /// `aud` where it is one text, or a list of one.
+    /// The value of `aud` if it is a string, or an array of one string.
     fileprivate var singleAudience: String? {
         if let one = string("aud") { return one }
         guard let several = strings("aud"), several.count == 1 else { return nil }

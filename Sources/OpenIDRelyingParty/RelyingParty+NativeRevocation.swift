@@ -4,9 +4,9 @@ package import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Revokes a token that was issued to the given client id (RFC 7009), which need not be this server's own. A token
-    /// that is revoked already, or unknown, is as good as revoked.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    /// Revokes a token that was issued to the given client id, which may differ from this server's own (RFC 7009). A
+    /// token that is unknown or already revoked counts as revoked.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func revoke(
         _ token: Secret,
         hint: TokenTypeHint? = nil,
@@ -16,11 +16,11 @@ extension RelyingParty {
         revoke(token, hint: hint, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop)
     }
 
-    /// Revokes what a code that an app brought stands for: exchanges it, and revokes the refresh token it gives, or the
-    /// access token where there is no other. No token leaves this function.
-    /// - Parameter clientID: the app's client id, which the code was made for.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``. A code that is used or too old
-    ///   is the provider's error `invalid_grant`.
+    /// Revokes the grant of a code from an app: exchanges the code and revokes the refresh token, or the access token
+    /// if there is no refresh token. No token leaves this function.
+    /// - Parameter clientID: The client id of the app, for which the code was issued.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``. A code that has been used or
+    ///   has expired is reported as the provider's error `invalid_grant`.
     package func revoke(
         authorizationCode code: String,
         clientID: String,

@@ -4,16 +4,18 @@ package import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// Whether the authorization request is pushed (RFC 9126): the provider requires it, or the configuration says so.
+    /// Whether the authorization request is pushed (RFC 9126), because the provider requires it or the configuration
+    /// asks for it.
     package func pushes(_ metadata: ProviderMetadata) -> Bool {
         configuration.pushesAuthorization || metadata.requiresPushedAuthorization
     }
 
-    /// The URL a browser is sent to, the request pushed first where ``pushes(_:)`` says so; otherwise exactly what
-    /// `authorizationURL` gives, at once.
+    /// Returns the authorization URL, after pushing the request if ``pushes(_:)`` is `true`. Otherwise it is the result
+    /// of `authorizationURL`, at once.
     ///
-    /// A request that was pushed stands in no URL: the browser carries the client's id and a reference. It is sent once.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``, of the step
+    /// The parameters of a pushed request do not appear in the URL: the user agent carries the client id and a
+    /// reference. The request is pushed once.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError`` of the step
     ///   ``RelyingPartyError/Step/pushedAuthorization``.
     package func authorizationRedirect(
         metadata: ProviderMetadata,

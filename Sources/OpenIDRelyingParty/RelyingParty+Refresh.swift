@@ -5,19 +5,19 @@ public import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Exchanges a refresh token (RFC 6749 section 6). Sent once.
+    /// Exchanges a refresh token (RFC 6749 section 6). The request is sent once.
     ///
-    /// An ID token that comes along is validated as at a sign-in, and must be of the same issuer, person and client; nothing
-    /// of the response is kept where it is not (OpenID Connect Core 1.0 section 12.2).
+    /// An ID token in the response is validated as at a sign-in and must have the same issuer, subject and audience. If
+    /// it does not, the whole response is discarded (OpenID Connect Core 1.0 section 12.2).
     /// - Parameters:
-    ///   - refreshToken: what the sign-in, or the refresh before, gave.
+    ///   - refreshToken: The refresh token of the sign-in or of the previous refresh.
     ///   - issuer: ``VerifiedSignIn/issuer``.
     ///   - subject: ``VerifiedSignIn/subject``.
-    ///   - nonce: the `nonce` claim of the sign-in's ID token; where the new token has one, it must be this one. With nil
-    ///     it is not validated.
-    ///   - authenticationTime: the `auth_time` claim of the sign-in's ID token; where the new token has one, it must be
-    ///     this one. With nil it is not validated.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - nonce: The `nonce` claim of the sign-in's ID token. If the new token has one, it must be equal. If this is
+    ///     `nil`, the claim is not validated.
+    ///   - authenticationTime: The `auth_time` claim of the sign-in's ID token. If the new token has one, it must be
+    ///     equal. If this is `nil`, the claim is not validated.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func refresh(
         _ refreshToken: Secret,
         issuer: String,
@@ -79,13 +79,14 @@ extension RelyingParty {
             var expected = idTokenExpectation(metadata, nonce: nonce)
             expected.accessToken = response.accessToken
             expected.subject = continuity.subject
-            // The authentication was validated at the sign-in; a token need not repeat of what class it was.
+            // `acr` was validated at the sign-in, and a refreshed token need not repeat it.
             if payload.claims["acr"] == nil { expected.acceptedACRs = [] }
-            // Google's two spellings are one issuer; a tenant's is the one that signed in.
+            // Google's two spellings are one issuer. For a template, the tenant must be the one of the sign-in.
             if !continuity.issuer.hasSameBytes(as: metadata.issuer) {
                 expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
             }
-            // Section 12.2: the nonce may be left out; one that is there is the sign-in's.
+            // OpenID Connect Core 1.0 section 12.2: the nonce may be omitted, but one that is present must be the
+            // sign-in's.
             let repeatsNonce = nonce != nil && payload.claims["nonce"] != nil
             do throws(IDTokenFinding) {
                 try (repeatsNonce ? policy : policy.forRefresh).validate(payload, expected)

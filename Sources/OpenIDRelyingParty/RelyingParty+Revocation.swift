@@ -4,10 +4,10 @@ public import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Revokes a token (RFC 7009). A token that is revoked already, or that the provider does not know, is as good as
-    /// revoked: calling it again does no harm.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``, which is temporary where the
-    ///   provider answers 503: the token is not revoked then (section 2.2.1).
+    /// Revokes a token (RFC 7009). A token that is unknown or already revoked counts as revoked, so calling this again
+    /// is harmless.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``, a temporary one if the
+    ///   provider responds with 503: the token is then not revoked (section 2.2.1).
     public func revoke(
         _ token: Secret,
         hint: TokenTypeHint? = nil,
@@ -20,7 +20,7 @@ extension RelyingParty {
                 metadata, maximumBytes: RevocationRequest.maximumBytes, deadline: deadline, on: eventLoop)
         }.flatMapThrowing { response in
             guard response.status != 200 else { return }
-            // A server that is down may say so in any form; what it says then is not a response to the client.
+            // A response with a temporary status says nothing about the token, whatever its body is.
             if response.status < 500, response.status != 429,
                 let refusal = RevocationRequest.refusal(json: Array(response.body.readableBytesView))
             {

@@ -4,21 +4,25 @@ package import JOSE
 package import NIOCore
 import OpenIDConnect
 
-/// Security event tokens (RFC 8417): what the provider tells this server of itself, without a browser.
+/// Security event tokens (RFC 8417), which the provider sends to this server without a user agent.
 extension RelyingParty {
-    /// The oldest event that is taken, seconds since `iat`: a day, as long as Apple lets its events live (`exp`). The
-    /// provider repeats an event until it is taken, so five minutes would lose those of every outage; and an event's
-    /// `jti` must be remembered as long, with the clock skew on top, so that none is taken twice.
+    /// The maximum age of an event, in seconds since `iat`: one day, which is the lifetime (`exp`) that Apple gives its
+    /// events.
+    ///
+    /// The provider repeats an event until it is accepted, so a few minutes would lose the events of every longer
+    /// outage. The `jti` of an event must be remembered for this time plus the clock skew, so that no event is accepted
+    /// twice.
     package static let securityEventLifetime: Int64 = 86_400
 
-    /// Verifies an event: signature, issuer, audience, times, and that it is an event with an id, not an ID token.
+    /// Verifies a security event token: signature, issuer, audience, times, and that it is an event with an id rather
+    /// than an ID token.
     ///
-    /// That an event is taken once is for the caller to see to, by `jti`.
+    /// The caller must make sure, by `jti`, that an event is accepted only once.
     /// - Parameters:
-    ///   - compact: the token.
-    ///   - audiences: this server's client id and those of its apps.
-    /// - Returns: a future of the given event loop; it fails with ``SecurityEventError`` where the token is refused,
-    ///   and with ``RelyingPartyError`` where the provider's keys cannot be had.
+    ///   - compact: The token in compact serialization.
+    ///   - audiences: The client ids of this server and of its apps.
+    /// - Returns: A future on the given event loop that fails with ``SecurityEventError`` if the token is refused, and
+    ///   with ``RelyingPartyError`` if the provider's keys cannot be fetched.
     package func verifySecurityEvent(
         _ compact: String,
         audiences: [String],
@@ -49,7 +53,7 @@ extension RelyingParty {
         func refuse(_ claim: String, wanted: String, found: JSONValue?) -> IDTokenFinding {
             IDTokenFinding(check: claim, wanted: wanted, found: IDTokenFinding.describe(found))
         }
-        // RFC 8417 section 2.3; Apple sets no `typ`, or `JWT`.
+        // RFC 8417 section 2.3. Apple omits `typ` or sets it to `JWT`.
         if let type = event.type,
             !["jwt", "application/jwt", "secevent+jwt"].contains(type.ascii(atMost: 32)?.lowercased())
         {

@@ -5,13 +5,13 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Verifies a signature with the provider's keys, fetched where they must be.
+    /// Verifies a signature with the provider's keys, which are fetched if necessary.
     ///
-    /// Where none of them made it they may have been replaced, also under the same `kid`: they are fetched again, as
-    /// seldom as for an unknown `kid`, and the signature is held against what came.
+    /// If no key verifies it, the keys may have been replaced, possibly under the same `kid`. They are then fetched
+    /// again, as rarely as for an unknown `kid`, and the signature is verified with the new ones.
     /// - Parameters:
-    ///   - algorithms: those allowed for the token.
-    ///   - refusal: makes of the verdict what the future fails with.
+    ///   - algorithms: The algorithms allowed for the token.
+    ///   - refusal: Maps a signature error to the error with which the future fails.
     func verified(
         _ signature: JSONWebSignature,
         algorithms: Set<JSONWebAlgorithm>,

@@ -5,18 +5,18 @@ public import NIOCore
 public import OpenIDConnect
 
 extension RelyingParty {
-    /// Claims of the protocol, which UserInfo never supplies.
+    /// Claims of the protocol, which are never taken from UserInfo.
     private static let protocolClaims: Set<WireText> = [
         "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "acr", "amr", "auth_time", "sid",
     ]
 
-    /// Fetches UserInfo (OpenID Connect Core 1.0 section 5.3): the claims about the person of an access token.
+    /// Fetches UserInfo (OpenID Connect Core 1.0 section 5.3): the claims about the end-user of an access token.
     ///
-    /// A signed answer is verified with the provider's keys and held to the provider's issuer and this client as its
-    /// audience. The claims of the protocol are left out: none of them is anybody's statement about the person.
+    /// A signed response is verified with the provider's keys and must have the provider's issuer and this client as
+    /// its audience. Claims of the protocol are left out, since they do not describe the end-user.
     /// - Parameters:
-    ///   - subject: ``VerifiedSignIn/subject``; a response about somebody else is refused (section 5.3.2).
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - subject: ``VerifiedSignIn/subject``. A response with another `sub` is refused (section 5.3.2).
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func userInfo(
         accessToken: Secret,
         subject: String,
@@ -32,7 +32,7 @@ extension RelyingParty {
         }
     }
 
-    /// Fetches UserInfo and adds what the ID token does not have.
+    /// Fetches UserInfo and adds the claims that the ID token does not have.
     func addingUserInfo(
         to signIn: VerifiedSignIn,
         _ metadata: ProviderMetadata,
@@ -59,7 +59,7 @@ extension RelyingParty {
         on eventLoop: any EventLoop,
         _ use: @escaping @Sendable (JSONObject) -> Value
     ) -> EventLoopFuture<Value> {
-        // Where the client proves itself by its certificate, its access tokens may be bound to it (RFC 8705 section 3).
+        // If the client authenticates with its certificate, its access tokens may be bound to it (RFC 8705 section 3).
         let isMutualTLS =
             configuration.clientCertificate != nil
             && (try? clientAuthenticationMethod(metadata, .userInfo))?.isMutualTLS == true
@@ -89,7 +89,7 @@ extension RelyingParty {
         }
     }
 
-    /// OpenID Connect Core 1.0 section 5.3.2: the response must be about the ID token's subject.
+    /// Checks that the response has the ID token's subject (OpenID Connect Core 1.0 section 5.3.2).
     private static func claims(
         _ response: JSONObject, about subject: String
     ) throws(RelyingPartyError) -> JSONObject {
@@ -99,8 +99,8 @@ extension RelyingParty {
         return response
     }
 
-    /// OpenID Connect Core 1.0 section 5.3.2: a signed answer has `iss` and `aud`, as an ID token does. Without them a
-    /// token that the provider signed for somebody else would do.
+    /// Verifies a signed UserInfo response. It must have `iss` and `aud`, as an ID token does: otherwise a token that
+    /// the provider signed for another client would be accepted (OpenID Connect Core 1.0 section 5.3.2).
     private func verifiedUserInfo(
         _ signature: JSONWebSignature,
         _ metadata: ProviderMetadata,
@@ -123,12 +123,13 @@ extension RelyingParty {
         }
     }
 
-    /// What a signed answer is held to of an ID token's rules.
+    /// The checks of an ID token that also apply to a signed UserInfo response.
     private static let signedUserInfoChecks: [any IDTokenCheck] = [
         TokenKindCheck(), IssuerCheck(), AudienceCheck(), AuthorizedPartyCheck(), NotBeforeCheck(),
     ]
 
-    /// The ID token's claims win. `email` and `email_verified` come from one source or not at all.
+    /// Merges the claims of UserInfo into those of the ID token, which take precedence. `email` and `email_verified`
+    /// are always taken from the same source.
     package static func merging(_ claims: Claims, userInfo: JSONObject) -> Claims {
         var merged = claims.object
         let hasEmail = merged["email"] != nil || merged["email_verified"] != nil

@@ -5,48 +5,50 @@ package import NIOCore
 package import OpenIDConnect
 import Synchronization
 
-/// One OpenID Provider's relying party: sends browsers there, exchanges the code, and gives a ``VerifiedSignIn``.
+/// A relying party of one OpenID Provider: makes authorization requests, exchanges codes, and returns a
+/// ``VerifiedSignIn``.
 ///
-/// It keeps the provider's metadata and keys, both fetched at their first use, and no state of a sign-in. Everything runs
-/// on the event loop it is called on.
+/// It caches the provider's metadata and keys, which are fetched when they are first used, and holds no state of a
+/// sign-in. Every function runs on the event loop that it is given.
 public final class RelyingParty: Sendable {
-    /// The provider.
+    /// The configuration of the provider and of this client.
     public let configuration: ProviderConfiguration
 
     let transport: any ProviderTransport
     let clock: any UnixClock
     let policy: IDTokenPolicy
     let clientKeys: ClientKeys
-    /// Whether the issuer is one of those that tokens spell in several ways; else it is compared exactly.
+    /// Whether the issuer is one that tokens spell in several ways. Otherwise the issuer is compared exactly.
     package let hasIssuerRule: Bool
-    /// Where the metadata are; nil for an issuer that is no URL.
+    /// The URL of the provider's metadata; `nil` if the issuer is not a URL.
     private let discoveryURL: AbsoluteURL?
     private let observer: (any RelyingPartyObserver)?
     private let metadataCache: MetadataCache
     private let keySetCache: KeySetCache
     private let circuits: ProviderCircuits
-    /// The beginning of every authorization URL to an endpoint.
+    /// The cached beginning of the authorization URL for an endpoint.
     let knownURLPrefix = Mutex<(endpoint: String, prefix: String)?>(nil)
-    /// ``requestTimeout``, except in tests.
+    /// The time limit of one request: ``requestTimeout``, except in tests.
     private let timeout: TimeAmount
-    /// Narrow until the issuer itself turns out to have a private address; see `fetchMetadata`.
+    /// The trust of requests: public addresses only, until the issuer itself is found to have a private one. See
+    /// `fetchMetadata`.
     private let trust: Mutex<RequestTrust>
 
-    /// One request to the provider may take this long.
+    /// The time limit of one request to the provider.
     package static let requestTimeout = TimeAmount.seconds(5)
-    /// All requests of one callback together may take this long.
+    /// The time limit of all requests of one callback together.
     package static let callbackTimeout = TimeAmount.seconds(15)
-    /// The largest key set, bytes.
+    /// The maximum size of a key set, in bytes.
     package static let maximumKeySetBytes = 524_288
 
-    /// A relying party. Nothing is fetched yet: the provider may be down.
+    /// Creates a relying party. Nothing is fetched yet, so the provider may be down.
     /// - Parameters:
-    ///   - configuration: the provider, and this client of it.
-    ///   - transport: how the provider is reached.
-    ///   - clock: the wall clock, for what tokens say of time.
-    ///   - elapsed: for what is kept here: the ages of metadata and keys, and pauses. Whoever sets the wall clock changes
-    ///     nothing of it.
-    ///   - observer: hears what is wrong with the provider's keys.
+    ///   - configuration: The configuration of the provider and of this client.
+    ///   - transport: The transport that sends requests to the provider.
+    ///   - clock: The wall clock, for the times in tokens.
+    ///   - elapsed: The clock for the ages of metadata and keys and for pauses, which a change of the wall clock does
+    ///     not affect.
+    ///   - observer: An observer that is told of problems with the provider's keys.
     public convenience init(
         configuration: ProviderConfiguration,
         transport: any ProviderTransport,
@@ -84,13 +86,15 @@ public final class RelyingParty: Sendable {
         metadataCache = MetadataCache(elapsed: elapsed)
         keySetCache = KeySetCache(elapsed: elapsed) { observer?.expiredKeysServe($0) }
         circuits = ProviderCircuits(elapsed: elapsed, clock: clock)
-        // An issuer that names this machine or a private address says itself that it is not a public one.
+        // An issuer whose host is this machine or a private address is not a public one.
         let isPrivate = AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
         trust = Mutex(RequestTrust(configuration, addresses: isPrivate ? .any : .publicOnly))
     }
 
-    /// The provider's metadata, cached or fetched; fails with ``RelyingPartyError``. A fetch serves everybody who waits,
-    /// and so has its own time limit, whatever is left of the time of whoever began it.
+    /// Returns the provider's metadata, cached or fetched. The future fails with ``RelyingPartyError``.
+    ///
+    /// A fetch serves all callers that wait for it, so it has a time limit of its own, independent of the caller that
+    /// began it.
     package func metadata(
         on eventLoop: any EventLoop,
         deadline: NIODeadline = .now() + RelyingParty.requestTimeout
@@ -100,7 +104,7 @@ public final class RelyingParty: Sendable {
         }.bounded(by: deadline, else: .transport(.discovery, .timedOut, at: discoveryURL))
     }
 
-    /// When a fetch that serves others too must be done.
+    /// The deadline of a fetch that may serve several callers.
     private var sharedFetchDeadline: NIODeadline { .now() + min(timeout, Self.callbackTimeout) }
 
     func keySet(
@@ -127,12 +131,13 @@ public final class RelyingParty: Sendable {
         }?.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
-    /// How long until it is worth sending a request of a step, seconds, at least 1; `nil` if one would be sent now.
-    /// Changes nothing, and promises nothing: another request may find the provider out of reach in between.
+    /// The time until a request of a step would be sent, in seconds and at least 1; `nil` if it would be sent now.
+    ///
+    /// This changes no state and guarantees nothing: another request may find the provider unreachable in the meantime.
     package func wait(before step: RelyingPartyError.Step) -> Int64? { circuits.circuit(of: step).wait() }
 
-    /// Sends one request of a step, bounded by the step's own and the whole deadline; nothing where the step's circuit is
-    /// open.
+    /// Sends one request of a step, bounded by the time limit of a request and by the given deadline. Nothing is sent
+    /// while the circuit of the step is open.
     func send(
         _ step: RelyingPartyError.Step,
         to url: AbsoluteURL,
@@ -171,15 +176,16 @@ public final class RelyingParty: Sendable {
         return send(
             .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop
         ).flatMapError { [self] error in
-            // The operator named this issuer. Where its own address is private, as in a company's network, it is not a
-            // public issuer, and its endpoints may be private too. Nothing was sent yet.
+            // The operator configured this issuer. If its own address is private, as in a company network, it is not a
+            // public issuer and its endpoints may be private too. Nothing has been sent yet.
             guard (error as? RelyingPartyError)?.isAddressRefused == true else {
                 return eventLoop.makeFailedFuture(error)
             }
-            // At a private address or not at all: a name that leads to a private address first and to its public one
-            // then is that of a public issuer, whose endpoints may not be private.
+            // Only a private address is allowed here: a name that resolves first to a private and then to a public
+            // address is that of a public issuer, whose endpoints must not be private.
             let wide = trust.withLock { $0.forPrivateIssuer }
-            // Kept only once a server answered there: with TLS, one that has the issuer's certificate.
+            // The wider trust is kept only once a server has responded, which with TLS has a certificate for the
+            // issuer's host.
             return send(
                 .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline,
                 on: eventLoop

@@ -13,8 +13,8 @@ package struct JSONLimits: Sendable {
     /// The hard ceiling of ``maximumDepth``: values are released and written by recursion, which this keeps shallow.
     package static let deepest = 256
 
-    /// What the header of a token may cost: it is read before anything is verified. 16 KB hold a chain of certificates.
-    static let header = JSONLimits(maximumBytes: 16_384, maximumDepth: 8)
+    /// What the header of a token may cost, which is read before anything is verified.
+    static let header = JSONLimits(maximumBytes: JSONWebSignature.longestToken, maximumDepth: 8)
 
     /// - Parameters:
     ///   - maximumBytes: The longest accepted text, in bytes.

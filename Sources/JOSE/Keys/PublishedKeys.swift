@@ -9,8 +9,9 @@ struct PublishedKeys {
     /// Whether there are none.
     var isEmpty: Bool { material.isEmpty && keyIDs.isEmpty }
 
-    /// Remembers an entry with private members.
+    /// Remembers an entry with private members. A symmetric key has no public half that could be used.
     mutating func insert(_ jwk: JSONObject) {
+        guard jwk["kty"]?.text != "oct" else { return }
         if let bytes = Self.material(of: jwk) {
             material.insert(bytes)
         } else if let keyID = jwk["kid"]?.text {

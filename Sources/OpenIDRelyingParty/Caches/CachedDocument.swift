@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document with the time of its fetch, and what may be done with it now.
+/// A document with the time at which it was fetched.
 ///
-/// A class, so that a look-up passes one reference on and not every string of a provider's metadata.
+/// It is a class so that a look-up copies one reference rather than every string of a provider's metadata.
 package final class CachedDocument<Value: Sendable>: Sendable {
-    /// What may be done with a document of some age.
+    /// What may be done with a document of a certain age.
     package enum Phase: Sendable, Hashable {
-        /// It is used.
+        /// The document is used.
         case fresh
-        /// It is used, and refreshed in the background ahead of its expiry.
+        /// The document is used, and is refreshed in the background before it expires.
         case ageing
-        /// It is refreshed first, and used only where that fails.
+        /// The document is refreshed first, and is used only if that fails.
         case expired
-        /// It is not used any more.
+        /// The document is not used any more.
         case gone
     }
 
-    /// Seconds after the fetch for which a document serves on while refreshing fails: a day.
+    /// The time after the fetch for which a document may be used while refreshing it fails: one day, in seconds.
     package static var staleFor: Int64 { 86_400 }
 
     package let value: Value
     package let lifetime: FreshnessLifetime
-    /// Seconds of an ``ElapsedClock``.
+    /// The time of the fetch, in seconds of an ``ElapsedClock``.
     package let fetchedAt: Int64
-    /// Seconds after the fetch from which on it is ``Phase/gone``.
+    /// The time after the fetch from which the document is ``Phase/gone``, in seconds.
     private let goneAfter: Int64
 
-    /// - Parameter goneAfter: seconds after the fetch; ``staleFor`` where nothing is said.
+    /// Creates a cached document.
+    /// - Parameter goneAfter: The time after the fetch from which the document is ``Phase/gone``, in seconds.
     package init(_ fetched: FetchedDocument<Value>, fetchedAt: Int64, goneAfter: Int64 = CachedDocument.staleFor) {
         self.goneAfter = goneAfter
         value = fetched.value
@@ -34,8 +35,10 @@ package final class CachedDocument<Value: Sendable>: Sendable {
         self.fetchedAt = fetchedAt
     }
 
-    /// What may be done with it. Where the clock went back, as in a machine that was restored, its age is not known, and
-    /// it is gone: else keys that were removed would stay trusted until that time has passed again.
+    /// The phase of the document at the given time.
+    ///
+    /// If the clock went back, as in a machine that was restored, the age is unknown and the phase is ``Phase/gone``:
+    /// otherwise withdrawn keys would stay trusted until the same time has passed again.
     package func phase(now: Int64) -> Phase {
         let age = now - fetchedAt
         guard (0..<max(goneAfter, 1)).contains(age) else { return .gone }
@@ -44,7 +47,7 @@ package final class CachedDocument<Value: Sendable>: Sendable {
     }
 }
 
-/// A document as it was fetched, with the lifetime its response gave it.
+/// A fetched document with the freshness lifetime of its response.
 package struct FetchedDocument<Value: Sendable>: Sendable {
     package var value: Value
     package var lifetime: FreshnessLifetime

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The negative cache of fetches: after a failure nobody tries again for a while, which grows from failure to failure.
+/// The negative cache of fetches: after a failure nothing is fetched for a pause, which grows with each failure.
 package struct FailurePause: Sendable {
-    /// The pause after a first failure, seconds; it doubles from there.
+    /// The pause after the first failure, in seconds. It doubles with each further failure.
     package static let first: Int64 = 2
-    /// The longest pause, seconds.
+    /// The longest pause, in seconds.
     package static let longest: Int64 = 60
-    /// A failure so many seconds ago, whatever came since, makes the next one a first one.
+    /// The time after which a failure is forgotten, in seconds: the next failure then counts as the first one.
     package static let forgottenAfter: Int64 = 300
 
     private var last: (error: RelyingPartyError, at: Int64, pause: Int64)?
 
     package init() {}
 
-    /// A fetch failed.
+    /// Records that a fetch failed.
     package mutating func failed(_ error: RelyingPartyError, now: Int64) {
         var pause = Self.first
         if let last, (0..<Self.forgottenAfter).contains(now - last.at) { pause = min(last.pause * 2, Self.longest) }
         last = (error, now, pause)
     }
 
-    /// A fetch succeeded.
+    /// Records that a fetch succeeded.
     package mutating func succeeded() {
         last = nil
     }
 
-    /// The failure that still answers; `nil` if one may try. A clock that went back holds nobody up.
+    /// The error of the last fetch while its pause lasts; `nil` if a fetch may be made. A clock that went back ends the
+    /// pause.
     package func error(now: Int64) -> RelyingPartyError? {
         guard let last, (0..<last.pause).contains(now - last.at) else { return nil }
         return last.error

@@ -2,22 +2,25 @@
 
 import JOSE
 
-/// For how long a fetched document is fresh, by its Cache-Control (RFC 9111 section 5.2.2) within bounds of our own: a
-/// provider can neither make itself be asked at every sign-in nor keep withdrawn keys in use for days.
+/// The time for which a fetched document is fresh, according to its Cache-Control field (RFC 9111 section 5.2.2).
+///
+/// It is kept within bounds, so that a provider can neither cause a fetch for every sign-in nor keep withdrawn keys in
+/// use for days.
 package struct FreshnessLifetime: Sendable, Hashable {
-    /// The shortest, seconds; also what `no-store` and `no-cache` come to.
+    /// The shortest lifetime, in seconds, also used for `no-store` and `no-cache`.
     package static let shortest: Int64 = 60
-    /// The longest, seconds: a day.
+    /// The longest lifetime, in seconds: one day.
     package static let longest: Int64 = 86_400
-    /// Where the response says nothing, seconds: an hour.
+    /// The lifetime if the response specifies none, in seconds: one hour.
     package static let unspecified: Int64 = 3600
 
-    /// Seconds, ``shortest`` to ``longest``.
+    /// The lifetime in seconds, from ``shortest`` to ``longest``.
     package let seconds: Int64
 
-    /// The lifetime that a Cache-Control field gives; nil for a field that is not there.
+    /// Creates the lifetime that a Cache-Control field specifies, which is `nil` if it is absent.
     ///
-    /// A `max-age` that cannot be read counts as none left (RFC 9111 section 4.2.1); of two the shorter one counts.
+    /// A `max-age` that cannot be parsed counts as 0 (RFC 9111 section 4.2.1). If there are several, the smallest one
+    /// counts.
     package init(cacheControl: String?) {
         var maximumAge: Int64?
         for directive in (cacheControl ?? "").utf8.split(separator: UInt8(ascii: ",")) {
@@ -36,10 +39,11 @@ package struct FreshnessLifetime: Sendable, Hashable {
         seconds = min(max(maximumAge ?? Self.unspecified, Self.shortest), Self.longest)
     }
 
-    /// After so many seconds of the lifetime the document is refreshed in the background, so that nobody waits for it.
+    /// The age from which the document is refreshed in the background, in seconds, so that no request waits for it.
     package var refreshAfter: Int64 { seconds / 5 * 4 }
 
-    /// RFC 9111 section 1.2.2, quoted or not; what is too large is large, what is no number is 0.
+    /// Parses delta-seconds, quoted or not (RFC 9111 section 1.2.2). A number that is too large is clamped, and
+    /// anything else is 0.
     private static func deltaSeconds(_ text: Substring.UTF8View) -> Int64 {
         var digits = text
         if digits.count >= 2, digits.first == UInt8(ascii: "\""), digits.last == UInt8(ascii: "\"") {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date in one of the three forms that HTTP has known (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
-/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+/// A parser for the three date formats of HTTP (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
+/// 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 package enum HTTPDate {
-    /// No form is longer, bytes.
+    /// The maximum length of a date in any format, in bytes.
     private static let longest = 40
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Seconds since 1970; nil for anything else. The name of the day is not compared.
+    /// Returns the date as seconds since 1970; `nil` if the text is not a date. The name of the day is not validated.
     package static func seconds(_ text: String) -> Int64? {
         guard text.utf8.count <= longest else { return nil }
         let words = text.split(separator: " ").map(String.init)
@@ -19,7 +19,7 @@ package enum HTTPDate {
         case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
             let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
             guard date.count == 3, let year = number(date[2], 2...2) else { return nil }
-            // Two digits: this form was obsolete before the 21st century began, and everything it says is near.
+            // RFC 850 dates have two-digit years. The format is obsolete, so a year close to the present is assumed.
             return seconds(day: date[0], month: date[1], year: year + (year < 70 ? 2000 : 1900), time: words[2])
         case 5:
             return seconds(day: words[2], month: words[1], year: number(words[4], 4...4), time: words[3])
@@ -33,10 +33,11 @@ package enum HTTPDate {
         guard let year, let monthIndex = months.firstIndex(of: month), clock.count == 3,
             let day = number(day, 1...2), let hour = number(clock[0], 2...2), let minute = number(clock[1], 2...2),
             let second = number(clock[2], 2...2),
-            // 60 is a leap second.
+            // Second 60 is a leap second.
             (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
-        // Days since 1970 in the proleptic Gregorian calendar; a year begins in March, so that February ends it.
+        // Days since 1970 in the proleptic Gregorian calendar. Years are counted from March, so that February is the
+        // last month.
         let month = Int64(monthIndex) + 1
         let shiftedYear = month <= 2 ? year - 1 : year
         let monthsSinceMarch = (month + 9) % 12

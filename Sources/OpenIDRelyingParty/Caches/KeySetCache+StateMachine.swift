@@ -3,9 +3,10 @@
 package import JOSE
 
 extension KeySetCache {
-    /// What the cache does at a look-up and when a fetch ends. No I/O, no clock: `now` is handed in.
+    /// The state machine of the cache: decides what a look-up and the end of a fetch lead to. It does no I/O and has no
+    /// clock; `now` is a parameter.
     package struct StateMachine<Waiter: Sendable>: Sendable {
-        /// What a look-up leads to.
+        /// The action that a look-up leads to.
         package enum LookUpAction: Sendable {
             case use(KeySet)
             case useAndFetch(KeySet)
@@ -14,9 +15,9 @@ extension KeySetCache {
             case fail(RelyingPartyError)
         }
 
-        /// What a failed fetch leads to, for each waiter.
+        /// The action that a failed fetch leads to, for the waiters.
         package enum FailureAction: Sendable {
-            /// The keys there are, stale ones, serve on.
+            /// Use the stale keys.
             case use(KeySet, [Waiter])
             case fail([Waiter])
         }
@@ -24,17 +25,17 @@ extension KeySetCache {
         private var document: CachedDocument<KeySet>?
         private var pause = FailurePause()
         private var unknownKeyIDs = UnknownKeyIDs()
-        /// The id for which the fetch under way was begun, where it was begun for one.
+        /// The key id for which the fetch under way was begun; `nil` if it was not begun for one.
         private var wanted: WireText?
         private var waiters: [Waiter] = []
         private var isFetching = false
 
         package init() {}
 
-        /// How many ids the negative cache remembers.
+        /// The number of key ids in the negative cache.
         package var unknownKeyIDCount: Int { unknownKeyIDs.count }
 
-        /// Somebody needs the key of that id, or, with nil, whatever fits.
+        /// Looks up the keys for a token with the given key id, or for one without a key id if it is `nil`.
         package mutating func lookUp(keyID: WireText?, now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
             guard let document else { return fetchOrWait(now: now, makeWaiter: makeWaiter) }
             let phase = document.phase(now: now)
@@ -54,13 +55,12 @@ extension KeySetCache {
             return .useAndFetch(document.value)
         }
 
-        /// A token without a `kid` does not verify with the keys there are: they may have been rotated. The rules are
-        /// those of an id that is not in the set.
+        /// Looks up the keys after a token did not verify with the present ones, which may have been rotated.
         ///
-        /// So it is for one that names its key, as the key may have been replaced under its name; but only where the keys
-        /// are older than the cooldown, and never while a failed fetch is fresh: whoever makes signatures up causes one
-        /// fetch per cooldown.
-        /// - Parameter namesKey: whether the token has a `kid`.
+        /// A token without a `kid` is treated like one whose key id is not in the set. If the token has a `kid`, its
+        /// key may have been replaced under the same id. The keys are then fetched only if they are older than the
+        /// cooldown and no failed fetch is recent, so that invalid signatures cause at most one fetch per cooldown.
+        /// - Parameter namesKey: Whether the token has a `kid`.
         package mutating func lookUpAfterMismatch(
             namesKey: Bool = false, now: Int64, makeWaiter: () -> Waiter
         ) -> LookUpAction {
@@ -75,7 +75,8 @@ extension KeySetCache {
             return missed("", document.value, now: now, makeWaiter: makeWaiter)
         }
 
-        /// The keys with the one of that id, where a look-up would do nothing but give them.
+        /// The keys if they contain the given key id and a look-up would lead to no other action than using them; `nil`
+        /// otherwise.
         package func fresh(keyID: WireText, now: Int64) -> KeySet? {
             guard let document, document.phase(now: now) == .fresh, document.value.contains(keyID: keyID) else {
                 return nil
@@ -83,18 +84,18 @@ extension KeySetCache {
             return document.value
         }
 
-        /// A fetch succeeded.
+        /// Records that a fetch succeeded, and returns the waiters for its keys.
         package mutating func fetched(_ fetched: FetchedDocument<KeySet>, now: Int64) -> [Waiter] {
             document = CachedDocument(
                 fetched, fetchedAt: now, goneAfter: fetched.lifetime.seconds + KeySetCache.servesPastExpiry)
             pause.succeeded()
             unknownKeyIDs.fetched(fetched.value)
-            // A token without `kid` wants no key by name: the cooldown alone limits what it causes.
+            // A token without a `kid` has no key id to remember: only the cooldown limits the fetches it causes.
             if let wanted, !wanted.isEmpty, !fetched.value.contains(keyID: wanted) { unknownKeyIDs.missed(wanted) }
             return takeWaiters()
         }
 
-        /// A fetch failed.
+        /// Records that a fetch failed.
         package mutating func failed(_ error: RelyingPartyError, now: Int64) -> FailureAction {
             pause.failed(error, now: now)
             if wanted != nil { unknownKeyIDs.failed(now: now) }
@@ -103,7 +104,7 @@ extension KeySetCache {
             return .use(document.value, waiters)
         }
 
-        /// Whether the keys that serve now have expired.
+        /// Whether the keys in use have expired.
         package func servesPastExpiry(now: Int64) -> Bool {
             document?.phase(now: now) == .expired
         }

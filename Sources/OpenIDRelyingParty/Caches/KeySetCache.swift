@@ -4,14 +4,16 @@ package import JOSE
 package import NIOCore
 import Synchronization
 
-/// The keys of one provider: fetched at their first use, by one request whoever waits; again at once when a token names
-/// a key that is not there, then not for a while; refreshed in the background ahead of their expiry; used on where the
-/// provider is down, for an hour past their expiry.
+/// The cached keys of one provider.
+///
+/// They are fetched when they are first used, by one request for all callers. If a token names a key id that is not
+/// among them, they are fetched again at once, and after that only once per cooldown. They are refreshed in the
+/// background before they expire. If the provider is down, they are used for up to an hour past their expiry.
 package final class KeySetCache: Sendable {
     package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<KeySet>>
 
-    /// Seconds past its expiry for which a key set serves on while it cannot be fetched: an hour. What is longer than a
-    /// restart of the provider would keep keys in use that it has withdrawn.
+    /// The time past its expiry for which a key set is used while it cannot be fetched: one hour, in seconds. A longer
+    /// time would keep keys in use that the provider has withdrawn.
     package static let servesPastExpiry: Int64 = 3600
 
     private let state = Mutex(StateMachine<EventLoopPromise<KeySet>>())
@@ -19,10 +21,11 @@ package final class KeySetCache: Sendable {
 
     private let expiredServe: @Sendable (RelyingPartyError) -> Void
 
-    /// An empty cache.
+    /// Creates an empty cache.
     /// - Parameters:
-    ///   - elapsed: what ages and pauses are counted by.
-    ///   - expiredServe: called with what each fetch failed with after which expired keys serve on.
+    ///   - elapsed: The clock for ages and pauses.
+    ///   - expiredServe: A closure that is called with the error of each failed fetch after which expired keys stay in
+    ///     use.
     package init(
         elapsed: any ElapsedClock, expiredServe: @escaping @Sendable (RelyingPartyError) -> Void = { _ in }
     ) {
@@ -83,7 +86,7 @@ package final class KeySetCache: Sendable {
         case .fetch:
             run(fetch, on: eventLoop)
         case .wait:
-            // The fetch under way may have been answered before the key was made that this token is signed with.
+            // The provider may have responded to the fetch under way before it made the key of this token.
             guard let keyID, let waiting = promise?.futureResult else { break }
             return Eventual.future(waiting).flatMap(on: eventLoop) { [self] keys in
                 guard !keys.contains(keyID: keyID) else { return .value(keys) }

@@ -3,25 +3,26 @@
 package import OpenIDConnect
 
 extension MetadataCache {
-    /// What the cache does at a look-up and when a fetch ends. No I/O, no clock: `now` is handed in.
+    /// The state machine of the cache: decides what a look-up and the end of a fetch lead to. It does no I/O and has no
+    /// clock; `now` is a parameter.
     package struct StateMachine<Waiter: Sendable>: Sendable {
-        /// What a look-up leads to.
+        /// The action that a look-up leads to.
         package enum LookUpAction: Sendable {
-            /// Use this.
+            /// Use the metadata.
             case use(ProviderMetadata)
-            /// Use this, and fetch in the background.
+            /// Use the metadata, and fetch it in the background.
             case useAndFetch(ProviderMetadata)
-            /// The waiter was kept; fetch.
+            /// The waiter was stored. Fetch the metadata.
             case fetch
-            /// The waiter was kept; a fetch is under way.
+            /// The waiter was stored. A fetch is already under way.
             case wait
-            /// The last fetch failed moments ago.
+            /// The last fetch failed recently.
             case fail(RelyingPartyError)
         }
 
-        /// What a failed fetch leads to, for each waiter.
+        /// The action that a failed fetch leads to, for the waiters.
         package enum FailureAction: Sendable {
-            /// The metadata there is, stale, serves on.
+            /// Use the stale metadata.
             case use(ProviderMetadata, [Waiter])
             case fail([Waiter])
         }
@@ -33,7 +34,7 @@ extension MetadataCache {
 
         package init() {}
 
-        /// Somebody needs the metadata. `makeWaiter` is called only where it must wait.
+        /// Looks up the metadata. `makeWaiter` is called only if the caller must wait.
         package mutating func lookUp(now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
             guard let document else { return fetchOrWait(now: now, makeWaiter: makeWaiter) }
             switch document.phase(now: now) {
@@ -50,20 +51,20 @@ extension MetadataCache {
             }
         }
 
-        /// The metadata, where a look-up would do nothing but give it.
+        /// The metadata if a look-up would lead to no other action than using it; `nil` otherwise.
         package func fresh(now: Int64) -> ProviderMetadata? {
             guard let document, document.phase(now: now) == .fresh else { return nil }
             return document.value
         }
 
-        /// A fetch succeeded; the waiters get the metadata.
+        /// Records that a fetch succeeded, and returns the waiters for its metadata.
         package mutating func fetched(_ fetched: FetchedDocument<ProviderMetadata>, now: Int64) -> [Waiter] {
             document = CachedDocument(fetched, fetchedAt: now)
             pause.succeeded()
             return takeWaiters()
         }
 
-        /// A fetch failed. Metadata that is not too old serves on.
+        /// Records that a fetch failed. Metadata that is not too old stays in use.
         package mutating func failed(_ error: RelyingPartyError, now: Int64) -> FailureAction {
             pause.failed(error, now: now)
             let waiters = takeWaiters()

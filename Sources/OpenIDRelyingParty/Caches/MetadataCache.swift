@@ -4,16 +4,18 @@ package import NIOCore
 package import OpenIDConnect
 import Synchronization
 
-/// The metadata of one provider: fetched at its first use, by one request whoever waits, refreshed in the background
-/// ahead of its expiry, and used on for a day where the provider is down.
+/// The cached metadata of one provider.
+///
+/// It is fetched when it is first used, by one request for all callers, and is refreshed in the background before it
+/// expires. If the provider is down, it is used for up to a day.
 package final class MetadataCache: Sendable {
     package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<ProviderMetadata>>
 
     private let state = Mutex(StateMachine<EventLoopPromise<ProviderMetadata>>())
     private let elapsed: any ElapsedClock
 
-    /// An empty cache.
-    /// - Parameter elapsed: what ages and pauses are counted by.
+    /// Creates an empty cache.
+    /// - Parameter elapsed: The clock for ages and pauses.
     package init(elapsed: any ElapsedClock) {
         self.elapsed = elapsed
     }

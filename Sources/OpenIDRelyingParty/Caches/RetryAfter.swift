@@ -2,16 +2,16 @@
 
 import JOSE
 
-/// For how long a provider asks to be left alone (RFC 9110 section 10.2.3): seconds, or a date.
+/// The time for which a provider asks not to be sent requests (RFC 9110 section 10.2.3).
 package struct RetryAfter: Sendable, Hashable {
-    /// The longest that is respected, seconds: no provider can lock its own people out for longer with one response.
+    /// The longest time that is respected, in seconds, so that a single response cannot disable sign-ins for longer.
     package static let longest: Int64 = 300
 
-    /// Seconds from now, 0 to ``longest``.
+    /// The time from now in seconds, from 0 to ``longest``.
     package let seconds: Int64
 
-    /// Reads the field; `nil` if it is not there or is neither form.
-    /// - Parameter now: seconds since 1970, for the form that is a date.
+    /// Parses a Retry-After field; `nil` if it is absent or is neither a number of seconds nor a date.
+    /// - Parameter now: The current time in seconds since 1970, for a date.
     package init?(_ field: String?, now: Int64) {
         guard let field else { return nil }
         let text = field.utf8.drop { $0 == 0x20 || $0 == 0x09 }

@@ -2,17 +2,17 @@
 
 package import JOSE
 
-/// When a key id that is not in the key set is worth a fetch: at once for the first, whatever was fetched before, then
-/// not for a while whatever the id, and for an id that was looked for in vain ever more seldom.
+/// Decides whether a key id that is not in the key set is worth a fetch. The first one is, whatever was fetched before.
+/// After that there is a cooldown for all key ids, and a growing pause for one that was not found.
 ///
-/// Ids come from tokens that nobody has verified yet: somebody who makes up a thousand a second causes one fetch per
-/// ``cooldown``, and somebody who repeats one does not use that up for a key that was really rotated in.
+/// Key ids come from tokens that are not verified yet. A client that makes up many of them causes at most one fetch per
+/// ``cooldown``, and one that repeats the same key id does not delay the fetch for a key that was rotated in.
 package struct UnknownKeyIDs: Sendable {
-    /// Seconds between two fetches for unknown ids.
+    /// The time between two fetches for unknown key ids, in seconds.
     package static let cooldown: Int64 = 30
-    /// The longest pause for one id, seconds.
+    /// The longest pause for one key id, in seconds.
     package static let longestPause: Int64 = 600
-    /// The most ids that are remembered; beyond it the one that was missed longest ago is forgotten.
+    /// The maximum number of key ids that are remembered. Beyond it, the one that was missed longest ago is forgotten.
     package static let mostEntries = 100
 
     private struct Entry: Sendable {
@@ -26,10 +26,11 @@ package struct UnknownKeyIDs: Sendable {
 
     package init() {}
 
-    /// How many ids are remembered.
+    /// The number of key ids that are remembered.
     package var count: Int { entries.count }
 
-    /// Whether to fetch for this id now; if so, the cooldown begins. A clock that went back holds nobody up.
+    /// Whether to fetch the keys for this key id now. If so, the cooldown begins. A clock that went back ends the
+    /// cooldown.
     package mutating func admits(_ keyID: WireText, now: Int64) -> Bool {
         if let lastFetch, (0..<Self.cooldown).contains(now - lastFetch) { return false }
         if let entry = entries.first(where: { $0.keyID.hasSameBytes(as: keyID) }),
@@ -41,7 +42,8 @@ package struct UnknownKeyIDs: Sendable {
         return true
     }
 
-    /// The fetch that was admitted for this id ended, and the id was not in what came. Its pause began with the fetch.
+    /// Records that the admitted fetch ended and its key set does not contain this key id. The pause counts from the
+    /// start of the fetch.
     package mutating func missed(_ keyID: WireText) {
         guard let now = lastFetch else { return }
         if let index = entries.firstIndex(where: { $0.keyID.hasSameBytes(as: keyID) }) {
@@ -57,13 +59,13 @@ package struct UnknownKeyIDs: Sendable {
         entries.append(Entry(keyID: keyID, missedAt: now, pause: Self.cooldown))
     }
 
-    /// The fetch that was admitted came to nothing: the next one need not wait for the whole cooldown, only as long as
+    /// Records that the admitted fetch failed. The next one need not wait for the whole cooldown, only for as long as
     /// after any first failure.
     package mutating func failed(now: Int64) {
         lastFetch = now - (Self.cooldown - FailurePause.first)
     }
 
-    /// A set came: what is in it is not unknown.
+    /// Records a fetched key set, whose key ids are no longer unknown.
     package mutating func fetched(_ keys: KeySet) {
         entries.removeAll { keys.contains(keyID: $0.keyID) }
     }

@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProviderCircuit {
-    /// When a provider is asked and when it is left alone. No I/O, no clock: `now` is handed in, seconds of an
-    /// ``ElapsedClock``.
+    /// The state machine of the circuit: decides when requests are sent. It does no I/O and has no clock; `now` is a
+    /// parameter, in seconds of an ``ElapsedClock``.
     package struct StateMachine: Sendable {
-        /// So many failures one after the other open the circuit.
+        /// The number of consecutive failures that open the circuit.
         package static let failuresToOpen = 5
-        /// For how long it opens first, seconds; it doubles with each probe that fails.
+        /// The time for which the circuit first opens, in seconds. It doubles with each probe that fails.
         package static let firstPause: Int64 = 1
-        /// The longest it opens by itself, seconds. A provider may ask for longer, see ``RetryAfter/longest``.
+        /// The longest time for which failures open the circuit, in seconds. A provider may ask for longer, see
+        /// ``RetryAfter/longest``.
         package static let longestPause: Int64 = 30
-        /// A probe that has not ended after so many seconds is given up, and another one is let through.
+        /// The time after which a probe that has not ended is abandoned, in seconds. Another one may then be sent.
         package static let probeTimeout: Int64 = 60
 
-        /// What a request was let through for.
+        /// The kind of a request that is let through.
         package enum Admission: Sendable, Hashable {
             case ordinary
-            /// The one request that finds out whether the provider is back; its number tells it from earlier ones.
+            /// The one request that finds out whether the provider is back. The number distinguishes it from earlier
+            /// ones.
             case probe(UInt64)
         }
 
-        /// How a request ended.
+        /// The outcome of a request.
         package enum Verdict: Sendable, Hashable {
-            /// The provider answered, whatever it said, or at least could be reached where no more is asked.
+            /// The provider sent a response of any kind, or could at least be reached if only that counts.
             case answered
-            /// It did not, or said that it cannot now, and, where it did, for how long: seconds.
+            /// The provider sent no response, or one which says that it is unavailable, possibly for a number of
+            /// seconds.
             case failed(retryAfter: Int64?)
-            /// Nothing was learned of the provider: the request was not sent.
+            /// The outcome says nothing about the provider, because the request was not sent.
             case unknown
         }
 
         private enum State: Sendable {
             case closed(failures: Int)
-            /// Nothing is sent. `lastPause` is what the next one doubles.
+            /// No request is sent. `lastPause` is the pause that is doubled if the next probe fails.
             case open(since: Int64, pause: Int64, lastPause: Int64)
             case halfOpen(probe: UInt64?, since: Int64, lastPause: Int64)
         }
@@ -42,12 +45,12 @@ extension ProviderCircuit {
 
         package init() {}
 
-        /// Whether the circuit is closed: every request goes through, and no clock is needed to say so.
+        /// Whether the circuit is closed, so that every request is let through and the clock need not be read.
         package var isClosed: Bool {
             if case .closed = state { true } else { false }
         }
 
-        /// A request wants to go out; `nil` if it must not.
+        /// Admits a request; `nil` if it must not be sent.
         package mutating func admit(now: Int64) -> Admission? {
             switch state {
             case .closed:
@@ -58,14 +61,14 @@ extension ProviderCircuit {
             }
         }
 
-        /// How long until it is worth asking again, seconds, at least 1; `nil` if a request would be let through now.
-        /// Changes nothing: whoever only asks takes no probe.
+        /// The time until a request would be let through, in seconds and at least 1; `nil` if one would be let through
+        /// now. This changes no state and admits no probe.
         package func wait(now: Int64) -> Int64? {
             switch state {
             case .closed:
                 return nil
             case .open(let since, let pause, _):
-                // A clock that went back, as in a machine that was restored, keeps nothing open.
+                // A clock that went back, as in a machine that was restored, ends the pause.
                 guard (0..<pause).contains(now - since) else { return nil }
                 return pause - (now - since)
             case .halfOpen(let probe, let since, _):
@@ -74,7 +77,7 @@ extension ProviderCircuit {
             }
         }
 
-        /// A request that was let through ended.
+        /// Records the outcome of a request that was let through.
         package mutating func ended(_ admission: Admission, _ verdict: Verdict, now: Int64) {
             switch (state, verdict) {
             case (.closed(let failures), .answered):
@@ -90,7 +93,7 @@ extension ProviderCircuit {
             case (.halfOpen(let probe?, _, let lastPause), _) where admission == .probe(probe):
                 endProbe(verdict, now: now, lastPause: lastPause)
             default:
-                // One of those that went out before the circuit opened: the probe decides, not they.
+                // The request was sent before the circuit opened: only the probe decides when it closes.
                 break
             }
         }

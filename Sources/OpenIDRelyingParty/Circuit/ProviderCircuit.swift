@@ -2,18 +2,18 @@
 
 import Synchronization
 
-/// A circuit breaker for some of what a provider is asked: while it is down nothing is sent but now and then one request,
-/// so that its trouble costs nobody else connections, memory or time.
+/// A circuit breaker for some of the requests to a provider. While the provider is down, only an occasional probe is
+/// sent, so that its failure does not use up connections, memory or time.
 ///
-/// What a stranger can provoke at a provider that lives opens none: see ``Trouble``.
+/// Failures that a client can provoke while the provider is up do not open the circuit, see ``Trouble``.
 package final class ProviderCircuit: Sendable {
-    /// What counts as a failure.
+    /// The failures that count.
     package enum Trouble: Sendable, Hashable {
-        /// Whatever keeps a document from coming: the way to the provider, and what says "not now" (429 and 5xx). These
-        /// requests are our own, seldom, and the same for everybody.
+        /// Every failure to obtain a document: a transport error, or a response with status 429 or 5xx. These requests
+        /// are this server's own, are rare, and do not depend on any client.
         case documents
-        /// Only that no connection can be made. A stranger chooses what is sent, as with a code that he made up: what the
-        /// provider then answers, or that it does not, or breaks off, concerns that request alone.
+        /// Only a failure to connect. A client determines what is sent, such as an invalid code, so an error response,
+        /// a missing response or a broken connection says nothing about other requests.
         case connections
     }
 
@@ -22,35 +22,34 @@ package final class ProviderCircuit: Sendable {
     private let elapsed: any ElapsedClock
     private let clock: any UnixClock
 
-    /// A closed circuit.
+    /// Creates a closed circuit.
     /// - Parameters:
-    ///   - elapsed: what pauses are counted by.
-    ///   - clock: the wall clock, for a Retry-After that is a date.
+    ///   - elapsed: The clock for pauses.
+    ///   - clock: The wall clock, for a Retry-After that is a date.
     package init(_ trouble: Trouble, elapsed: any ElapsedClock, clock: any UnixClock) {
         self.trouble = trouble
         self.elapsed = elapsed
         self.clock = clock
     }
 
-    /// A request wants to go out; `nil` if it must not. Each admission must be given back to
-    /// ``ended(_:_:)``.
+    /// Admits a request; `nil` if it must not be sent. Each admission must be passed to ``ended(_:_:)``.
     package func admit() -> StateMachine.Admission? {
         state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.now()) }
     }
 
-    /// How long until it is worth asking again, seconds, at least 1; `nil` if a request would be let through now. Changes
-    /// nothing.
+    /// The time until a request would be let through, in seconds and at least 1; `nil` if one would be let through now.
+    /// This changes no state.
     package func wait() -> Int64? {
         state.withLock { state in state.isClosed ? nil : state.wait(now: elapsed.now()) }
     }
 
-    /// A request that was let through ended.
+    /// Records the end of a request that was let through.
     package func ended(
         _ admission: StateMachine.Admission, _ result: Result<ProviderResponse, any Error>
     ) {
         switch verdict(on: result) {
         case .answered:
-            // No clock: a response closes or changes nothing.
+            // The clock is not read: this outcome does not depend on the time.
             state.withLock { $0.ended(admission, .answered, now: 0) }
         case let verdict:
             let now = elapsed.now()
@@ -80,9 +79,9 @@ package final class ProviderCircuit: Sendable {
         // Nothing was sent.
         case .addressRefused, .unusableTrust, .circuitOpen, .tooManyWaiting: .unknown
         case .tooLarge, .encoded: .answered
-        // `timedOut` and `interrupted`: for the most part answers that did not come. Where a stranger chose what was sent
-        // they are taken for answers, not for nothing: else whoever provokes them would keep the one request that finds
-        // out whether the provider is back for himself.
+        // `timedOut` and `interrupted`: the provider usually sent no response. If a client determines what is sent,
+        // they count as a response rather than as unknown: otherwise that client could use up the probe that finds out
+        // whether the provider is back.
         default: trouble == .connections ? .answered : .failed(retryAfter: nil)
         }
     }

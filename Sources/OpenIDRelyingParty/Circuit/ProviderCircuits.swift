@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The circuits of one provider: one step's trouble stays that step's.
+/// The circuits of one provider, separate so that the failure of one step does not stop the others.
 struct ProviderCircuits: Sendable {
-    /// Discovery and keys.
+    /// The circuit of discovery and keys.
     private let documents: ProviderCircuit
-    /// The token endpoint and whatever else authenticates this client: the pushed request, refresh, revocation, and the
-    /// translation of subjects.
+    /// The circuit of the token endpoint and of every other endpoint at which this client authenticates: pushed
+    /// authorization requests, refresh, revocation and the translation of subjects.
     private let tokens: ProviderCircuit
     private let userInfo: ProviderCircuit
 
+    /// Creates closed circuits.
     /// - Parameters:
-    ///   - elapsed: what pauses are counted by.
-    ///   - clock: the wall clock, for a Retry-After that is a date.
+    ///   - elapsed: The clock for pauses.
+    ///   - clock: The wall clock, for a Retry-After that is a date.
     init(elapsed: any ElapsedClock, clock: any UnixClock) {
         documents = ProviderCircuit(.documents, elapsed: elapsed, clock: clock)
         tokens = ProviderCircuit(.connections, elapsed: elapsed, clock: clock)
         userInfo = ProviderCircuit(.connections, elapsed: elapsed, clock: clock)
     }
 
-    /// The circuit that a step's requests go through.
+    /// The circuit for the requests of a step.
     func circuit(of step: RelyingPartyError.Step) -> ProviderCircuit {
         switch step {
         case .discovery, .keySet: documents

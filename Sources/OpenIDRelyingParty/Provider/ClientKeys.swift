@@ -3,23 +3,23 @@
 import JOSE
 import OpenIDConnect
 
-/// What a configuration has to prove, to verify and to decrypt with, its PEM texts read once. Prints as nothing but its
-/// name.
+/// The keys and secrets of a configuration, with their PEM texts parsed once. The description contains none of them.
 struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What the client proves itself with.
+    /// The credentials with which the client authenticates.
     let credentials: ClientCredentials
-    /// The proof by `client_secret_basic`, which is the same for every request; `nil` if there is no secret.
+    /// The client authentication by `client_secret_basic`, which is the same for every request; `nil` if there is no
+    /// secret.
     let basic: ClientAuthentication?
-    /// What encrypted ID tokens are opened with.
+    /// The private keys that decrypt ID tokens.
     let decryptionKeys: [DecryptionKey]
-    /// What ID tokens are verified with whose algorithm is an HMAC; `nil` if none of those is registered.
+    /// The key that verifies ID tokens whose algorithm is an HMAC; `nil` if no such algorithm is registered.
     let sharedSecret: SharedSecretKey?
-    /// The algorithms registered for this client's ID tokens; nil takes those that the metadata announces.
+    /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply.
     let registeredAlgorithms: Set<JSONWebAlgorithm>?
-    /// What could not be read: the member's name and what was expected of it.
+    /// The keys that cannot be used: the member's name and what was expected of it.
     let errors: [(member: String, expected: String)]
 
-    /// The algorithms a client assertion may be signed with.
+    /// The algorithms with which a client assertion may be signed.
     static let assertionAlgorithms: [JSONWebAlgorithm] = [.es256, .rs256, .ps256, .eddsa, .ed25519]
 
     init(_ configuration: ProviderConfiguration) {
@@ -64,7 +64,7 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
         self.errors = errors
     }
 
-    /// The reason a key that a request needs cannot be used, where there is one.
+    /// The reason why the key in a member of the configuration cannot be used; `nil` if there is none.
     func error(in member: String) -> String? {
         errors.first { $0.member == member }.map { "\($0.member): expected \($0.expected)" }
     }
@@ -72,12 +72,13 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
     var description: String { "ClientKeys" }
     var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Why the signing key cannot be used.
+    /// The reason why the signing key cannot be used.
     private struct Unusable: Error {
         let expected: String
     }
 
-    /// Without a name a P-256 key signs ES256, an Ed25519 key EdDSA, an RSA key RS256.
+    /// Creates the key for client assertions. If no algorithm is named, it is ES256 for a P-256 key, EdDSA for an
+    /// Ed25519 key, and RS256 for an RSA key.
     private static func signingKey(_ pem: String, _ name: String?) throws(Unusable) -> SigningKey {
         let algorithm: JSONWebAlgorithm?
         do throws(SigningKeyError) {

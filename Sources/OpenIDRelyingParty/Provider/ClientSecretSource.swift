@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a client's secret anew whenever one is needed, for a provider whose secrets do not last.
+/// A source of client secrets, for a provider whose secrets are short-lived.
 ///
-/// Asked on event loops, for each request that proves itself: a response must be at hand or quick to make.
+/// It is called on event loops, for each request that authenticates the client, and must not block.
 package protocol ClientSecretSource: Sendable {
-    /// A secret that the provider accepts now from this client id.
-    /// - Parameter now: seconds since 1970.
-    /// - Throws: an error whose description says, without any secret in it, why there is none.
+    /// Returns a secret that the provider currently accepts for a client id.
+    /// - Parameter now: The current time in seconds since 1970.
+    /// - Throws: An error whose description says why there is no secret, and contains no secret.
     func clientSecret(forClientID clientID: String, now: Int64) throws -> Secret
 
-    /// What the provider made of such a secret: false where it answered `invalid_client`.
+    /// Tells the source whether the provider accepted a secret. It is `false` if the provider responded with
+    /// `invalid_client`.
     func clientSecret(forClientID clientID: String, wasAccepted: Bool)
 }
 

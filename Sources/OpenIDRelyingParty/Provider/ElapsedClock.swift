@@ -8,18 +8,19 @@
     import Glibc
 #endif
 
-/// Elapsed time in whole seconds: what lifetimes inside this process are counted in.
+/// Elapsed time in whole seconds, in which lifetimes inside this process are counted.
 ///
-/// It never goes back, nobody sets it, and it goes on while the machine is suspended. Its start means nothing: what
-/// leaves the process is ``UnixClock``'s. Injected, so that tests own time.
+/// It never goes back, is not affected by changes of the wall clock, and continues while the machine is suspended. Its
+/// origin is arbitrary: times that leave the process are those of ``UnixClock``. It is injected so that tests control
+/// the time.
 public protocol ElapsedClock: Sendable {
-    /// Seconds since an arbitrary moment, which stays the same as long as the process lives.
+    /// Returns the seconds since an arbitrary moment, which is fixed for the lifetime of the process.
     func now() -> Int64
 }
 
-/// The system's elapsed time, suspension included.
+/// The elapsed time of the system, including suspension.
 public struct SystemElapsedClock: ElapsedClock {
-    /// The system's elapsed time.
+    /// Creates the clock.
     public init() {}
 
     public func now() -> Int64 {
@@ -27,7 +28,7 @@ public struct SystemElapsedClock: ElapsedClock {
         #if os(Linux) || os(Android)
             clock_gettime(CLOCK_BOOTTIME, &time)
         #else
-            // Darwin's raw monotonic clock goes on in sleep, its CLOCK_UPTIME_RAW does not.
+            // On Darwin CLOCK_MONOTONIC_RAW continues during sleep, and CLOCK_UPTIME_RAW does not.
             clock_gettime(CLOCK_MONOTONIC_RAW, &time)
         #endif
         return Int64(time.tv_sec)

@@ -5,10 +5,11 @@ import NIOSSL
 import OpenIDConnect
 
 extension ProviderConfiguration {
-    /// What is wrong with the configuration itself, before anybody is asked: each the member's name and what was expected
-    /// of it, fit for a log line; never a value that is secret. Empty where nothing is wrong.
+    /// Returns what is wrong with the configuration itself, without any request: for each error the member's name and
+    /// what was expected of it. It is empty if nothing is wrong.
     ///
-    /// Reads the keys and the certificates: for the start, not for each request.
+    /// The texts are fit for a log line and contain no secret. This parses the keys and certificates, so it is meant
+    /// for the start and not for each request.
     package func errors() -> [(member: String, expected: String)] {
         var errors: [(member: String, expected: String)] = []
         func require(_ isRight: Bool, _ member: String, _ expected: String) {
@@ -90,7 +91,8 @@ extension ProviderConfiguration {
         require(resources.allSatisfy(Self.isAbsoluteURI), "resources", "absolute URIs without a fragment (RFC 8707)")
     }
 
-    /// RFC 3986 section 4.3: a scheme and something behind it.
+    /// Whether a text is an absolute URI (RFC 3986 section 4.3): a scheme followed by at least one character, without a
+    /// fragment.
     private static func isAbsoluteURI(_ text: String) -> Bool {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isScheme = scheme.allSatisfy {

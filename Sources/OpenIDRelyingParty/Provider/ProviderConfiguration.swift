@@ -2,70 +2,75 @@
 
 public import OpenIDConnect
 
-/// One OpenID Provider as this client knows it.
+/// The configuration of an OpenID Provider and of this client of it.
 public struct ProviderConfiguration: Sendable {
-    /// The issuer, byte for byte as the provider's discovery document and ID tokens spell it.
+    /// The issuer, byte for byte as in the provider's metadata and ID tokens.
     public var issuer: String
-    /// This client's id there.
+    /// The client id that the provider assigned to this client.
     public var clientID: String
-    /// This client's secret there; nil for a public client.
+    /// The client secret; `nil` if this is a public client.
     public var clientSecret: Secret?
-    /// How the client proves itself; nil chooses by the provider's metadata.
+    /// The client authentication method; `nil` if it is chosen by the provider's metadata.
     public var clientAuthentication: ClientAuthenticationMethod?
-    /// This client's registered redirect URI.
+    /// The registered redirect URI of this client.
     public var redirectURI: String
-    /// What is asked for; contains `openid`.
+    /// The requested scopes, which include `openid`.
     public var scopes: [String]
-    /// How the provider shall answer.
+    /// The requested response mode.
     public var responseMode: ResponseMode
-    /// Parameters added to every authorization request; reserved names are ignored.
+    /// Parameters that are added to every authorization request. Reserved names are ignored.
     public var authorizationParameters: [(name: String, value: String)]
-    /// Certificate authorities to trust instead of the system's, PEM bytes.
+    /// The certificate authorities to trust instead of the system's, as PEM bytes.
     public var certificateAuthorities: [UInt8]?
-    /// Whether http is accepted where the issuer's host is a loopback one. Never elsewhere.
+    /// Whether http is accepted if the issuer's host is a loopback one. It is never accepted for any other host.
     public var allowsInsecureLoopbackIssuer: Bool
-    /// Whether UserInfo is fetched after the ID token passed.
+    /// Whether UserInfo is fetched after the ID token was validated.
     public var fetchesUserInfo: Bool
-    /// Seconds the provider's clock may be off; under five minutes.
+    /// The tolerated difference of the provider's clock in seconds, less than five minutes.
     public var clockSkew: Int64
-    /// What this kind of provider does otherwise.
+    /// The deviations of this kind of provider from the standard.
     public var profile: ProviderProfile
-    /// What the provider answers with at the authorization endpoint. Anything but `code` brings tokens through the
-    /// browser, and needs ``responseMode`` `form_post` or `fragment`.
+    /// The requested response type. Any other than `code` delivers an ID token in the authorization response, and needs
+    /// the ``responseMode`` `form_post` or `fragment`.
     public var responseType: ResponseType
-    /// The key of `private_key_jwt`, PEM; its public half is registered at the provider.
+    /// The private key for `private_key_jwt`, PEM. Its public key is registered at the provider.
     public var clientSigningKey: Secret?
-    /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; nil takes the key kind's own (RSA: `RS256`).
+    /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; `nil` if it follows from the kind of
+    /// key (`RS256` for RSA).
     public var clientSigningAlgorithm: String?
-    /// The certificate of `tls_client_auth` and `self_signed_tls_client_auth`.
+    /// The certificate for `tls_client_auth` and `self_signed_tls_client_auth`.
     public var clientCertificate: ClientCertificate?
-    /// The algorithms registered for this client's ID tokens; nil takes what the metadata announces. `HS256`, `HS384`
-    /// and `HS512` are accepted only where they are listed here.
+    /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply. `HS256`, `HS384`
+    /// and `HS512` are accepted only if they are listed here.
     public var idTokenAlgorithms: [String]?
-    /// Private keys (PEM: RSA or P-256) to which ID tokens may be encrypted; a signed one is accepted as well.
+    /// Private keys (PEM, RSA or P-256) for which ID tokens may be encrypted. An ID token that is only signed is
+    /// accepted as well.
     public var decryptionKeys: [Secret]
-    /// Whether authorization requests are pushed (RFC 9126) though the provider does not require it.
+    /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.
     public var pushesAuthorization: Bool
-    /// Where the provider's issuer is a template with `{tenantid}`, as Microsoft Entra's: the tenants that may sign in.
+    /// The tenants that may sign in, if the provider's issuer is a template with `{tenantid}`, as that of Microsoft
+    /// Entra.
     public var issuerTenants: [String]
-    /// Audiences that may stand in an ID token beside this client, whose `azp` must be this client then.
+    /// Audiences that an ID token may have in addition to this client. Its `azp` must then be this client.
     public var trustedAudiences: [String]
-    /// The authentication context classes one of which the ID token's `acr` must be; sent as `acr_values`.
+    /// The accepted authentication context classes, one of which must be the ID token's `acr`. They are sent as
+    /// `acr_values`.
     public var requiredACRs: [String]
-    /// The `claims` parameter (OpenID Connect Core 1.0 section 5.5), JSON text.
+    /// The `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text.
     public var claimsRequest: String?
-    /// The `resource` parameters (RFC 8707), absolute URIs.
+    /// The `resource` parameters (RFC 8707), which are absolute URIs.
     public var resources: [String]
     /// The HTTP proxy through which the provider is reached.
     ///
-    /// The connected address is the proxy's then, and is not validated: whether a name leads to a private address is the
-    /// proxy's to decide. A host that says so itself, an address literal or `localhost`, is refused all the same.
+    /// The connected address is then the proxy's and is not validated: the proxy decides whether a name may lead to a
+    /// private address. A host that is itself private, such as an address literal or `localhost`, is still refused.
     public var proxy: Proxy?
-    /// Makes the client secret for each request, for a provider whose secrets do not last; wins over ``clientSecret``.
+    /// The source of client secrets, for a provider whose secrets are short-lived. It takes precedence over
+    /// ``clientSecret``.
     package var clientSecretSource: (any ClientSecretSource)?
 
-    /// A provider with the defaults: `openid`, response type `code`, response mode `query`, 60 s of clock skew, the
-    /// system's trust, no proxy.
+    /// Creates a configuration. The defaults are the scope `openid`, response type `code`, response mode `query`, 60 s
+    /// of clock skew, the system's certificate authorities, and no proxy.
     public init(
         issuer: String,
         clientID: String,

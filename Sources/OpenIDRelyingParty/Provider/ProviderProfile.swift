@@ -3,17 +3,17 @@
 import JOSE
 package import OpenIDConnect
 
-/// What a kind of provider does otherwise than the standard says.
+/// The deviations of a kind of provider from the standard.
 public struct ProviderProfile: Sendable, Hashable {
-    /// How the raw nonce is sent to the provider, and so stands in its ID token.
+    /// The form in which the raw nonce is sent to the provider, and so appears in the ID token.
     package enum NonceForm: Sendable, Hashable {
         case plain
-        /// The lower-case hexadecimal SHA-256 of the raw nonce.
+        /// The lowercase hexadecimal SHA-256 of the raw nonce.
         case sha256Hexadecimal
     }
 
     package var nonceForm: NonceForm
-    /// What its ID tokens are held to.
+    /// The policy against which ID tokens are validated.
     package var policy: IDTokenPolicy
 
     package init(nonceForm: NonceForm, policy: IDTokenPolicy = .standard) {
@@ -21,10 +21,10 @@ public struct ProviderProfile: Sendable, Hashable {
         self.policy = policy
     }
 
-    /// Any OpenID Provider, by the standard.
+    /// The profile of an OpenID Provider that follows the standard.
     public static let openIDConnect = ProviderProfile(nonceForm: .plain)
 
-    /// The nonce as the provider gets it.
+    /// Returns the nonce in the form in which it is sent to the provider.
     package func nonce(fromRaw raw: String) -> String {
         switch nonceForm {
         case .plain: return raw
@@ -35,7 +35,7 @@ public struct ProviderProfile: Sendable, Hashable {
         }
     }
 
-    /// The kinds of the policy's checks, in their order: what tells two policies apart.
+    /// The types of the policy's checks in their order, by which two policies are compared.
     private var checkTypes: [ObjectIdentifier] { policy.checks.map { ObjectIdentifier(type(of: $0)) } }
 
     public static func == (left: ProviderProfile, right: ProviderProfile) -> Bool {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An HTTP proxy through which a provider is reached (RFC 9110 section 9.3.6): each connection is a CONNECT tunnel, and
-/// TLS is spoken with the provider inside it.
+/// An HTTP proxy through which a provider is reached (RFC 9110 section 9.3.6). Each connection is a CONNECT tunnel,
+/// inside which TLS is spoken with the provider.
 public struct Proxy: Sendable, Hashable, CustomStringConvertible {
-    /// The proxy's name or address.
+    /// The host name or address of the proxy.
     public var host: String
-    /// The proxy's port.
+    /// The port of the proxy.
     public var port: Int
 
-    /// A proxy.
+    /// Creates a proxy.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hears what an operator should know of a provider's keys and what no sign-in's end tells. Called on event loops, now
-/// and then and by several at once: it must not block.
+/// An observer of problems with a provider's keys that an operator should know of, even though sign-ins may succeed.
+///
+/// It is called on event loops, possibly concurrently, and must not block.
 public protocol RelyingPartyObserver: Sendable {
-    /// The keys have expired and could not be fetched; they serve on, for an hour past their expiry at most. Called once
-    /// for each fetch that failed so.
-    /// - Parameter error: why they could not be fetched.
+    /// Tells the observer that the keys have expired and could not be fetched. They stay in use for up to an hour past
+    /// their expiry. This is called once for each fetch that failed.
+    /// - Parameter error: The reason why they could not be fetched.
     func expiredKeysServe(_ error: RelyingPartyError)
 
-    /// The key set publishes the private members of keys. Such keys verify nothing. Called once for each fetch.
-    /// - Parameter keyIDs: the `kid` of each as far as it may be shown: visible ASCII characters, 64 at most; `none` for
-    ///   a key without one.
+    /// Tells the observer that the key set contains private members of keys. Such keys verify nothing. This is called
+    /// once for each fetch.
+    /// - Parameter keyIDs: The `kid` of each such key as far as it may be shown, which is up to 64 visible ASCII
+    ///   characters; `none` for a key without one.
     func privateKeysPublished(_ keyIDs: [String])
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that must not be printed: its description, its debug description and its mirror say `<redacted>`.
+/// A value that must not be printed: its description, debug description and mirror show `<redacted>`.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The value itself; for the one place that sends or derives from it.
+    /// The value itself, for the code that sends it or derives from it.
     package let exposed: String
 
-    /// Wraps a value.
+    /// Creates a secret from a value.
     public init(_ value: String) {
         exposed = value
     }
@@ -14,7 +14,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     public var debugDescription: String { "<redacted>" }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Gives the value to a closure: the place where it leaves this type is easy to search for.
+    /// Passes the value to a closure. The call marks the place where the value leaves this type.
     public func withExposedValue<Result>(_ body: (String) throws -> Result) rethrows -> Result {
         try body(exposed)
     }

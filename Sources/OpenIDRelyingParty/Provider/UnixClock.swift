@@ -8,15 +8,16 @@
     import Glibc
 #endif
 
-/// The wall clock, in whole seconds since 1970: what tokens and expiries are counted in. Injected, so that tests own time.
+/// The wall clock in whole seconds since 1970, in which tokens and expiries are counted. It is injected so that tests
+/// control the time.
 public protocol UnixClock: Sendable {
-    /// Seconds since 1970-01-01 00:00 UTC.
+    /// Returns the seconds since 1970-01-01 00:00 UTC.
     func now() -> Int64
 }
 
 /// The system's wall clock.
 public struct SystemUnixClock: UnixClock {
-    /// The system's wall clock.
+    /// Creates the clock.
     public init() {}
 
     public func now() -> Int64 { Int64(time(nil)) }

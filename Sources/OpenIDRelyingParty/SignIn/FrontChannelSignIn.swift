@@ -3,19 +3,22 @@
 import NIOCore
 import OpenIDConnect
 
-/// A callback whose ID token, which came through the browser, was validated in full; a code beside it was not sent yet.
+/// A callback whose front-channel ID token was validated in full, and whose code, if there is one, has not been sent
+/// yet.
 ///
-/// Only whoever the provider gave an ID token for this login has one: what a login uses up may be used up for it.
+/// A client obtains one only with an ID token that the provider issued for this login, so what a login may use only
+/// once can be used up for it.
 package struct FrontChannelSignIn: Sendable {
-    /// What that ID token says. Where a code came along the sign-in is what the token endpoint says, not this.
+    /// The sign-in according to that ID token. If there is a code, the sign-in is the one that the token endpoint
+    /// confirms instead.
     package let signIn: VerifiedSignIn
     let code: AuthorizationCode?
     /// What the token endpoint's ID token is held against, agreement with this one included.
     let expectation: SignInExpectation
     let metadata: ProviderMetadata
-    /// Of the callback as a whole.
+    /// The deadline of the whole callback.
     let deadline: NIODeadline
 
-    /// Whether a code came along, and is exchanged.
+    /// Whether there is a code to exchange.
     package var hasCode: Bool { code != nil }
 }

@@ -1,21 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sign-in under way, for a relying party used without the broker: keep it with the browser's session, never in a URL.
-public struct PendingSignIn: Sendable, Hashable {
-    /// `state`, which the callback must bring back.
-    public let state: String
-    /// The raw nonce, which the ID token must carry.
-    public let nonce: Secret
-    /// The PKCE verifier (RFC 7636).
-    public let codeVerifier: Secret
-    /// `max_age` as it was sent, seconds.
-    public let maximumAge: Int64?
+/// A sign-in in progress, for a relying party used without the broker. Keep it in the user agent's session, never in a
+/// URL.
+///
+/// It is `Codable` for a session that is stored. What is encoded holds the code verifier and the nonce in plain text:
+/// keep it where the user agent and others cannot read it.
+public struct PendingSignIn: Sendable, Hashable, Codable {
+    /// The `state` that the callback must have.
+    public var state: String
+    /// The raw nonce to which the ID token must be bound.
+    public var nonce: Secret
+    /// The PKCE code verifier (RFC 7636).
+    public var codeVerifier: Secret
+    /// The `max_age` that was sent, in seconds.
+    public var maximumAge: Int64?
 
-    /// A sign-in restored from a session.
-    public init(state: String, nonce: Secret, codeVerifier: Secret, maximumAge: Int64?) {
+    private enum CodingKeys: String, CodingKey {
+        case state
+        case nonce
+        case codeVerifier = "code_verifier"
+        case maximumAge = "max_age"
+    }
+
+    /// Creates a pending sign-in from the values in a session.
+    public init(state: String, nonce: Secret, codeVerifier: Secret, maximumAge: Int64? = nil) {
         self.state = state
         self.nonce = nonce
         self.codeVerifier = codeVerifier
         self.maximumAge = maximumAge
     }
+
+    /// Reads a pending sign-in that a session kept.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        state = try values.decode(String.self, forKey: .state)
+        nonce = Secret(try values.decode(String.self, forKey: .nonce))
+        codeVerifier = Secret(try values.decode(String.self, forKey: .codeVerifier))
+        maximumAge = try values.decodeIfPresent(Int64.self, forKey: .maximumAge)
+    }
+
+    /// Writes the sign-in for a session, its secrets in plain text.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(state, forKey: .state)
+        try values.encode(nonce.exposed, forKey: .nonce)
+        try values.encode(codeVerifier.exposed, forKey: .codeVerifier)
+        try values.encodeIfPresent(maximumAge, forKey: .maximumAge)
+    }
+}
+
+/// What ``RelyingParty/begin(parameters:maximumAge:on:)`` gives: where to send the user agent, and what to keep for its
+/// callback.
+public struct SignInStart: Sendable, Hashable {
+    /// The URL of the authorization request.
+    public let url: String
+    /// What to keep in the user agent's session until the callback.
+    public let pending: PendingSignIn
 }

@@ -2,21 +2,21 @@
 
 public import OpenIDConnect
 
-/// What a refresh token was exchanged for (RFC 6749 section 6, OpenID Connect Core 1.0 section 12).
+/// The response to a refresh request (RFC 6749 section 6, OpenID Connect Core 1.0 section 12).
 ///
-/// An ID token that came along has passed every check, and is of the issuer and the person of the sign-in.
+/// An ID token in it was validated in full, and has the issuer and the subject of the sign-in.
 public struct RefreshedTokens: Sendable {
     /// The new access token.
     public let accessToken: Secret
-    /// The refresh token to use from now on; `nil` if the old one stays.
+    /// The refresh token to use from now on; `nil` if the old one stays valid.
     public let refreshToken: Secret?
-    /// Seconds the access token lives, as the provider said.
+    /// The lifetime of the access token in seconds, if the provider specified it.
     public let expiresIn: Int64?
-    /// The scopes of the access token, where the provider said so; an empty list is an empty list.
+    /// The scopes of the access token; `nil` if the provider did not specify them, which differs from an empty list.
     public let scopes: [String]?
-    /// The new ID token, where one came: the signed one, decrypted if it was encrypted.
+    /// The new ID token, if there is one: the signed token, decrypted if it was encrypted.
     public let idToken: Secret?
-    /// The new ID token's claims, where one came.
+    /// The claims of the new ID token, if there is one.
     public let claims: Claims?
 
     package init(

@@ -2,11 +2,13 @@
 
 public import OpenIDConnect
 
-/// Why a sign-in came to nothing: the step, and what was wrong there. Never holds a token, a code or a secret.
+/// The error with which a sign-in failed: the step and what was wrong there. It never contains a token, a code or a
+/// secret.
 ///
-/// Two errors are equal if they say the same of the same step; where a request went is for a person, and not compared.
+/// Two errors are equal if their step and reason are equal. The URL of the request is shown in the description but not
+/// compared.
 public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where in a sign-in something went wrong.
+    /// The step of a sign-in in which an error occurred.
     public struct Step: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
             case discovery
@@ -27,17 +29,17 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
             self.name = name
         }
 
-        /// The provider's metadata.
+        /// The fetch of the provider's metadata.
         public static let discovery = Step(.discovery)
-        /// The authorization response, which the browser brought.
+        /// The authorization response, which the user agent delivers.
         public static let authorization = Step(.authorization)
         /// The code exchange.
         public static let token = Step(.token)
-        /// The provider's keys.
+        /// The fetch of the provider's keys.
         public static let keySet = Step(.keySet)
-        /// The ID token itself.
+        /// The validation of the ID token.
         public static let idToken = Step(.idToken)
-        /// UserInfo.
+        /// The UserInfo request.
         public static let userInfo = Step(.userInfo)
         /// The pushed authorization request (RFC 9126).
         public static let pushedAuthorization = Step(.pushedAuthorization)
@@ -45,13 +47,50 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
         public static let refresh = Step(.refresh)
         /// The revocation of a token (RFC 7009).
         public static let revocation = Step(.revocation)
-        /// The translation of subjects where an app moves to another team at the provider.
+        /// The translation of subjects when an app moves to another team at the provider.
         public static let userMigration = Step(.userMigration)
 
         public var description: String { name.rawValue }
     }
 
-    private enum Code: Hashable {
+    /// The stable code of an error, to be matched on. More codes may be added.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Name: String {
+            case unreachable
+            case providerError = "provider_error"
+            case unexpectedStatus = "unexpected_status"
+            case unusableResponse = "unusable_response"
+            case issuerMissing = "issuer_missing"
+            case issuerMismatch = "issuer_mismatch"
+            case invalidIDToken = "invalid_id_token"
+        }
+
+        private let name: Name
+
+        private init(_ name: Name) {
+            self.name = name
+        }
+
+        /// The provider could not be asked, or did not respond; see ``RelyingPartyError/transportError``.
+        public static let unreachable = Code(.unreachable)
+        /// The provider sent an OAuth error; see ``RelyingPartyError/providerError``.
+        public static let providerError = Code(.providerError)
+        /// The provider responded with another status than the step's; see ``RelyingPartyError/status``.
+        public static let unexpectedStatus = Code(.unexpectedStatus)
+        /// What the provider or the user agent sent cannot be used, or this client is not configured for the step.
+        public static let unusableResponse = Code(.unusableResponse)
+        /// `iss` is missing although the provider announces it (RFC 9207 section 2.4).
+        public static let issuerMissing = Code(.issuerMissing)
+        /// `iss` is of another issuer (RFC 9207 section 2.4).
+        public static let issuerMismatch = Code(.issuerMismatch)
+        /// The ID token cannot be read, its signature is not the provider's, or a check failed; see
+        /// ``RelyingPartyError/finding``.
+        public static let invalidIDToken = Code(.invalidIDToken)
+
+        public var description: String { name.rawValue }
+    }
+
+    private enum Reason: Hashable {
         case transport(ProviderTransportError)
         case provider(ProviderError)
         case unusable(String)
@@ -62,15 +101,15 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
         case finding(IDTokenFinding)
     }
 
-    /// Where it went wrong.
+    /// The step in which the error occurred.
     public let step: Step
-    private let code: Code
-    /// Where the request went, where it was one.
+    private let reason: Reason
+    /// The URL of the request, if the error is that of a request.
     private var url: AbsoluteURL?
 
-    private init(_ step: Step, _ code: Code, _ url: AbsoluteURL? = nil) {
+    private init(_ step: Step, _ reason: Reason, _ url: AbsoluteURL? = nil) {
         self.step = step
-        self.code = code
+        self.reason = reason
         self.url = url
     }
 
@@ -85,36 +124,59 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package static func token(_ reason: String) -> Self { .init(.idToken, .token(reason)) }
     package static func finding(_ finding: IDTokenFinding) -> Self { .init(.idToken, .finding(finding)) }
 
-    /// What a token endpoint's answer came to nothing for.
+    /// Creates the error for a token response that could not be used.
     package static func answer(_ error: TokenResponseError, _ step: Step) -> Self {
         if let refusal = error.providerError { return .provider(step, refusal) }
         if let status = error.status { return .status(step, status) }
         return .unusable(step, "\(error)")
     }
 
-    /// The same, with where the request went; what is known already stays.
-    package func at(_ url: AbsoluteURL) -> Self { .init(step, code, self.url ?? url) }
+    /// Returns the same error with the URL of the request, unless it already has one.
+    package func at(_ url: AbsoluteURL) -> Self { .init(step, reason, self.url ?? url) }
 
-    public static func == (left: Self, right: Self) -> Bool { left.step == right.step && left.code == right.code }
+    public static func == (left: Self, right: Self) -> Bool { left.step == right.step && left.reason == right.reason }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(step)
-        hasher.combine(code)
+        hasher.combine(reason)
     }
 
-    /// The OAuth error the provider sent, where that is what happened.
+    /// The stable code of this error.
+    public var code: Code {
+        switch reason {
+        case .transport: .unreachable
+        case .provider: .providerError
+        case .status: .unexpectedStatus
+        case .unusable: .unusableResponse
+        case .issuerMissing: .issuerMissing
+        case .issuerMismatch: .issuerMismatch
+        case .token, .finding: .invalidIDToken
+        }
+    }
+
+    /// The error of the transport, if that is the reason.
+    public var transportError: ProviderTransportError? {
+        if case .transport(let error) = reason { error } else { nil }
+    }
+
+    /// The status with which the provider responded, if that is the reason.
+    public var status: Int? {
+        if case .status(let status) = reason { status } else { nil }
+    }
+
+    /// The OAuth error that the provider sent, if that is the reason.
     public var providerError: ProviderError? {
-        if case .provider(let error) = code { error } else { nil }
+        if case .provider(let error) = reason { error } else { nil }
     }
 
-    /// What a check of the ID token found, where that is what happened.
+    /// The finding of a check of the ID token, if that is the reason.
     public var finding: IDTokenFinding? {
-        if case .finding(let finding) = code { finding } else { nil }
+        if case .finding(let finding) = reason { finding } else { nil }
     }
 
-    /// The provider, or the way to it, is down: the same sign-in started anew may succeed.
+    /// Whether the provider is unavailable or unreachable, so that the same sign-in may succeed later.
     public var isTemporary: Bool {
-        switch code {
+        switch reason {
         case .transport(let error):
             [.unreachable, .connectTimedOut, .timedOut, .interrupted, .circuitOpen, .tooManyWaiting]
                 .contains(error)
@@ -124,21 +186,21 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
         }
     }
 
-    /// The request could not be sent because the address is not allowed.
-    package var isAddressRefused: Bool { code == .transport(.addressRefused) }
+    /// Whether the request was not sent because the address is not allowed.
+    package var isAddressRefused: Bool { reason == .transport(.addressRefused) }
 
     public var description: String {
-        guard let url else { return reason }
-        // Never the query. The text is visible ASCII; the quote that ends it is not part of it.
+        guard let url else { return text }
+        // The query is never shown. The text is visible ASCII, and the quote that delimits it is replaced.
         let place = (url.origin + url.path).utf8.prefix(Self.longestPlace).map { $0 == 0x27 ? 0x3F : $0 }
-        return "\(reason) ('\(String(decoding: place, as: UTF8.self))')"
+        return "\(text) ('\(String(decoding: place, as: UTF8.self))')"
     }
 
-    /// The most of a URL that is shown, bytes.
+    /// The maximum length of the URL that is shown, in bytes.
     private static let longestPlace = 256
 
-    private var reason: String {
-        switch code {
+    private var text: String {
+        switch reason {
         case .transport(let error): "\(step): \(error)"
         case .provider(let error): "\(step): the provider answered '\(error.code)'"
         case .unusable(let reason): "\(step): \(reason)"

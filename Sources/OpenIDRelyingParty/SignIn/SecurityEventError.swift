@@ -2,9 +2,10 @@
 
 package import OpenIDConnect
 
-/// Why a security event token was refused, for good: sent again it would be refused again. Never holds the token.
+/// The error with which a security event token was refused permanently: sending it again would not help. It never
+/// contains the token.
 ///
-/// What is only in the way for now, keys that cannot be fetched, is a ``RelyingPartyError`` in its place.
+/// A temporary failure, such as keys that cannot be fetched, is reported as a ``RelyingPartyError`` instead.
 package struct SecurityEventError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case token(String)
@@ -17,12 +18,12 @@ package struct SecurityEventError: Error, Sendable, Hashable, CustomStringConver
         self.code = code
     }
 
-    /// Not a token, or not signed by the provider; the reason is a constant text.
+    /// The token cannot be parsed or is not signed by the provider. The reason is a constant text.
     package static func token(_ reason: String) -> Self { .init(.token(reason)) }
-    /// A claim is not what it must be.
+    /// A claim does not have the required value.
     package static func finding(_ finding: IDTokenFinding) -> Self { .init(.finding(finding)) }
 
-    /// What was wanted and found, where a claim is at fault.
+    /// The finding of the check that failed, if a claim is wrong.
     package var finding: IDTokenFinding? {
         if case .finding(let finding) = code { finding } else { nil }
     }

@@ -2,15 +2,15 @@
 
 package import OpenIDConnect
 
-/// What a callback is held against: what only this side and this browser knew.
+/// The values against which a callback is validated, known only to this server and this user agent.
 package struct SignInExpectation: Sendable {
     /// The raw nonce.
     package var rawNonce: String
-    /// The PKCE verifier.
+    /// The PKCE code verifier.
     package var codeVerifier: CodeVerifier
-    /// `max_age` as it was sent, seconds.
+    /// The `max_age` that was sent, in seconds.
     package var maximumAge: Int64?
-    /// What the ID token from the token endpoint must agree with, where one came through the browser before it.
+    /// The issuer and subject that the token endpoint's ID token must have, if they are already known.
     package var continuity: IDTokenContinuity?
 
     package init(rawNonce: String, codeVerifier: CodeVerifier, maximumAge: Int64? = nil) {

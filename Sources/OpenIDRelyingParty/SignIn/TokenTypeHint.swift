@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of token is handed in to be revoked (RFC 7009 section 2.1).
+/// The kind of a token that is to be revoked (RFC 7009 section 2.1).
 public struct TokenTypeHint: Sendable, Hashable, CustomStringConvertible {
     private enum Name: String {
         case accessToken = "access_token"
@@ -15,9 +15,9 @@ public struct TokenTypeHint: Sendable, Hashable, CustomStringConvertible {
 
     /// An access token.
     public static let accessToken = TokenTypeHint(.accessToken)
-    /// A refresh token; the provider ends the access tokens of the same grant with it (RFC 7009 section 2.1).
+    /// A refresh token. Revoking it also revokes the access tokens of the same grant (RFC 7009 section 2.1).
     public static let refreshToken = TokenTypeHint(.refreshToken)
 
-    /// The registered name.
+    /// The registered name of the kind.
     public var description: String { name.rawValue }
 }

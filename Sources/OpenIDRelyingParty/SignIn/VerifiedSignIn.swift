@@ -2,23 +2,24 @@
 
 public import OpenIDConnect
 
-/// A sign-in whose ID token passed every check.
+/// A sign-in whose ID token was validated in full.
 public struct VerifiedSignIn: Sendable {
-    /// The provider's issuer.
+    /// The issuer of the provider.
     public let issuer: String
-    /// The person at that issuer: `sub` of the ID token. Issuer and subject together are the only account key.
+    /// The subject: the `sub` of the ID token. Issuer and subject together are the only account key.
     public let subject: String
-    /// The ID token's claims and, where UserInfo was fetched, what it added.
+    /// The claims of the ID token and, if UserInfo was fetched, those that it added.
     public let claims: Claims
     /// The ID token.
     public let idToken: Secret
-    /// The access token, where there was one.
+    /// The access token, if there is one.
     public let accessToken: Secret?
-    /// The refresh token, where there was one.
+    /// The refresh token, if there is one.
     public let refreshToken: Secret?
-    /// Seconds the access token lives, as the provider said.
+    /// The lifetime of the access token in seconds, if the provider specified it.
     public let expiresIn: Int64?
-    /// The raw nonce the ID token was bound to, for apps that hand the ID token on to somebody who checks it.
+    /// The raw nonce to which the ID token is bound, for apps that pass the ID token to another party that validates
+    /// it.
     public let rawNonce: String
 
     package init(

@@ -7,14 +7,14 @@ import NIOSSL
 package import OpenIDConnect
 import Synchronization
 
-/// Requests to providers through AsyncHTTPClient, pinned to the caller's event loop: no thread is changed on the way.
+/// A transport that sends requests through AsyncHTTPClient on the caller's event loop, without a change of thread.
 ///
-/// One client for each trust and loop, made at its first use; connections are kept alive. ``shutdown()`` must be
-/// called before the transport is let go.
+/// There is one client for each trust and event loop, created when it is first used, and connections are kept alive.
+/// Call ``shutdown()`` before the transport is released.
 public final class AsyncHTTPClientTransport: ProviderTransport {
-    /// One client for each event loop. A client on a group keeps no connection alive that was opened for a request that
-    /// must stay on one of its loops (measured: 600 to 1,000 new connections for 1,000 requests); a client on one loop
-    /// keeps all of them.
+    /// The key of a client: its trust and its event loop. A client for a whole group does not reuse a connection that
+    /// was opened for a request bound to one of the loops, while a client for a single loop reuses all of its
+    /// connections.
     private struct Pool: Hashable {
         let trust: ProviderTrust
         let loop: ObjectIdentifier
@@ -22,7 +22,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
 
     private typealias Deadlines = RequestDeadlines<HTTPClient.Task<ProviderResponse>>
 
-    /// A client, and the deadlines of its loop's requests.
+    /// A client with the deadlines of its event loop's requests.
     private struct Carrier {
         let client: HTTPClient
         let deadlines: NIOLoopBoundBox<Deadlines>
@@ -35,33 +35,35 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
 
     private struct State {
         var carriers: [Pool: Carrier] = [:]
-        /// Parsing a URL costs more than sending a request: each endpoint is parsed once.
+        /// The parsed requests by endpoint: parsing a URL costs more than sending a request, so each endpoint is parsed
+        /// once.
         var templates: [Endpoint: HTTPClient.Request] = [:]
         var isShutDown = false
     }
 
-    /// The most endpoints that are remembered; beyond it they are parsed each time.
+    /// The maximum number of endpoints that are remembered. Further ones are parsed for each request.
     private static let maximumTemplates = 4096
-    /// The longest answer to a post whose body nobody reads, bytes.
+    /// The maximum size of the response to a post, whose body is discarded, in bytes.
     private static let maximumPostResponse = 65_536
-    /// How long a connection is kept without a request: shorter than the 5 s of Apache and Node, the shortest that are
-    /// common, since AsyncHTTPClient knows one time for all servers.
+    /// The time for which an idle connection is kept. AsyncHTTPClient has one value for all servers, so it is below the
+    /// 5 s of Apache and Node.js, the shortest common keep-alive timeout.
     private static let idleTimeout = TimeAmount.seconds(4)
-    /// How long a connection attempt may take.
+    /// The time limit of a connection attempt.
     private static let connectTimeout = TimeAmount.seconds(4)
 
     private let group: any EventLoopGroup
     private let loops: Set<ObjectIdentifier>
     private let state = Mutex(State())
 
-    /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
+    /// Creates a transport whose connections use the given group. Pass the server's own group, so that requests stay on
+    /// their event loop.
     public init(eventLoopGroup: any EventLoopGroup) {
         group = eventLoopGroup
         loops = Set(eventLoopGroup.makeIterator().map { ObjectIdentifier($0) })
     }
 
     public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
-        // A loop that is not of the group's kind, as in an embedder's test, borrows one that is.
+        // An event loop outside the group, as in an embedder's test, is replaced by one of the group.
         let loop = loops.contains(ObjectIdentifier(eventLoop)) ? eventLoop : group.any()
         let carrier: Carrier
         var message: HTTPClient.Request
@@ -82,17 +84,20 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         let prepared = message
-        // Behind all that this turn of the loop answers: the client's code is as large as the broker's own.
+        // Sent after the other work of this event loop tick, so that the client's code, which is as large as the
+        // broker's, is not run in between.
         loop.execute {
             Self.send(prepared, request, carrier, on: loop, isSecond: false) { result in
-                // Behind all that this turn of the loop reads; see `NIOClientConnection.settle(reuses:)`.
+                // Completed after all reads of this event loop tick; see `NIOClientConnection.settle(reuses:)`.
                 eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
             }
         }
         return promise.futureResult
     }
 
-    /// - Parameter isSecond: whether it was sent before, on a connection that ended: it is not sent a third time.
+    /// Sends a prepared request, and sends it again if a reused connection ended.
+    /// - Parameter isSecond: Whether the request was already sent on a connection that ended. It is not sent a third
+    ///   time.
     private static func send(
         _ message: HTTPClient.Request, _ request: ProviderRequest, _ carrier: Carrier, on loop: any EventLoop,
         isSecond: Bool, _ answered: @escaping @Sendable (Result<ProviderResponse, any Error>) -> Void
@@ -104,7 +109,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         if let timer { setTimer(timer, carrier.deadlines, loop) }
         task.futureResult.whenComplete { result in
             carrier.deadlines.value.remove(ticket)
-            // A GET asks the provider to do nothing; of a POST nothing may have been written.
+            // A GET has no effect at the provider and may be sent again. A POST may only if nothing of it was written.
             if case .failure(let error) = result, !isSecond, ProviderTransportError.isEndOfConnection(error),
                 request.form == nil ? !delegate.isAnswered : !delegate.isBegun, request.deadline > loop.now
             {
@@ -124,7 +129,8 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         }
     }
 
-    /// Posts bytes to an address that the operator named, which may be a private one; gives the status. Sent once.
+    /// Posts bytes to an address that the operator configured, which may be a private one, and returns the status. The
+    /// request is sent once.
     package func post(
         _ body: [UInt8],
         to url: AbsoluteURL,
@@ -156,7 +162,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         }
     }
 
-    /// Closes all connections. Call it once, after the last request.
+    /// Closes all connections. Call this once, after the last request.
     public func shutdown() async throws {
         let carriers = state.withLock { state in
             state.isShutDown = true
@@ -209,10 +215,10 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         configuration.tracing.tracer = nil
         configuration.connectionPool.idleTimeout = Self.idleTimeout
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // A refused connection is a response; trying on until the deadline would hold the browser that long.
+        // A refused connection is final: retrying until the deadline would keep the user agent waiting that long.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.proxy = trust.proxy.map { .server(host: $0.host, port: $0.port) }
-        // The connected address is the proxy's own then.
+        // With a proxy, the connected address is the proxy's own.
         let addresses = trust.proxy == nil ? trust.addresses : nil
         configuration.http1_1ConnectionDebugInitializer = { channel in
             Self.prepare(channel, addresses)
@@ -220,7 +226,8 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         return HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
     }
 
-    /// What can be validated of an address that a proxy connects to: the host, where it is a literal or says what it is.
+    /// Validates what is known of an address that a proxy connects to: the host, if it is an address literal or a
+    /// private name.
     private static func checkHost(_ request: ProviderRequest) throws(ProviderTransportError) {
         let isRefused =
             switch request.trust.addresses {
@@ -233,8 +240,8 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         if isRefused { throw .addressRefused }
     }
 
-    /// Runs on a new connection before it is given its first request.
-    /// - Parameter addresses: `nil` if the connection is a proxy's.
+    /// Prepares a new connection before its first request.
+    /// - Parameter addresses: The addresses that are allowed; `nil` if the connection leads to a proxy.
     private static func prepare(
         _ channel: any Channel, _ addresses: ProviderTrust.Addresses?
     ) -> EventLoopFuture<Void> {
@@ -250,7 +257,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             try pipeline.addHandler(FlushCoalescingHandler(), position: .after(tls))
             guard let certificate = tls.peerCertificate else { throw ProviderTransportError.untrusted }
             guard CertificateStrength.isSufficient(certificate) else { throw ProviderTransportError.weakCertificate }
-            let identity = ServiceIdentity(certificate)
+            guard let identity = ServiceIdentity(certificate) else { throw ProviderTransportError.untrusted }
             if identity.mayRest(on: channel.remoteAddress) {
                 let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
                 try pipeline.addHandler(ServiceIdentityHandler(identity), position: .after(encoder))

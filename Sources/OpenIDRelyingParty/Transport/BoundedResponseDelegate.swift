@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Collects one response up to a limit.
+/// A delegate that collects one response up to a size limit.
 final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     typealias Response = ProviderResponse
 
@@ -15,12 +15,15 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
 
     private let begun = Mutex(false)
 
-    /// Whether the request was given to a connection.
+    /// Whether the request was passed to a connection.
     var isBegun: Bool { begun.withLock { $0 } }
     /// Whether a response has begun.
     var isAnswered: Bool { response.withLock { $0.status != 0 } }
 
-    /// - Parameter isDocument: whether the response may be kept, and for how long is of interest.
+    /// Creates a delegate.
+    /// - Parameters:
+    ///   - maximumBytes: The maximum size of the body, in bytes.
+    ///   - isDocument: Whether the response may be cached, so that its Cache-Control field is kept.
     init(maximumBytes: Int, isDocument: Bool) {
         self.maximumBytes = maximumBytes
         self.isDocument = isDocument

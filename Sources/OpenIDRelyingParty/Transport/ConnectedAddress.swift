@@ -2,15 +2,15 @@
 
 package import NIOCore
 
-/// Validates the address a connection ended up at (RFC 6890 and its registries), whatever name led there.
+/// Validates the address to which a connection was made (RFC 6890 and its registries), whatever the host name is.
 package enum ConnectedAddress {
-    /// Whether a connection to this address is allowed. A Unix socket never is.
+    /// Whether a connection to this address is allowed. A connection to a Unix domain socket never is.
     package static func isAllowed(_ address: SocketAddress?, _ policy: ProviderTrust.Addresses) -> Bool {
         guard let bytes = bytes(of: address) else { return false }
         return isAllowed(bytes, policy)
     }
 
-    /// The 4 or 16 bytes of an address; nil for what is none.
+    /// The 4 or 16 bytes of an IP address; `nil` if the address is not one.
     package static func bytes(of address: SocketAddress?) -> [UInt8]? {
         switch address {
         case .v4(let v4): bytes(of: v4.address, at: 4, count: 4)
@@ -24,7 +24,7 @@ package enum ConnectedAddress {
         withUnsafeBytes(of: address) { Array($0.dropFirst(offset).prefix(count)) }
     }
 
-    /// The same for the 4 or 16 bytes of an address.
+    /// Whether a connection to an address of 4 or 16 bytes is allowed.
     package static func isAllowed(_ bytes: [UInt8], _ policy: ProviderTrust.Addresses) -> Bool {
         if bytes.count == 16 {
             if let embedded = embeddedIPv4(bytes) { return isAllowed(embedded, policy) }
@@ -44,12 +44,12 @@ package enum ConnectedAddress {
         }
     }
 
-    /// Whether a host, as an issuer names it, says itself that it is not on the public internet: `localhost`, a name
-    /// under a reserved private ending, a name without a dot, an address literal that is not public, or a number that
-    /// some resolvers take for an address (`127.1`, `0x7f.0.0.1`).
+    /// Whether the host of an issuer is evidently not on the public internet: `localhost`, a name under a reserved
+    /// private suffix, a name without a dot, an address literal that is not public, or a number that some resolvers
+    /// take for an address (`127.1`, `0x7f.0.0.1`).
     package static func isPrivateHost(_ host: String) -> Bool {
         if let address = try? SocketAddress(ipAddress: host, port: 1) { return !isAllowed(address, .publicOnly) }
-        // A dot at the end says that the name is whole.
+        // A trailing dot marks an absolute name.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         if name.utf8.count < host.utf8.count, let address = try? SocketAddress(ipAddress: name, port: 1) {
             return !isAllowed(address, .publicOnly)
@@ -58,14 +58,15 @@ package enum ConnectedAddress {
         return !name.contains(".") || endings.contains { name.hasSuffix($0) } || endsInNumber(name)
     }
 
-    /// Whether a host is an address literal that is refused everywhere, a link-local one.
+    /// Whether a host is a link-local address literal, which is always refused.
     package static func isLinkLocalHost(_ host: String) -> Bool {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         guard let address = try? SocketAddress(ipAddress: name, port: 1) else { return false }
         return !isAllowed(address, .any)
     }
 
-    /// As browsers do it (WHATWG URL, "ends in a number"): no name on the public internet does.
+    /// Whether the last label is a number, as defined by the WHATWG URL standard ("ends in a number"). No name on the
+    /// public internet ends in one.
     private static func endsInNumber(_ name: String) -> Bool {
         guard let last = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last else {
             return false
@@ -86,15 +87,15 @@ package enum ConnectedAddress {
     }
 
     private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
-        // Global unicast is 2000::/3, less what tunnels to an IPv4 address of its own (Teredo, 2001::/32, and 6to4,
-        // 2002::/16) and documentation (2001:db8::/32).
+        // Global unicast is 2000::/3, except Teredo (2001::/32) and 6to4 (2002::/16), which tunnel to an embedded IPv4
+        // address, and documentation (2001:db8::/32).
         switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
         case (0x20, 0x01, 0, 0), (0x20, 0x01, 0x0D, 0xB8), (0x20, 0x02, _, _): false
         default: bytes[0] & 0xE0 == 0x20
         }
     }
 
-    /// The IPv4 address inside ::ffff:a.b.c.d and 64:ff9b::a.b.c.d.
+    /// The IPv4 address inside ::ffff:a.b.c.d or 64:ff9b::a.b.c.d; `nil` if there is none.
     private static func embeddedIPv4(_ bytes: [UInt8]) -> [UInt8]? {
         let head = bytes[..<12]
         if head.elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])

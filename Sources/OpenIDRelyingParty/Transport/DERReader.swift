@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads DER (X.690), one element after the other: as much of it as a certificate's algorithms and key need. Nothing of
-/// it traps, whatever the bytes are; what is not DER of at most 65,535 bytes an element is nil.
+/// A reader of DER (X.690), one element after the other, limited to what the algorithms and the key of a certificate
+/// need.
+///
+/// It does not trap on any input. Every function returns `nil` for an element that is not valid DER or is longer than
+/// 65,535 bytes.
 struct DERReader {
-    /// The tags that are asked for.
+    /// The tags that can be read.
     enum Tag: UInt8 {
         case integer = 0x02
         case bitString = 0x03
         case objectIdentifier = 0x06
         case sequence = 0x30
-        /// `[0] EXPLICIT`.
+        /// The tag `[0] EXPLICIT`.
         case explicit0 = 0xA0
     }
 
@@ -19,13 +22,13 @@ struct DERReader {
         rest = bytes
     }
 
-    /// Whether all is read.
+    /// Whether all bytes have been read.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Whether an element with this tag is next.
+    /// Whether the next element has this tag.
     func isNext(_ tag: Tag) -> Bool { rest.first == tag.rawValue }
 
-    /// The content of the next element, which has this tag; `nil` if it has not, or is not whole.
+    /// Reads the content of the next element; `nil` if it does not have this tag or is incomplete.
     mutating func read(_ tag: Tag) -> ArraySlice<UInt8>? {
         guard isNext(tag), let length = rest.dropFirst().first else { return nil }
         let header: Int
@@ -48,6 +51,6 @@ struct DERReader {
         return content
     }
 
-    /// The same, as a reader of what is in it.
+    /// Reads the next element as `read(_:)` does, and returns a reader of its content.
     mutating func open(_ tag: Tag) -> DERReader? { read(tag).map(DERReader.init) }
 }

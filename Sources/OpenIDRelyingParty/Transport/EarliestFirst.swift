@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elements of which the least one leaves first (a binary heap): to put one in or take one out takes as many comparisons
-/// as their number has digits in base 2, in whatever order they come.
+/// A binary heap: a collection from which the least element is removed first. Inserting and removing an element takes
+/// O(log *n*) comparisons.
 package struct EarliestFirst<Element: Comparable> {
     private var elements: [Element] = []
 
-    /// None.
+    /// Creates an empty heap.
     package init() {}
 
-    /// How many there are.
+    /// The number of elements.
     package var count: Int { elements.count }
 
-    /// The least one.
+    /// The least element.
     package var first: Element? { elements.first }
 
-    /// Puts one in.
+    /// Inserts an element.
     package mutating func insert(_ element: Element) {
         elements.append(element)
         rise(from: elements.count - 1)
     }
 
-    /// Takes the least one out.
+    /// Removes the least element and returns it.
     package mutating func popFirst() -> Element? {
         guard let least = elements.first, let last = elements.popLast() else { return nil }
         if !elements.isEmpty {
@@ -30,7 +30,7 @@ package struct EarliestFirst<Element: Comparable> {
         return least
     }
 
-    /// Takes out all that are not to be kept; in proportion to how many there are.
+    /// Removes all elements for which the closure returns `false`, in O(*n*).
     package mutating func keep(where isKept: (Element) -> Bool) {
         elements = elements.filter(isKept)
         for index in (0..<elements.count / 2).reversed() { sink(from: index) }

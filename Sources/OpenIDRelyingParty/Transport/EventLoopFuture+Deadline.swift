@@ -3,11 +3,11 @@
 import NIOCore
 
 extension EventLoopFuture where Value: Sendable {
-    /// The same result, or the error where there is none by the deadline: for whoever waits for a fetch that serves
-    /// others too and so has a time limit of its own.
+    /// Returns a future with the same result, or with the given error if there is none by the deadline. It is for a
+    /// caller that waits for a fetch shared with others, which has a time limit of its own.
     func bounded(by deadline: NIODeadline, else error: RelyingPartyError) -> EventLoopFuture<Value> {
         let promise = eventLoop.makePromise(of: Value.self)
-        // Whichever comes second finds the promise kept, and changes nothing.
+        // A promise that is already completed ignores further results.
         let timer = eventLoop.scheduleTask(deadline: deadline) { promise.fail(error) }
         whenComplete { result in
             timer.cancel()

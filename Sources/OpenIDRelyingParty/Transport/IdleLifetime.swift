@@ -2,47 +2,47 @@
 
 package import NIOCore
 
-/// For how long a provider keeps connections that are idle, as far as is known: a request that is sent on one that the
-/// provider is about to end may be lost. Without a clock and without connections.
+/// An estimate of the time for which a provider keeps idle connections: a request on a connection that the provider is
+/// about to close may be lost. It has no clock and no connections of its own.
 ///
-/// What the provider says (`Keep-Alive: timeout=`) counts; so does when it ended one. An end teaches for an hour only: it
-/// may have been a restart.
+/// Both the provider's `Keep-Alive: timeout=` and the times at which it closed idle connections count. The latter are
+/// remembered for one hour only, since a closed connection may have been caused by a restart.
 package struct IdleLifetime: Sendable {
-    /// The longest, and where nothing is known.
+    /// The longest lifetime, also used if nothing is known.
     package static let longest = TimeAmount.seconds(60)
-    /// The shortest that an end teaches.
+    /// The shortest lifetime that is learned from a closed connection.
     package static let shortestLearned = TimeAmount.seconds(1)
-    /// For how long an end is remembered.
+    /// The time for which a closed connection is remembered.
     package static let memory = TimeAmount.hours(1)
 
     private var announced: TimeAmount?
     private var learned: (limit: TimeAmount, until: NIODeadline)?
 
-    /// Nothing is known.
+    /// Creates an estimate without any knowledge.
     package init() {}
 
-    /// How long a connection may have been idle and still be used; none may where it is zero.
+    /// Returns the idle time up to which a connection may be used. If it is zero, connections are not reused.
     package func limit(at now: NIODeadline) -> TimeAmount {
         let said = announced ?? Self.longest
         guard let learned, learned.until > now else { return said }
         return min(said, learned.limit)
     }
 
-    /// A response's `Keep-Alive` (RFC 2068 section 19.7.1.1); nil for none.
+    /// Records the `Keep-Alive` field of a response (RFC 2068 section 19.7.1.1), or its absence if it is `nil`.
     package mutating func answered(keepAlive field: String?) {
         guard let field, let seconds = Self.timeout(field) else { return }
-        // A second for the way there and for clocks that differ.
+        // One second is subtracted for the transmission time and for differences between clocks.
         announced = min(.seconds(max(0, seconds - 1)), Self.longest)
     }
 
-    /// The provider ended a connection that had been idle for this long.
+    /// Records that the provider closed a connection that had been idle for this long.
     package mutating func ended(afterIdle idle: TimeAmount, at now: NIODeadline) {
         guard idle < limit(at: now) else { return }
         let limit = TimeAmount.nanoseconds(max(0, idle.nanoseconds) / 4 * 3)
         learned = (max(limit, Self.shortestLearned), now + Self.memory)
     }
 
-    /// The seconds of `timeout=`, as far as they matter; `nil` if there is none that can be read.
+    /// The value of `timeout=` in seconds, clamped to one day; `nil` if there is none that can be parsed.
     private static func timeout(_ field: String) -> Int64? {
         let bytes = field.utf8
         guard bytes.count <= 128 else { return nil }

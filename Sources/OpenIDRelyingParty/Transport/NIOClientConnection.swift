@@ -2,67 +2,73 @@
 
 import NIOCore
 import NIOHTTP1
+import NIOSSL
+import NIOTLS
 import OpenIDConnect
 
-/// One connection to a provider: one request at a time, sent once.
+/// A connection to a provider, which carries one request at a time and sends each once.
 ///
-/// Where a connection that was kept ends before a byte of the response came, the request is given back to the host, which
-/// sends it on a new one: a GET, which asks the provider to do nothing, and a POST of which no byte was written.
+/// If a reused connection ends before the response begins, the request is returned to the host, which sends it on a new
+/// connection. This is done for a GET, which has no effect at the provider, and for a POST of which no byte was
+/// written.
 ///
-/// It has one timer, which is not moved at each request: when it fires it looks whether anything is due, and sleeps on
-/// until the next thing is.
+/// There is a single timer, which is not rescheduled for each request: when it fires, it handles what is due and is set
+/// to the next deadline.
 final class NIOClientConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// A request and what came of it so far.
+    /// A request with what was received of its response so far.
     private struct Exchange {
         let request: ProviderRequest
         let promise: EventLoopPromise<ProviderResponse>
         var response = ProviderResponse(status: 0, contentType: nil, body: ByteBuffer())
         var isSent = false
-        /// Whether the connection may be used again.
+        /// Whether the connection may be reused.
         var keepsConnection = false
     }
 
-    /// Tells the decoder that a response is due; GET and POST are the same to it.
+    /// A head that tells the decoder to expect a response. GET and POST make no difference to the decoder.
     private static let announcement = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/")
     private let host: NIOClientHost
+    /// The host that the server's certificate must name.
+    private let name: String
     private let loop: any EventLoop
     private var context: ChannelHandlerContext?
     private var exchange: Exchange?
-    /// A response that is whole while the read that brought it is not over.
+    /// A complete response, held until the read that delivered it has completed.
     private var finished: (promise: EventLoopPromise<ProviderResponse>, response: ProviderResponse)?
-    /// Since when it has no request; nil before it was used.
+    /// The time since which the connection is idle; `nil` if it was not used yet.
     private(set) var idleSince: NIODeadline?
-    /// What holds a request until the end of the loop's turn.
+    /// The handler that holds a request until the end of the event loop tick.
     private let coalescing: FlushCoalescingHandler
-    /// When it began to connect.
+    /// The time at which the connection attempt began.
     private let startedAt: NIODeadline
-    /// When it got the request that is under way.
+    /// The time at which the request under way was passed to this connection.
     private var sentAt: NIODeadline?
-    /// Whether it was connected and, with TLS, the certificate was found good.
+    /// Whether the connection was established and, with TLS, the certificate was accepted.
     var isEstablished = false
     private var isClosed = false
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
 
-    init(host: NIOClientHost, loop: any EventLoop, coalescing: FlushCoalescingHandler) {
+    init(host: NIOClientHost, name: String, loop: any EventLoop, coalescing: FlushCoalescingHandler) {
+        self.name = name
         self.coalescing = coalescing
         self.host = host
         self.loop = loop
         startedAt = loop.now
     }
 
-    /// Sends a request: now, or as soon as the connection stands.
+    /// Sends a request now, or as soon as the connection is established.
     func send(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         guard !isClosed, exchange == nil else { return promise.fail(ProviderTransportError.interrupted) }
         exchange = Exchange(request: request, promise: promise)
         sentAt = loop.now
         wake(at: request.deadline)
-        if let context, context.channel.isActive { write(context) }
+        if let context, context.channel.isActive, isEstablished { write(context) }
     }
 
-    /// Ends the connection, and the request under way with it.
+    /// Closes the connection and fails the request under way.
     func fail(_ error: any Error) {
         settle(reuses: false)
         let exchange = self.exchange
@@ -73,7 +79,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         }
         close()
         guard let exchange else { return }
-        // Whatever the channel says of itself, the provider may have got the request.
+        // Whatever the channel's error says, the provider may have received the request.
         let isInterruption = exchange.isSent && error is ChannelError
         let reason = isInterruption ? .interrupted : ProviderTransportError(classifying: error)
         exchange.promise.fail(reason == .connectTimedOut && !hadTimeToConnect ? .timedOut : reason)
@@ -88,12 +94,12 @@ final class NIOClientConnection: ChannelInboundHandler {
             ProviderTransportError.isEndOfConnection(error)
         else { return false }
         if let sentAt, let idleSince { host.ended(afterIdle: sentAt - idleSince) }
-        // First: what is held must not be written while the connection is closed.
+        // The held write is dropped first, so that it is not written when the connection is closed.
         let isUnwritten = coalescing.takeBack() || !exchange.isSent
         return exchange.request.form == nil || isUnwritten
     }
 
-    /// Closes the connection; at once as far as its host is concerned.
+    /// Closes the connection and removes it from its host at once.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -107,10 +113,10 @@ final class NIOClientConnection: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // Given up while the connection was being made.
+        // The request was abandoned while the connection was being made.
         if isClosed { return context.close(promise: nil) }
-        // The channel stands already: only the one that won is given to this handler.
-        if context.channel.isActive { write(context) }
+        // The channel may already be active: this handler is added only to the channel of the successful attempt.
+        if context.channel.isActive, isEstablished { write(context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -120,7 +126,31 @@ final class NIOClientConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         if isClosed { return context.close(promise: nil) }
-        write(context)
+        if isEstablished { write(context) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent {
+            do {
+                try validateCertificate(context)
+            } catch {
+                return fail(error)
+            }
+            isEstablished = true
+            write(context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Checks what NIOSSL does not: the strength of the server's own certificate, and that it names the host.
+    private func validateCertificate(_ context: ChannelHandlerContext) throws {
+        guard let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate() else {
+            throw ProviderTransportError.untrusted
+        }
+        guard CertificateStrength.isSufficient(certificate) else { throw ProviderTransportError.weakCertificate }
+        guard let identity = ServiceIdentity(certificate),
+            !identity.mayRest(on: context.channel.remoteAddress) || identity.matches(name)
+        else { throw ProviderTransportError.untrusted }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -142,14 +172,14 @@ final class NIOClientConnection: ChannelInboundHandler {
         } catch {
             return fail(error)
         }
-        // The decoder asks the head only whether the response has a body; the encoder lets nothing of it through.
+        // The decoder uses the head only to know whether the response has a body. The encoder drops the head.
         context.write(wrapOutboundOut(.head(Self.announcement)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        // Bytes behind the response, or that nobody asked for: whose they are, nobody knows.
+        // These bytes follow a complete response or were never requested, so they belong to no known request.
         guard exchange != nil else {
             settle(reuses: false)
             return close()
@@ -191,7 +221,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         guard let exchange else { return }
         self.exchange = nil
         finished = (exchange.promise, exchange.response)
-        // At the end of the stream no end of the read follows.
+        // If the channel is inactive, no `channelReadComplete` follows.
         if !exchange.keepsConnection || context?.channel.isActive != true { settle(reuses: false) }
     }
 
@@ -200,12 +230,12 @@ final class NIOClientConnection: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Gives the response, once what was read with it has been looked at: a second answer in the same bytes would be taken
-    /// for that of the next request.
+    /// Delivers the response after everything in the same read was processed: a second response in it must not be taken
+    /// for the response to the next request.
     private func settle(reuses: Bool) {
         guard let finished else { return }
         self.finished = nil
-        // First: whoever gets the response may send the next request at once.
+        // The connection is released first, because the recipient of the response may send the next request at once.
         if reuses, !isClosed, context?.channel.isActive == true {
             let now = loop.now
             idleSince = now
@@ -216,21 +246,21 @@ final class NIOClientConnection: ChannelInboundHandler {
         } else {
             close()
         }
-        // Behind all that this turn of the loop reads: answers are validated one after the other, not each between two reads,
-        // so that the code for it stays in the processor's caches.
+        // Delivered after all reads of this event loop tick, so that responses are processed one after the other and
+        // the code for it stays in the processor's caches.
         loop.assumeIsolated().execute { finished.promise.succeed(finished.response) }
     }
 
     // MARK: Time
 
-    /// Sees to it that the timer fires by then.
+    /// Makes sure that the timer fires by the given time.
     private func wake(at time: NIODeadline) {
         if let timer {
             guard timer.at > time else { return }
             timer.task.cancel()
         }
-        // Not weak: it is canceled with the connection, and counting the references to an object that was ever referred
-        // to weakly takes a second object from then on.
+        // A strong reference is enough, since the timer is canceled when the connection closes. A weak one would make
+        // every later reference count of this object slower.
         let task = loop.assumeIsolated().scheduleTask(deadline: time) {
             self.timer = nil
             self.look()

@@ -6,9 +6,9 @@ import NIOPosix
 import NIOSSL
 import OpenIDConnect
 
-/// The connections of one event loop, by where they lead and whom they trust. Used on that loop only.
+/// The connections of one event loop, by destination and trust. It is used on that event loop only.
 final class NIOClientPool: Sendable {
-    /// Where a connection leads. Requests of different trust or of different owners never share one.
+    /// The destination of a connection. Requests with different trust or of different owners never share a connection.
     struct Destination: Hashable {
         let host: String
         let port: Int
@@ -30,7 +30,7 @@ final class NIOClientPool: Sendable {
         var isShutDown = false
     }
 
-    /// The most destinations that are remembered while no connection leads there.
+    /// The maximum number of destinations that are remembered while there is no connection to them.
     private static let maximumHosts = 256
 
     let loop: any EventLoop
@@ -47,7 +47,7 @@ final class NIOClientPool: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// Sends a request on a connection that is free, or on a new one.
+    /// Sends a request on an idle connection, or on a new one.
     func execute(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         guard !state.value.isShutDown else { return promise.fail(ProviderTransportError.interrupted) }
         guard request.deadline > loop.now else { return promise.fail(ProviderTransportError.timedOut) }
@@ -67,7 +67,7 @@ final class NIOClientPool: Sendable {
         host.execute(request, promise)
     }
 
-    /// Closes all connections; what is under way fails.
+    /// Closes all connections and fails the requests under way.
     func shutdown() {
         state.value.isShutDown = true
         let hosts = state.value.hosts.values
@@ -84,7 +84,7 @@ final class NIOClientHost {
         let timer: Scheduled<Void>
     }
 
-    /// The most connections at once; a request beyond waits for one.
+    /// The maximum number of connections. Further requests wait for one.
     static let maximumConnections = 256
     /// The `Host` of every request.
     let authority: String
@@ -112,16 +112,16 @@ final class NIOClientHost {
         self.contexts = contexts
     }
 
-    /// Whether no connection and no request is left.
+    /// Whether there is no connection and no waiting request.
     var isUnused: Bool { connections.isEmpty && waiting.count == 0 }
 
     func execute(_ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
-        // The one used last: it is the least likely to be closed by the other side right now.
+        // The connection used last is the least likely to be closed by the provider now.
         if let connection = idle.popLast() {
             if let since = connection.idleSince, loop.now - since < idleLimit {
                 return connection.send(request, promise)
             }
-            // The others have been idle for longer.
+            // The other connections have been idle for longer.
             let old = idle + [connection]
             idle = []
             for connection in old { connection.close() }
@@ -133,21 +133,21 @@ final class NIOClientHost {
         }
     }
 
-    /// For how long a connection may be idle.
+    /// The time for which a connection may be idle.
     var idleLimit: TimeAmount { idleLifetime.limit(at: loop.now) }
 
-    /// A response came with this `Keep-Alive`, or none; gives whether its connection may be used again.
+    /// Records the `Keep-Alive` field of a response, and returns whether its connection may be reused.
     func keepsConnection(afterResponse keepAlive: String?) -> Bool {
         idleLifetime.answered(keepAlive: keepAlive)
         return idleLimit > .zero
     }
 
-    /// The provider ended a connection that had no request for so long.
+    /// Records that the provider closed a connection that had been idle for this long.
     func ended(afterIdle idle: TimeAmount) {
         idleLifetime.ended(afterIdle: idle, at: loop.now)
     }
 
-    /// Sends a request on a new connection in the place of one that ended.
+    /// Sends a request on a new connection that replaces one that ended.
     func sendAgain(
         _ request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>, insteadOn ended: NIOClientConnection
     ) {
@@ -159,7 +159,7 @@ final class NIOClientHost {
         connect(for: request, promise)
     }
 
-    /// A connection is free again.
+    /// Makes a connection available to the next request.
     func released(_ connection: NIOClientConnection) {
         guard !isShutDown else { return connection.close() }
         guard let next = waiting.popFirst() else { return idle.append(connection) }
@@ -167,7 +167,7 @@ final class NIOClientHost {
         connection.send(next.request, next.promise)
     }
 
-    /// A connection is gone, or never was.
+    /// Removes a connection that was closed or could not be made.
     func closed(_ connection: NIOClientConnection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         idle.removeAll { $0 === connection }
@@ -202,9 +202,10 @@ final class NIOClientHost {
 
     private func connect(for request: ProviderRequest, _ promise: EventLoopPromise<ProviderResponse>) {
         let coalescing = FlushCoalescingHandler()
-        let connection = NIOClientConnection(host: self, loop: loop, coalescing: coalescing)
+        let connection = NIOClientConnection(
+            host: self, name: destination.host, loop: loop, coalescing: coalescing)
         connections[ObjectIdentifier(connection)] = connection
-        // Waits in the connection until it stands; its deadline runs already.
+        // The request waits in the connection until it is established, and its deadline already counts.
         connection.send(request, promise)
         let context: NIOSSLContext?
         do {
@@ -219,8 +220,8 @@ final class NIOClientHost {
             .resolver(HostResolver(lookups.addresses(of: host, owner: destination.owner, on: loop)))
             .connectTimeout(min(connectTimeout, request.deadline - loop.now))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Several addresses may be tried at once: only the channel that won gets the handlers, and nothing is read
-            // before they stand.
+            // Several addresses may be tried at once. Only the channel of the successful attempt gets the handlers, and
+            // nothing is read before they are added.
             .channelOption(.autoRead, value: false)
             .connect(host: host, port: destination.port)
             .flatMap { channel -> EventLoopFuture<Void> in
@@ -244,23 +245,9 @@ final class NIOClientHost {
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         if let tls {
-            let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
             // An address stands in no SNI; the certificate must be for the connected address then.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil
-            try pipeline.addHandler(
-                NIOSSLClientHandler._makeSSLClientHandler(
-                    context: tls, serverHostname: isAddress ? nil : host,
-                    additionalPeerCertificateVerificationCallback: { certificate, channel in
-                        let identity = ServiceIdentity(certificate)
-                        let isSufficient = CertificateStrength.isSufficient(certificate)
-                        return channel.eventLoop.makeCompletedFuture {
-                            guard isSufficient else { throw ProviderTransportError.weakCertificate }
-                            guard !identity.mayRest(on: channel.remoteAddress) || identity.matches(host) else {
-                                throw ProviderTransportError.untrusted
-                            }
-                            bound.value.isEstablished = true
-                        }
-                    }))
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
         } else {
             connection.isEstablished = true
         }

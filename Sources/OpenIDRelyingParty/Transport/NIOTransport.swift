@@ -5,14 +5,14 @@ import NIOSSL
 package import OpenIDConnect
 import Synchronization
 
-/// Requests to providers over connections of its own: the same rules as ``AsyncHTTPClientTransport``, at a third of what
-/// its request costs.
+/// A transport over HTTP/1.1 connections of its own, with the same rules as ``AsyncHTTPClientTransport`` and at a lower
+/// cost per request.
 ///
-/// It is for whoever counts the microseconds of a callback. ``AsyncHTTPClientTransport`` is the one to begin with: it is
-/// what most servers trust already.
+/// It is meant for deployments that optimize the latency of a callback. Others should begin with
+/// ``AsyncHTTPClientTransport``, which is widely used.
 ///
-/// HTTP/1.1 only; connections are kept alive, in one pool for each event loop. What goes through a proxy, and webhooks,
-/// go through an ``AsyncHTTPClientTransport`` inside. ``shutdown()`` must be called before the transport is let go.
+/// Connections are kept alive, in one pool for each event loop. Requests through a proxy, and webhooks, are sent by an
+/// ``AsyncHTTPClientTransport`` inside. Call ``shutdown()`` before the transport is released.
 public final class NIOTransport: ProviderTransport {
     /// How long a connection attempt may take.
     package static let connectTimeout = TimeAmount.seconds(4)
@@ -20,10 +20,11 @@ public final class NIOTransport: ProviderTransport {
     private let group: any EventLoopGroup
     private let pools: [ObjectIdentifier: NIOClientPool]
     private let lookups: HostLookups
-    /// For what the pools do not do.
+    /// The transport for requests that the pools do not support.
     private let asyncHTTPClient: AsyncHTTPClientTransport
 
-    /// A transport whose connections live on the given group: the server's own, so that requests stay on their loop.
+    /// Creates a transport whose connections use the given group. Pass the server's own group, so that requests stay on
+    /// their event loop.
     public convenience init(eventLoopGroup: any EventLoopGroup) {
         self.init(eventLoopGroup: eventLoopGroup, lookups: HostLookups(elapsed: SystemElapsedClock()))
     }
@@ -50,7 +51,7 @@ public final class NIOTransport: ProviderTransport {
 
     public func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
         guard request.trust.proxy == nil else { return asyncHTTPClient.execute(request, on: eventLoop) }
-        // A loop that is not of the group's kind, as in an embedder's test, borrows one that is.
+        // An event loop outside the group, as in an embedder's test, is replaced by one of the group.
         let loop = pools[ObjectIdentifier(eventLoop)] == nil ? group.any() : eventLoop
         guard let pool = pools[ObjectIdentifier(loop)] else {
             return eventLoop.makeFailedFuture(ProviderTransportError.interrupted)
@@ -64,8 +65,9 @@ public final class NIOTransport: ProviderTransport {
         return promise.futureResult.hop(to: eventLoop)
     }
 
-    /// Posts bytes to an address that the operator named, which may be a private one; gives the status. Sent once, by
-    /// AsyncHTTPClient: notifications are too rare to be worth connections of their own.
+    /// Posts bytes to an address that the operator configured, which may be a private one, and returns the status.
+    ///
+    /// The request is sent once, by AsyncHTTPClient: notifications are too rare to be worth connections of their own.
     package func post(
         _ body: [UInt8],
         to url: AbsoluteURL,
@@ -76,7 +78,7 @@ public final class NIOTransport: ProviderTransport {
         asyncHTTPClient.post(body, to: url, fields: fields, deadline: deadline, on: eventLoop)
     }
 
-    /// Closes all connections. Call it once, after the last request; one that is under way fails.
+    /// Closes all connections and fails the requests under way. Call this once, after the last request.
     public func shutdown() async throws {
         for pool in pools.values {
             try await pool.loop.submit { pool.shutdown() }.get()
@@ -86,11 +88,13 @@ public final class NIOTransport: ProviderTransport {
     }
 }
 
-/// TLS configurations, each read once: certificate authorities are slow to parse.
+/// The TLS contexts by trust. Each is created once, because parsing certificate authorities is slow.
 final class TLSContexts: Sendable {
     private let contexts = Mutex<[ProviderTrust: NIOSSLContext]>([:])
 
-    /// - Throws: ``ProviderTransportError/unusableTrust`` for authorities that cannot be read.
+    /// Returns the TLS context for a trust.
+    /// - Throws: ``ProviderTransportError/unusableTrust`` if the certificate authorities, or the client's certificate
+    ///   or key, cannot be read.
     func context(for trust: ProviderTrust) throws -> NIOSSLContext {
         try contexts.withLock { contexts in
             if let known = contexts[trust] { return known }

@@ -3,29 +3,30 @@
 public import NIOCore
 public import OpenIDConnect
 
-/// One bounded request to a provider. With a form it is a POST, without one a GET.
+/// A bounded request to a provider: a POST if it has a form, otherwise a GET.
 public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Where it goes.
+    /// The URL of the request.
     public var url: AbsoluteURL
-    /// The Authorization header's value, where there is one.
+    /// The value of the Authorization field, if there is one.
     public var authorization: String?
-    /// The form of a POST; nil for a GET.
+    /// The form of a POST; `nil` if the request is a GET.
     public var form: String?
-    /// A longer answer is refused.
+    /// The maximum size of the response body, in bytes. A longer response is refused.
     public var maximumResponseBytes: Int
-    /// When the whole of it must be done.
+    /// The deadline of the whole request.
     public var deadline: NIODeadline
-    /// Whom it may reach.
+    /// The trust, which determines the servers that the request may reach.
     public var trust: ProviderTrust
-    /// On whose behalf it is sent: one owner's trouble with a host, in its lookups or connections, is not another's.
+    /// The owner of the request, such as a relying party. Owners share neither lookups nor connections, so that a host
+    /// which fails for one does not affect another.
     package var owner: ObjectIdentifier?
 
-    /// Where it goes; never what it carries.
+    /// The method and the URL without its query. Nothing else of the request is shown.
     public var description: String { "\(form == nil ? "GET" : "POST") \(url.origin)\(url.path)" }
-    /// Nothing of what it carries.
+    /// An empty mirror, since the contents of a request may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// A request.
+    /// Creates a request.
     public init(
         url: AbsoluteURL,
         authorization: String? = nil,

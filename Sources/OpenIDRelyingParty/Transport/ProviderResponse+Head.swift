@@ -5,12 +5,13 @@ import NIOCore
 package import NIOHTTP1
 
 extension ProviderResponse {
-    /// The longest head that is read, bytes of names and values.
+    /// The maximum size of the head of a response, in bytes of all names and values.
     package static let longestHead = 32_768
-    /// The longest field of a head, bytes of its name and its value.
+    /// The maximum size of a field, in bytes of its name and value.
     package static let longestField = 16_384
 
-    /// The same for a decoder of HTTP/1, which then ends before it has kept more; NIO's own are 80 KB a field and 2 MB.
+    /// The same limits for the HTTP/1 decoder, which then fails before it buffers more. NIO's defaults are 80 KB for a
+    /// field and 2 MB for the head.
     static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = longestField
@@ -18,14 +19,15 @@ extension ProviderResponse {
         return limits
     }
 
-    /// A response whose body is still to come: the same for both transports.
+    /// Creates a response from its head, without a body. Both transports use this.
     ///
     /// - Parameters:
-    ///   - isDocument: whether the response may be kept, and for how long is of interest.
-    ///   - maximumBytes: of the body.
+    ///   - head: The head of the response.
+    ///   - isDocument: Whether the response may be cached, so that its Cache-Control field is kept.
+    ///   - maximumBytes: The maximum size of the body, in bytes.
     /// - Throws: ``ProviderTransportError/tooLarge`` and ``ProviderTransportError/encoded``.
     package init(_ head: HTTPResponseHead, isDocument: Bool, maximumBytes: Int) throws(ProviderTransportError) {
-        // AsyncHTTPClient's decoder has NIO's own limits, and lets no other be set.
+        // AsyncHTTPClient's decoder uses NIO's default limits, which cannot be changed.
         var length = 0
         for field in head.headers {
             let count = field.name.utf8.count + field.value.utf8.count

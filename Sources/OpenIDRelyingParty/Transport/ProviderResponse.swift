@@ -2,20 +2,20 @@
 
 public import NIOCore
 
-/// A provider's response, whole.
+/// A complete response of a provider.
 public struct ProviderResponse: Sendable {
-    /// The HTTP status.
+    /// The HTTP status code.
     public var status: Int
-    /// Content-Type, as sent.
+    /// The Content-Type field as it was sent.
     public var contentType: String?
-    /// The body, within the request's limit.
+    /// The body, which is within the limit of the request.
     public var body: ByteBuffer
-    /// Cache-Control, as sent; several fields joined by commas.
+    /// The Cache-Control field as it was sent. Several fields are joined by commas.
     public var cacheControl: String?
-    /// Retry-After, as sent.
+    /// The Retry-After field as it was sent.
     public var retryAfter: String?
 
-    /// A response.
+    /// Creates a response.
     public init(
         status: Int,
         contentType: String?,

@@ -15,7 +15,7 @@ import NIOSSL
 #endif
 
 extension ProviderTransportError {
-    /// Brings whatever AsyncHTTPClient, NIOSSL and NIO throw under one of the public reasons.
+    /// Creates the public error for an error of AsyncHTTPClient, NIOSSL or NIO.
     init(classifying error: any Error) {
         switch error {
         case let known as ProviderTransportError:
@@ -52,8 +52,8 @@ extension ProviderTransportError {
         }
     }
 
-    /// Whether a connection that was kept ended, as servers end those that were idle for long; not where what came over
-    /// it was wrong.
+    /// Whether the error means that the connection ended, as it does when a server closes one that was idle for long,
+    /// and not that the data on it was invalid.
     static func isEndOfConnection(_ error: any Error) -> Bool {
         switch error {
         case let known as ProviderTransportError: known == .interrupted
@@ -64,7 +64,7 @@ extension ProviderTransportError {
         }
     }
 
-    /// No address of the host could be connected to.
+    /// Creates the error for a host none of whose addresses could be connected to.
     private init(_ failure: NIOConnectionError) {
         let errors = failure.connectionErrors.map(\.error)
         guard !errors.isEmpty else {
@@ -76,7 +76,7 @@ extension ProviderTransportError {
             self = isUnresolved ? .nameNotFound : .unreachable
             return
         }
-        // An address that refuses says more than one that says nothing.
+        // A refused connection is more informative than a timeout.
         let kinds = errors.map { ProviderTransportError(connecting: $0) }
         self = kinds.first { $0 != .connectTimedOut } ?? .connectTimedOut
     }

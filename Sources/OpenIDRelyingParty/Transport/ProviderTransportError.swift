@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a request to a provider came to nothing.
+/// The error with which a request to a provider failed.
 ///
-/// Two errors are equal where they are of one kind; what ``description`` says beyond it is for people. It names no URL
-/// and nothing that was sent.
+/// Two errors are equal if they are of the same kind. Further details in ``description`` are meant for people. It
+/// contains no URL and nothing that was sent.
 public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreachable
@@ -20,7 +20,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     }
 
     private let code: Code
-    /// What is said of it, where that is more than the kind says.
+    /// The details beyond the kind, if there are any.
     private let reason: StaticString?
 
     private init(_ code: Code, reason: StaticString? = nil) {
@@ -31,28 +31,29 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    /// No connection: name not resolved, refused, or no route.
+    /// No connection could be made: the name was not resolved, the connection was refused, or there is no route.
     public static let unreachable = ProviderTransportError(.unreachable)
-    /// No connection within the time for one: no address answered, or TLS was not agreed on.
+    /// No connection was made in time: no address responded, or the TLS handshake did not complete.
     public static let connectTimedOut = ProviderTransportError(.connectTimedOut)
-    /// TLS failed: the certificate is expired, of another host, of an authority that is not trusted, or too weak.
+    /// TLS failed: the certificate is expired, for another host, from an authority that is not trusted, or too weak.
     public static let untrusted = ProviderTransportError(.untrusted)
-    /// The deadline passed: the provider was connected to and did not answer, or all connections to it were in use.
+    /// The deadline passed: the provider did not respond on an established connection, or all connections to it were in
+    /// use.
     public static let timedOut = ProviderTransportError(.timedOut)
-    /// The answer is longer than the limit, or its head than 32 KB, or a field of it than 16 KB.
+    /// The body of the response exceeds the request's limit, its head 32 KB, or one of its fields 16 KB.
     public static let tooLarge = ProviderTransportError(.tooLarge)
-    /// The answer has a Content-Encoding.
+    /// The response has a Content-Encoding.
     public static let encoded = ProviderTransportError(.encoded)
     /// The host has an address that the request's trust does not allow.
     public static let addressRefused = ProviderTransportError(.addressRefused)
-    /// The connection ended before the response did.
+    /// The connection ended before the response was complete.
     public static let interrupted = ProviderTransportError(.interrupted)
     /// The configured certificate authorities, or the client's certificate or its key, cannot be read.
     public static let unusableTrust = ProviderTransportError(.unusableTrust)
-    /// Nothing was sent: the provider has failed repeatedly, or asked to be left alone, and is not asked again yet.
+    /// Nothing was sent, because the provider failed repeatedly or asked not to be sent requests for some time.
     public static let circuitOpen = ProviderTransportError(.circuitOpen)
 
-    /// Nothing was sent: all connections to the provider are in use, and too many requests wait for one.
+    /// Nothing was sent, because all connections to the provider are in use and too many requests are waiting for one.
     public static let tooManyWaiting = ProviderTransportError(.tooManyWaiting)
 
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
@@ -70,8 +71,8 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         .untrusted,
         reason: "TLS failed: the certificate's key or signature is too weak or unknown (RSA below 2048 bits, SHA-1)")
 
-    /// Whether no connection could be made that a request may be sent on: none at all, none in time, or none that is
-    /// trusted. All else says something of a request, not of the way to the provider.
+    /// Whether no usable connection could be made: none at all, none in time, or none that is trusted. Every other
+    /// error concerns a single request rather than the reachability of the provider.
     public var isConnectionFailure: Bool {
         switch code {
         case .unreachable, .connectTimedOut, .untrusted: true

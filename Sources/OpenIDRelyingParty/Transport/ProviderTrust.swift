@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whom a request may reach and who asks: which certificate authorities vouch for the provider, which addresses it may
-/// have, the client's own certificate, and the proxy on the way.
+/// The trust of a request: the certificate authorities and the addresses that are accepted for the provider, the
+/// client's own certificate, and the proxy.
 ///
-/// Requests of different trust never share a connection.
+/// Requests with different trust never share a connection.
 public struct ProviderTrust: Sendable, Hashable {
-    /// Which connected addresses are acceptable.
+    /// The connected addresses that are accepted.
     public enum Addresses: Sendable, Hashable {
-        /// Any but link-local ones.
+        /// All addresses except link-local ones.
         case any
-        /// Only public ones: no private, loopback, link-local or otherwise special address.
+        /// Public addresses only: no private, loopback, link-local or otherwise special address.
         case publicOnly
-        /// Only those that ``publicOnly`` refuses, less link-local ones: an issuer whose own address turned out to be
-        /// private is asked at such an address or not at all.
+        /// The addresses that ``publicOnly`` refuses, except link-local ones. It is used for an issuer whose own
+        /// address was found to be private.
         case privateOnly
     }
 
-    /// Something with its hash computed once: a request looks its client up by this.
+    /// A value with its hash computed once: each request looks up its client by its trust.
     private final class Hashed<Value: Sendable & Hashable>: Sendable, Hashable {
         let value: Value
         let digest: Int
@@ -37,13 +37,17 @@ public struct ProviderTrust: Sendable, Hashable {
     private let identity: Hashed<ClientCertificate>?
     private let way: Hashed<Proxy>?
 
-    /// Which addresses may be connected to. With a proxy the address is the proxy's, and is not validated.
+    /// The addresses to which connections are allowed. With a proxy, the connected address is the proxy's and is not
+    /// validated.
     public var addresses: Addresses
 
-    /// Trust in the given authorities (PEM bytes) alone, or, with nil, in the system's.
+    /// Creates a trust in the given certificate authorities (PEM bytes), or in the system's if they are `nil`.
     /// - Parameters:
-    ///   - clientCertificate: what this client proves itself with, where the provider asks for it; nil for nothing.
-    ///   - proxy: what connections go through; nil for nothing.
+    ///   - certificateAuthorities: The certificate authorities, as PEM bytes; `nil` if the system's are trusted.
+    ///   - addresses: The addresses to which connections are allowed.
+    ///   - clientCertificate: The certificate with which the client authenticates if the provider asks for it; `nil` if
+    ///     there is none.
+    ///   - proxy: The proxy through which connections are made; `nil` if there is none.
     public init(
         certificateAuthorities: [UInt8]?,
         addresses: Addresses,
@@ -56,10 +60,10 @@ public struct ProviderTrust: Sendable, Hashable {
         self.addresses = addresses
     }
 
-    /// The authorities, PEM bytes; nil for the system's.
+    /// The certificate authorities, as PEM bytes; `nil` if the system's are trusted.
     public var certificateAuthorities: [UInt8]? { authorities?.value }
-    /// The client's certificate and key; nil for none.
+    /// The client's certificate and key; `nil` if there are none.
     public var clientCertificate: ClientCertificate? { identity?.value }
-    /// The proxy; nil for none.
+    /// The proxy; `nil` if there is none.
     public var proxy: Proxy? { way?.value }
 }

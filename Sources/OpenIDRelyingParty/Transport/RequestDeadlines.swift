@@ -2,11 +2,13 @@
 
 package import NIOCore
 
-/// The deadlines of requests that are under way, kept by one timer: nearly none is ever reached, and a timer for each
-/// costs more than all else that is done about them. A timer looks at what is due and at nothing else, so that a provider
-/// that does not respond is no trouble for those that do. Without a clock and without threads.
+/// The deadlines of requests under way, for which one timer is enough: few deadlines are ever reached, and a timer for
+/// each request would be expensive.
+///
+/// When the timer fires, only the requests that are due are examined, so that a provider that does not respond does not
+/// slow down requests to others. It has no clock and no threads of its own.
 package struct RequestDeadlines<Request> {
-    /// A place in it, for as long as the request is under way.
+    /// The handle of a request, valid while the request is under way.
     package struct Ticket: Sendable, Hashable {
         fileprivate let slot: Int
         fileprivate let number: UInt64
@@ -17,7 +19,7 @@ package struct RequestDeadlines<Request> {
         let number: UInt64
     }
 
-    /// When a request is due; it may have ended since.
+    /// The deadline of a request, which may have ended in the meantime.
     private struct Due: Comparable, Sendable {
         let deadline: NIODeadline
         let ticket: Ticket
@@ -33,15 +35,17 @@ package struct RequestDeadlines<Request> {
     private var number: UInt64 = 0
     private var timer: NIODeadline?
 
-    /// No request.
+    /// Creates an empty set of deadlines.
     package init() {}
 
-    /// How many places are taken, those of requests that have ended included: at most twice those under way, and 64.
+    /// The number of entries, including those of requests that have ended: at most 64 more than twice the number of
+    /// requests under way.
     package var placeCount: Int { order.count }
 
-    /// A request begins.
+    /// Adds a request.
     ///
-    /// - Returns: its ticket, and when a timer is to fire that is not set yet; `nil` if an earlier one is.
+    /// - Returns: The ticket of the request, and the time at which a new timer must fire; `nil` if a timer that is
+    ///   already set fires early enough.
     package mutating func add(_ request: Request, deadline: NIODeadline) -> (ticket: Ticket, timer: NIODeadline?) {
         number += 1
         let entry = Entry(request: request, number: number)
@@ -60,12 +64,12 @@ package struct RequestDeadlines<Request> {
         return (ticket, deadline)
     }
 
-    /// A request has ended; nothing where its deadline was reached before.
+    /// Removes a request that has ended. A request whose deadline was reached has already been removed.
     package mutating func remove(_ ticket: Ticket) {
         guard isUnderWay(ticket) else { return }
         entries[ticket.slot] = nil
         free.append(ticket.slot)
-        // Not at each: they are passed over when their time comes, and most go then.
+        // Entries of ended requests are not removed each time: most are dropped when their deadline comes.
         if order.count > 2 * (entries.count - free.count) + 64 {
             let entries = entries
             order.keep { entries[$0.ticket.slot]?.number == $0.ticket.number }
@@ -74,10 +78,10 @@ package struct RequestDeadlines<Request> {
 
     private func isUnderWay(_ ticket: Ticket) -> Bool { entries[ticket.slot]?.number == ticket.number }
 
-    /// A timer fires; also one that another has overtaken.
+    /// Handles a timer that fired, even if another one has superseded it.
     ///
-    /// - Returns: the requests that have reached their deadline, the earliest first, and when the next timer is to fire,
-    ///   if one is.
+    /// - Returns: The requests that have reached their deadline, the earliest first, and the time at which a new timer
+    ///   must fire, if one must.
     package mutating func timerFired(at now: NIODeadline) -> (due: [Request], timer: NIODeadline?) {
         var due: [Request] = []
         while let first = order.first, first.deadline <= now || !isUnderWay(first.ticket) {
@@ -88,7 +92,7 @@ package struct RequestDeadlines<Request> {
             free.append(first.ticket.slot)
         }
         let next = order.first?.deadline
-        // An earlier one that is set still fires, and looks again.
+        // A timer that is already set for an earlier time still fires, and calls this function again.
         if let timer, timer > now, next.map({ timer <= $0 }) ?? true { return (due, nil) }
         timer = next
         return (due, next)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The trust of a relying party's requests: of most, and of those that show the client's certificate.
+/// The trust of a relying party's requests, with and without the client's certificate.
 struct RequestTrust: Sendable {
-    /// Without the client's certificate: who it is, is nobody's business where it does not prove anything.
+    /// The trust without the client's certificate: the client is not identified to endpoints at which it does not
+    /// authenticate.
     private(set) var plain: ProviderTrust
-    /// With the client's certificate, where there is one.
+    /// The trust with the client's certificate, if there is one.
     private(set) var withCertificate: ProviderTrust
 
     init(_ configuration: ProviderConfiguration, addresses: ProviderTrust.Addresses) {
@@ -20,14 +21,15 @@ struct RequestTrust: Sendable {
             clientCertificate: certificate, proxy: configuration.proxy)
     }
 
-    /// For the question whether the issuer itself has a private address: whoever answers it has one.
+    /// The trust for finding out whether the issuer itself has a private address: a server that responds to such a
+    /// request has one.
     var forPrivateIssuer: ProviderTrust {
         var trust = plain
         trust.addresses = .privateOnly
         return trust
     }
 
-    /// The issuer itself turned out to have a private address.
+    /// Allows private addresses, after the issuer itself was found to have one.
     mutating func allowAnyAddress() {
         plain.addresses = .any
         withCertificate.addresses = .any

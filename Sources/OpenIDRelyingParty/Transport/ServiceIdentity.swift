@@ -2,48 +2,56 @@
 
 package import NIOCore
 import NIOSSL
+import SwiftASN1
+import X509
 
-/// Whom a server's certificate names (RFC 9525).
+/// The identities in a server's certificate (RFC 9525).
 ///
-/// NIOSSL takes a certificate that names the host, and also one that names the address at which the connection ended up,
-/// whatever host was asked for. Public authorities certify addresses too: whoever makes a provider's name lead to a
-/// machine of theirs would need a certificate for that machine's address and no more. By RFC 9525 section 6.1 a name that
-/// was asked for is found among names alone; that is validated here, for certificates that NIOSSL has verified.
+/// NIOSSL accepts a certificate that names the host, but also one that names the connected address, whatever the host
+/// is. Public authorities issue certificates for addresses too, so an attacker who makes a provider's name resolve to
+/// another machine would only need a certificate for that machine's address. By RFC 9525 section 6.1 a DNS name is
+/// matched against DNS names only. This type checks that for certificates that NIOSSL has verified.
 package struct ServiceIdentity: Sendable, Hashable {
-    /// The DNS names, as they stand there.
+    /// The DNS names as they appear in the certificate.
     private let names: [String]
-    /// The addresses, 4 or 16 bytes each.
+    /// The addresses, of 4 or 16 bytes each.
     private let addresses: [[UInt8]]
 
-    /// An identity of DNS names and of addresses of 4 or 16 bytes.
+    /// Creates an identity from DNS names and from addresses of 4 or 16 bytes.
     package init(names: [String], addresses: [[UInt8]]) {
         self.names = names
         self.addresses = addresses
     }
 
-    /// The identity that a certificate states in its alternative names.
-    init(_ certificate: NIOSSLCertificate) {
+    /// Creates the identity from the subject alternative names of a certificate; `nil` if they cannot be read.
+    init?(_ certificate: NIOSSLCertificate) {
+        let alternatives: SubjectAlternativeNames?
+        do {
+            alternatives = try Certificate(derEncoded: certificate.toDERBytes()).extensions.subjectAlternativeNames
+        } catch {
+            return nil
+        }
         var names: [String] = []
         var addresses: [[UInt8]] = []
-        for name in certificate._subjectAlternativeNames() {
-            switch name.nameType {
-            case .dnsName: names.append(String(decoding: name.contents, as: UTF8.self))
-            case .ipAddress: addresses.append(Array(name.contents))
+        for name in alternatives ?? SubjectAlternativeNames() {
+            switch name {
+            case .dnsName(let name): names.append(name)
+            case .ipAddress(let address): addresses.append(Array(address.bytes))
             default: continue
             }
         }
         self.init(names: names, addresses: addresses)
     }
 
-    /// Whether NIOSSL may have taken the certificate for the address of the connection and for nothing else.
+    /// Whether NIOSSL may have accepted the certificate only because it names the connected address.
     package func mayRest(on address: SocketAddress?) -> Bool {
         guard let bytes = ConnectedAddress.bytes(of: address) else { return false }
         return addresses.contains(bytes)
     }
 
-    /// Whether this is the identity of a host.
+    /// Whether the certificate names a host.
     ///
-    /// - Parameter host: a DNS name or an address, without brackets and port.
+    /// - Parameter host: A DNS name or an address, without brackets and port.
     package func matches(_ host: String) -> Bool {
         if let address = try? SocketAddress(ipAddress: host, port: 1) { return mayRest(on: address) }
         guard Self.isASCII(host) else { return false }
@@ -51,7 +59,8 @@ package struct ServiceIdentity: Sendable, Hashable {
         return names.contains { Self.isASCII($0) && Self.matches(Self.comparable($0), comparable) }
     }
 
-    /// RFC 9525 section 6.3: a wildcard stands for one whole label, the first.
+    /// Whether a DNS name of a certificate matches a host. A wildcard stands for exactly one label, the first (RFC 9525
+    /// section 6.3).
     private static func matches(_ name: Substring, _ host: Substring) -> Bool {
         guard name.hasPrefix("*.") else { return !name.isEmpty && name == host }
         guard let dot = host.firstIndex(of: "."), dot > host.startIndex else { return false }
@@ -59,12 +68,12 @@ package struct ServiceIdentity: Sendable, Hashable {
         return !ending.isEmpty && ending == host[host.index(after: dot)...]
     }
 
-    /// Unicode knows other characters that are equal to letters of ASCII, or are put into lower case as them.
+    /// Whether a name is ASCII. Other Unicode characters can be equal to ASCII letters, or be lowercased to them.
     private static func isASCII(_ name: String) -> Bool {
         name.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// In lower case and without the dot at the end, which says that a name is whole.
+    /// The name in lowercase and without a trailing dot, which marks an absolute name.
     private static func comparable(_ name: String) -> Substring {
         let name = name.lowercased()
         return name.hasSuffix(".") ? name.dropLast() : name[...]

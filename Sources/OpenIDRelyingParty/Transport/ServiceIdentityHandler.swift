@@ -3,16 +3,16 @@
 import NIOCore
 import NIOHTTP1
 
-/// Sends no request to a host whose name the connection's certificate does not have; see ``ServiceIdentity``.
+/// A handler that sends no request to a host which the connection's certificate does not name; see ``ServiceIdentity``.
 ///
-/// AsyncHTTPClient does not tell for which host a connection is opened, but each request does. Stands between the client
-/// and the encoder, and only where the certificate names the address of the connection.
+/// AsyncHTTPClient does not tell for which host a connection is opened, but each request names its host. The handler is
+/// placed between the client and the encoder, and only if the certificate names the connected address.
 final class ServiceIdentityHandler: ChannelOutboundHandler {
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
     private let identity: ServiceIdentity
-    /// The host of the last request that was let through: the pool keeps a connection for one.
+    /// The host of the last request that was accepted. The pool uses a connection for one host only.
     private var accepted: String?
     private var hasRefused = false
 
@@ -38,8 +38,8 @@ final class ServiceIdentityHandler: ChannelOutboundHandler {
         return true
     }
 
-    /// The host without its port. AsyncHTTPClient writes an IPv6 address without brackets: what looks like a port then may
-    /// belong to it.
+    /// The candidates for the host without its port. AsyncHTTPClient writes an IPv6 address without brackets, so that
+    /// what looks like a port may be a part of the address.
     static func hosts(in field: String) -> [String] {
         if field.hasPrefix("["), let end = field.firstIndex(of: "]") {
             return [String(field[field.index(after: field.startIndex)..<end])]
@@ -49,7 +49,7 @@ final class ServiceIdentityHandler: ChannelOutboundHandler {
         return beforePort.contains(":") ? [field, beforePort] : [beforePort]
     }
 
-    /// Behind the write: who wrote is not called back in the middle of it.
+    /// Closes the connection after the write has returned, so that the writer is not called back during its write.
     private func refuse(_ context: ChannelHandlerContext) {
         hasRefused = true
         let bound = context.loopBound

@@ -2,31 +2,32 @@
 
 import NIOCore
 
-/// Requests that wait for a connection, in their order. Each operation takes the same time however many wait: a provider
-/// that accepts connections and does not respond is no trouble for the event loop's other providers. Without a clock and
-/// without threads.
+/// The requests that wait for a connection, in their order.
+///
+/// The cost of each operation does not depend on how many requests wait, so that a provider that accepts connections
+/// and does not respond does not slow down the event loop. It has no clock and no threads of its own.
 package struct WaitingRequests<Request> {
-    /// The most that wait at once; one more is refused. With 256 connections that is more than a provider can serve
-    /// before the deadlines of the last.
+    /// The maximum number of waiting requests. With 256 connections, this is more than a provider can serve before the
+    /// deadlines of the last ones.
     package static var maximumCount: Int { 1000 }
 
     private var requests: [UInt64: Request] = [:]
-    /// Numbers of requests in their order; those that have left before their turn are passed over.
+    /// The numbers of the requests in their order. Those of requests that left before their turn are skipped.
     private var order = CircularBuffer<UInt64>()
     private var lastNumber: UInt64 = 0
 
-    /// None.
+    /// Creates an empty queue.
     package init() {}
 
-    /// How many wait.
+    /// The number of waiting requests.
     package var count: Int { requests.count }
 
-    /// How many places are taken, those that are passed over included: at most twice the most that wait.
+    /// The number of entries, including those to be skipped: at most twice the maximum number of waiting requests.
     package var placeCount: Int { order.count }
 
-    /// A request waits.
-    /// - Parameter make: makes it of its number.
-    /// - Returns: whether it does, or there are too many.
+    /// Appends a request.
+    /// - Parameter make: Creates the request from its number.
+    /// - Returns: Whether the request waits. It does not if there are too many.
     package mutating func append(_ make: (UInt64) -> Request) -> Bool {
         guard requests.count < Self.maximumCount else { return false }
         if order.count >= 2 * Self.maximumCount {
@@ -38,11 +39,11 @@ package struct WaitingRequests<Request> {
         return true
     }
 
-    /// A request leaves before its turn.
-    /// - Returns: the request; `nil` if it has left.
+    /// Removes a request before its turn.
+    /// - Returns: The request; `nil` if it is not waiting any more.
     package mutating func remove(_ number: UInt64) -> Request? { requests.removeValue(forKey: number) }
 
-    /// The one that has waited longest leaves.
+    /// Removes the request that has waited longest and returns it.
     package mutating func popFirst() -> Request? {
         while let number = order.popFirst() {
             if let request = requests.removeValue(forKey: number) { return request }
@@ -50,7 +51,7 @@ package struct WaitingRequests<Request> {
         return nil
     }
 
-    /// All leave, in their order.
+    /// Removes all requests and returns them in their order.
     package mutating func removeAll() -> [Request] {
         defer {
             requests.removeAll()

@@ -4,20 +4,21 @@ import JOSE
 package import OpenIDRelyingParty
 
 extension AppleClientSecret {
-    /// What an ask for a client secret leads to. Signs nothing and has no clock: `now` is handed in.
+    /// The state machine of the client secrets. It signs nothing and has no clock; `now` is a parameter.
     package struct StateMachine: Sendable {
-        /// The longest that Apple lets a client secret live, seconds: six months.
+        /// The longest lifetime that Apple accepts for a client secret: six months, in seconds.
         package static let maximumLifetime: Int64 = 15_777_000
-        /// The most client ids that are remembered; they are configured, never taken from a request.
+        /// The maximum number of client ids that are remembered. They are configured, never taken from a request.
         package static let maximumClients = 256
 
-        /// What an ask leads to.
+        /// The action that a request for a client secret leads to.
         package enum AskAction: Sendable {
-            /// Use this.
+            /// Use this secret.
             case use(Secret)
-            /// Sign one with this key, and say so by ``signed(_:clientID:issuedAt:)`` or ``failed(clientID:now:)``.
+            /// Sign a secret with this key, and report the result by ``signed(_:clientID:issuedAt:)`` or
+            /// ``failed(clientID:now:)``.
             case sign(AppleKey, issuedAt: Int64, expiry: Int64)
-            /// There is no key.
+            /// Fail, because there is no key.
             case fail
         }
 
@@ -25,7 +26,8 @@ extension AppleClientSecret {
             let id: String
             var secret: Secret?
             var issuedAt: Int64 = 0
-            /// What was last found of this client's secrets; nil while nothing is known of the present key.
+            /// Whether this client's last secret could be signed and was accepted; `nil` if nothing is known about the
+            /// present key.
             var isUsable: Bool?
         }
 
@@ -33,14 +35,17 @@ extension AppleClientSecret {
         private var key: AppleKey?
         private var clients: [Client] = []
 
-        /// - Parameter lifetime: seconds a secret lives; kept between 2 and ``maximumLifetime``.
+        /// Creates a state machine.
+        /// - Parameters:
+        ///   - key: The key to sign with; `nil` if there is none.
+        ///   - lifetime: The lifetime of a secret in seconds, clamped to 2 through ``maximumLifetime``.
         package init(key: AppleKey?, lifetime: Int64) {
             self.key = key
             self.lifetime = min(max(2, lifetime), Self.maximumLifetime)
         }
 
-        /// Somebody needs a secret for a client. It is remade at half its life, and where the clock went back behind
-        /// its making: Apple takes no secret from the future.
+        /// Requests a secret for a client. It is renewed after half its lifetime, and if the clock went back to before
+        /// its `iat`, because Apple refuses a secret from the future.
         package mutating func ask(clientID: String, now: Int64) -> AskAction {
             guard let key else { return .fail }
             if let client = clients.first(where: { $0.id.hasSameBytes(as: clientID) }), let secret = client.secret,
@@ -51,14 +56,14 @@ extension AppleClientSecret {
             return .sign(key, issuedAt: now, expiry: now + lifetime)
         }
 
-        /// A secret was signed.
+        /// Records a signed secret.
         package mutating func signed(_ secret: Secret, clientID: String, issuedAt: Int64) {
             let index = position(of: clientID)
             clients[index].secret = secret
             clients[index].issuedAt = issuedAt
         }
 
-        /// Signing failed: the secret there is, if it lives on, else nothing.
+        /// Returns the previous secret after signing failed; `nil` if there is none or it has expired.
         package func failed(clientID: String, now: Int64) -> Secret? {
             guard let client = clients.first(where: { $0.id.hasSameBytes(as: clientID) }),
                 (0..<lifetime).contains(now - client.issuedAt)
@@ -66,14 +71,14 @@ extension AppleClientSecret {
             return client.secret
         }
 
-        /// The key changed: nothing made with the old one is used any more, and nothing is known of the new one.
+        /// Replaces the key. Secrets made with the old one are discarded, and nothing is known about the new one.
         package mutating func replaceKey(_ key: AppleKey) {
             self.key = key
             clients.removeAll()
         }
 
-        /// What came of a secret: signed or not, taken by Apple or not.
-        /// - Returns: whether that is news.
+        /// Records whether a client's secrets are usable: whether they could be signed and Apple accepted them.
+        /// - Returns: Whether this differs from what was recorded before.
         package mutating func found(clientID: String, isUsable: Bool) -> Bool {
             let index = position(of: clientID)
             guard clients[index].isUsable != isUsable else { return false }
@@ -81,7 +86,7 @@ extension AppleClientSecret {
             return true
         }
 
-        /// Whether nothing is known yet of a client's secrets under the present key.
+        /// Whether nothing is known yet about a client's secrets under the present key.
         package func isUnknown(clientID: String) -> Bool {
             clients.first { $0.id.hasSameBytes(as: clientID) }?.isUsable == nil
         }

@@ -4,30 +4,34 @@ import Metrics
 public import OpenIDRelyingParty
 import Synchronization
 
-/// Apple's client secret, made from a key whenever it is needed: a JWT that lives ten minutes and is remade after five.
+/// A source of Apple client secrets: JWTs with a lifetime of ten minutes that are signed when they are needed and
+/// renewed after five minutes.
 ///
-/// One signature for each client id and window, however many ask. The key can be replaced while requests run; the first
-/// ask after it gets a secret of the new key. The gauge `auth_apple_client_secret_usable`, with the client id as its
-/// dimension, is 1 while secrets are made and taken, and 0 once none can be made or Apple refused one.
+/// There is one signature for each client id and period, whatever the number of requests. The key can be replaced while
+/// requests run, and the next request then gets a secret signed with the new key. The gauge
+/// `auth_apple_client_secret_usable`, whose dimension is the client id, is 1 while secrets can be signed and are
+/// accepted, and 0 once none can be signed or Apple has refused one.
 public final class AppleClientSecret: ClientSecretSource, CustomStringConvertible, CustomReflectable {
-    /// How long a secret lives, seconds.
+    /// The lifetime of a secret, in seconds.
     package static let lifetime: Int64 = 600
 
     private let state: Mutex<StateMachine>
     private let audience: String
     private let report: @Sendable (_ clientID: String, _ isUsable: Bool) -> Void
 
-    /// Client secrets for Apple.
-    /// - Parameter key: `nil` if only native credentials are verified: whatever needs a secret says so then.
+    /// Creates a source of client secrets for Apple.
+    /// - Parameter key: The key to sign with; `nil` if only native credentials are verified. Without a key, requests
+    ///   for a secret fail.
     public convenience init(_ key: AppleKey?) {
         self.init(key, audience: AppleIssuer.issuer)
     }
 
-    /// Client secrets for whoever stands in Apple's place in a test.
+    /// Creates a source of client secrets for a mock of Apple in a test.
     /// - Parameters:
-    ///   - audience: the issuer that the secrets are for.
-    ///   - lifetime: seconds a secret lives.
-    ///   - report: is told when secrets of a client begin or cease to be usable.
+    ///   - key: The key to sign with; `nil` if there is none.
+    ///   - audience: The issuer for which the secrets are made.
+    ///   - lifetime: The lifetime of a secret, in seconds.
+    ///   - report: A closure that is called when the secrets of a client become usable or unusable.
     package init(
         _ key: AppleKey?,
         audience: String,
@@ -39,15 +43,15 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
         self.report = report
     }
 
-    /// Takes a new key. Secrets made with the old one are not used again.
+    /// Replaces the key. Secrets made with the old one are not used again.
     public func replaceKey(_ key: AppleKey) {
         state.withLock { $0.replaceKey(key) }
     }
 
-    /// A secret that Apple accepts now from this client id.
+    /// Returns a secret that Apple currently accepts for a client id.
     ///
-    /// Signing takes some ten microseconds and happens under the lock: whoever asks in that moment waits for the one
-    /// signature in place of making another.
+    /// Signing is fast and happens under the lock, so that concurrent callers wait for one signature rather than each
+    /// making their own.
     /// - Throws: ``AppleKeyError/notConfigured`` or ``AppleKeyError/notSigned``.
     package func clientSecret(forClientID clientID: String, now: Int64) throws -> Secret {
         let (response, news) = state.withLock { state -> (Result<Secret, AppleKeyError>, Bool?) in
@@ -66,7 +70,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
                     return (old.map { .success($0) } ?? .failure(.notSigned), isNews ? false : nil)
                 }
                 state.signed(secret, clientID: clientID, issuedAt: issuedAt)
-                // What Apple refused stays unusable until Apple takes one again or the key is replaced.
+                // After Apple refused a secret, they count as unusable until Apple accepts one or the key is replaced.
                 guard state.isUnknown(clientID: clientID) else { return (.success(secret), nil) }
                 return (.success(secret), state.found(clientID: clientID, isUsable: true) ? true : nil)
             }
@@ -75,7 +79,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
         return try response.get()
     }
 
-    /// What Apple made of a secret: false where it answered `invalid_client`.
+    /// Records whether Apple accepted a secret. It is `false` if Apple responded with `invalid_client`.
     package func clientSecret(forClientID clientID: String, wasAccepted: Bool) {
         let isNews = state.withLock { $0.found(clientID: clientID, isUsable: wasAccepted) }
         if isNews { report(clientID, wasAccepted) }
@@ -84,7 +88,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
     public var description: String { "AppleClientSecret" }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Sets the gauge.
+    /// Records the state of a client's secrets in the gauge.
     @Sendable package static func record(clientID: String, isUsable: Bool) {
         Gauge(label: "auth_apple_client_secret_usable", dimensions: [("client_id", clientID)])
             .record(isUsable ? 1 : 0)

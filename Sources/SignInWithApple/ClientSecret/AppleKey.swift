@@ -3,23 +3,24 @@
 import JOSE
 public import OpenIDRelyingParty
 
-/// A key for Sign in with Apple: what the `.p8` file holds, with the two ids that go with it.
+/// A key for Sign in with Apple: the private key of a `.p8` file with its team id and key id.
 ///
-/// Prints its key id and nothing else; the private key cannot be read back.
+/// Its description is the key id only, and the private key cannot be read back.
 public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The developer team, 10 characters.
+    /// The id of the developer team, 10 characters.
     public let teamID: String
-    /// The key, 10 characters: `kid` of every client secret made with it.
+    /// The id of the key, 10 characters. It is the `kid` of every client secret signed with the key.
     public let keyID: String
 
     private let signingKey: SigningKey
 
-    /// Reads a key.
+    /// Creates a key.
     /// - Parameters:
-    ///   - teamID: as the membership page of Apple's developer account shows it.
-    ///   - keyID: as the keys page shows it.
-    ///   - pem: the `.p8` file's text: PKCS#8, P-256. CRLF and a missing last line end do no harm.
-    /// - Throws: ``AppleKeyError``, which says what is wrong.
+    ///   - teamID: The team id as shown on the membership page of Apple's developer account.
+    ///   - keyID: The key id as shown on the keys page.
+    ///   - pem: The text of the `.p8` file, which is PKCS#8 with P-256. CRLF line breaks and a missing last line break
+    ///     are accepted.
+    /// - Throws: ``AppleKeyError``, which states what is wrong.
     public init(teamID: String, keyID: String, privateKey pem: Secret) throws(AppleKeyError) {
         guard Self.isIdentifier(teamID) else { throw .teamID }
         guard Self.isIdentifier(keyID) else { throw .keyID }
@@ -33,7 +34,7 @@ public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConv
         self.keyID = keyID
     }
 
-    /// Whether a text is an id as Apple gives them to teams and keys: 10 characters of A-Z and 0-9.
+    /// Whether a text has the form of a team id or key id: 10 characters of A-Z and 0-9.
     package static func isIdentifier(_ text: String) -> Bool {
         text.utf8.count == 10
             && text.utf8.allSatisfy {
@@ -42,12 +43,12 @@ public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConv
             }
     }
 
-    /// A client secret: a JWT signed with ES256 (RFC 7518 section 3.4: 64 bytes of r and s).
+    /// Returns a client secret: a JWT signed with ES256 (RFC 7518 section 3.4: 64 bytes of r and s).
     /// - Parameters:
-    ///   - clientID: the Services ID or bundle id that proves itself.
+    ///   - clientID: The Services ID or bundle id of the client that authenticates.
     ///   - audience: Apple's issuer.
-    ///   - issuedAt: seconds since 1970.
-    ///   - expiry: seconds since 1970.
+    ///   - issuedAt: The `iat`, in seconds since 1970.
+    ///   - expiry: The `exp`, in seconds since 1970.
     func clientSecret(clientID: String, audience: String, issuedAt: Int64, expiry: Int64) throws -> Secret {
         let claims: JSONObject = [
             "iss": .string(teamID),

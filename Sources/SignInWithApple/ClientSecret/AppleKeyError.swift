@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a team id, a key id or a private key is not one of Apple's, or why no client secret can be made.
+/// The error that a team id, a key id or a private key is not valid for Apple, or that no client secret can be made.
 ///
-/// Says what to do about it, and never holds a part of the key.
+/// The description states how to correct it, and never contains a part of the key.
 public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: String {
         case teamID = "the team id is not 10 capital letters and digits, as the membership page shows it"
@@ -32,29 +32,29 @@ public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible 
     public static let teamID = AppleKeyError(.teamID)
     /// The key id is not 10 characters of A-Z and 0-9.
     public static let keyID = AppleKeyError(.keyID)
-    /// Not PEM at all, or without its line breaks.
+    /// The text is not PEM, or has lost its line breaks.
     public static let notPEM = AppleKeyError(.notPEM)
-    /// The two characters `\n` stand where lines should break, as happens in environment variables.
+    /// The text has the two characters `\n` in place of line breaks, as happens in environment variables.
     public static let escapedLineBreaks = AppleKeyError(.escapedLineBreaks)
     /// The last line is missing.
     public static let cutShort = AppleKeyError(.cutShort)
-    /// Something stands before or behind the one block, for example a second key.
+    /// There is other text before or after the PEM block, for example a second key.
     public static let textBeside = AppleKeyError(.textBeside)
-    /// A PKCS#8 key under a passphrase.
+    /// The key is a PKCS#8 key encrypted with a passphrase.
     public static let encrypted = AppleKeyError(.encrypted)
-    /// A SEC 1 key (`EC PRIVATE KEY`).
+    /// The key is a SEC 1 key (`EC PRIVATE KEY`).
     public static let notPKCS8 = AppleKeyError(.notPKCS8)
-    /// PEM, and not of a private key.
+    /// The PEM block is not a private key.
     public static let notPrivateKey = AppleKeyError(.notPrivateKey)
-    /// An RSA key.
+    /// The key is an RSA key.
     public static let rsa = AppleKeyError(.rsa)
-    /// P-384 or any other curve.
+    /// The key is on P-384 or another curve.
     public static let otherCurve = AppleKeyError(.otherCurve)
-    /// Ed25519 or any other kind.
+    /// The key is an Ed25519 key or of another kind.
     public static let otherKind = AppleKeyError(.otherKind)
-    /// Neither base64 nor DER of a key.
+    /// The content is not valid base64, or not a valid DER key.
     public static let damaged = AppleKeyError(.damaged)
-    /// There is no key: a provider that only verifies native credentials needs none.
+    /// No key is configured. A provider that only verifies native credentials needs none.
     public static let notConfigured = AppleKeyError(.notConfigured)
     /// The cryptographic library refused to sign.
     public static let notSigned = AppleKeyError(.notSigned)

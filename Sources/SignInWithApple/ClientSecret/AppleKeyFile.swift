@@ -4,13 +4,13 @@ import JOSE
 
 /// The text of a `.p8` file: one PEM block (RFC 7468) with a PKCS#8 key (RFC 5208) on P-256, and nothing else.
 ///
-/// Lines may end in CRLF and the last one in nothing. Whatever else is different is refused with the reason, since a
-/// key that is wrong shows itself otherwise only in Apple's `invalid_client`, which says nothing.
+/// Lines may end in CRLF, and the last line break may be missing. Every other deviation is refused with its reason:
+/// otherwise a wrong key would only show as Apple's `invalid_client`, which does not state the cause.
 struct AppleKeyFile {
-    /// The longest text, bytes; Apple's has about 260.
+    /// The maximum length of the text, in bytes. Apple's files have about 260.
     static let longestText = 16_384
 
-    /// The block with plain line ends.
+    /// The PEM block with LF line breaks.
     let pem: String
 
     private static let begin = "-----BEGIN "
@@ -43,7 +43,7 @@ struct AppleKeyFile {
         pem = "-----BEGIN PRIVATE KEY-----\n\(body)\n-----END PRIVATE KEY-----\n"
     }
 
-    /// Lines without their LF or CRLF.
+    /// Splits a text into lines without their LF or CRLF.
     private static func lines(of text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
@@ -67,7 +67,7 @@ struct AppleKeyFile {
         case "ENCRYPTED PRIVATE KEY": throw .encrypted
         case "EC PRIVATE KEY", "EC PARAMETERS": throw .notPKCS8
         case "RSA PRIVATE KEY": throw .rsa
-        // Everything in one line: the line breaks were lost on the way.
+        // Everything is in one line, so the line breaks were lost.
         case let other where other.contains(dashes): throw .notPEM
         default: throw .notPrivateKey
         }
@@ -80,12 +80,13 @@ struct AppleKeyFile {
     private static let objectIdentifier: UInt8 = 0x06
     private static let octetString: UInt8 = 0x04
 
-    /// 1.2.840.10045.2.1, 1.2.840.10045.3.1.7 and 1.2.840.113549.1.1, the arc of all RSA kinds.
+    /// The object identifiers 1.2.840.10045.2.1 (an elliptic curve key), 1.2.840.10045.3.1.7 (P-256), and
+    /// 1.2.840.113549.1.1 (the arc of all RSA algorithms).
     private static let ellipticCurve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
     private static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
     private static let rsa: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
 
-    /// Says which kind of key it is; whether its numbers are a key is for the cryptographic library.
+    /// Validates the kind of the key. Whether its numbers are a valid key is left to the cryptographic library.
     private static func validate(der: [UInt8]) throws(AppleKeyError) {
         var outer = DERReader(der[...])
         guard let content = outer.element(sequence), outer.isAtEnd else { throw .damaged }
@@ -101,7 +102,7 @@ struct AppleKeyFile {
     }
 }
 
-/// Walks over DER elements of known tags (X.690 section 8.1), lengths up to 65,535.
+/// A reader of DER elements with known tags and of up to 65,535 bytes (X.690 section 8.1).
 private struct DERReader {
     private var rest: ArraySlice<UInt8>
 
@@ -109,7 +110,7 @@ private struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The content of the next element, if it has this tag.
+    /// Reads the content of the next element; `nil` if it does not have this tag.
     mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
         var reading = rest
         guard reading.popFirst() == tag, let first = reading.popFirst() else { return nil }

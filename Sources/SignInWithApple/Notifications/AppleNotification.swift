@@ -2,26 +2,26 @@
 
 package import JOSE
 
-/// What Apple tells a server of a person's account: a server-to-server notification whose signature, issuer, audience
-/// and times hold.
+/// A server-to-server notification from Apple about a person's account, whose signature, issuer, audience and times
+/// were validated.
 ///
-/// Apple sends it again until it is answered with 200: what is done about it must do no harm a second time, or be
-/// remembered by ``identifier``.
+/// Apple repeats a notification until the response is 200. Handling it must therefore be idempotent, or its
+/// ``identifier`` must be remembered.
 public struct AppleNotification: Sendable, Hashable {
-    /// What happened.
+    /// The kind of event that a notification reports.
     public enum Kind: Sendable, Hashable, CustomStringConvertible {
-        /// Mail to the person's relay address no longer arrives: they turned it off.
+        /// Mail to the person's relay address no longer arrives, because the person turned it off.
         case emailDisabled
         /// Mail to the person's relay address arrives again.
         case emailEnabled
-        /// The person no longer uses the app with Apple: tokens are revoked, and sessions should end.
+        /// The person no longer uses the app with Apple. Apple has revoked its tokens, and its sessions should end.
         case consentRevoked
-        /// The person's Apple Account is deleted for good.
+        /// The person's Apple Account was permanently deleted.
         case accountDeleted
-        /// Something that Apple added since, by its own name.
+        /// A kind that this version does not know, with Apple's name for it.
         case unknown(String)
 
-        /// A kind from Apple's name for it; both spellings of a deleted account are known.
+        /// Creates a kind from Apple's name for it. Both spellings of a deleted account are known.
         public init(name: String) {
             if name.hasSameBytes(as: "email-disabled") {
                 self = .emailDisabled
@@ -36,7 +36,7 @@ public struct AppleNotification: Sendable, Hashable {
             }
         }
 
-        /// Apple's name for it; `account-deleted` for both of that one's spellings.
+        /// Apple's name for the kind. It is `account-deleted` for both spellings of that one.
         public var description: String {
             switch self {
             case .emailDisabled: "email-disabled"
@@ -48,30 +48,30 @@ public struct AppleNotification: Sendable, Hashable {
         }
     }
 
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
-    /// `jti`, which is this notification's alone: 1 to 255 bytes.
+    /// The `jti`, which identifies this notification: 1 to 255 bytes.
     public let identifier: String
-    /// The client id it is meant for: the Services ID or a bundle id.
+    /// The client id to which the notification is addressed: the Services ID or a bundle id.
     public let audience: String
-    /// When Apple signed it, seconds since 1970.
+    /// The time at which Apple signed the notification, in seconds since 1970.
     public let issuedAt: Int64
-    /// The person, as ID tokens name them; there for every known kind.
+    /// The person's `sub` as in ID tokens. It is present for every known kind.
     public let subject: String?
-    /// The address that the kinds about e-mail are about.
+    /// The e-mail address, for the kinds that concern one.
     public let email: String?
-    /// Whether that address hides the person's own; `nil` if Apple does not say.
+    /// Whether the address hides the person's own; `nil` if Apple does not specify it.
     public let isPrivateEmail: Bool?
-    /// When it happened, seconds since 1970; `nil` if Apple does not say.
+    /// The time of the event, in seconds since 1970; `nil` if Apple does not specify it.
     public let eventTime: Int64?
 
     private let event: JSONObject
 
-    /// The event as Apple wrote it, JSON (UTF-8): for what a later Apple adds.
+    /// The event as Apple wrote it, as JSON (UTF-8), for members that this version does not know.
     public var json: [UInt8] { event.serialized() }
 
-    /// Reads an event that is verified already.
-    /// - Throws: ``AppleNotificationError`` where it is not one of Apple's, or a known kind names nobody.
+    /// Creates a notification from an event whose token was verified.
+    /// - Throws: ``AppleNotificationError`` if the event is not one of Apple's, or is of a known kind without a `sub`.
     package init(_ token: VerifiedPayload) throws(AppleNotificationError) {
         let claims = token.claims
         let event = try Self.event(of: claims["events"])
@@ -99,7 +99,7 @@ public struct AppleNotification: Sendable, Hashable {
         eventTime = event["event_time"]?.secondsValue.map(Self.seconds)
     }
 
-    /// Apple documents `events` as an object and sends the text of one.
+    /// Parses the `events` claim, which Apple documents as an object but sends as the text of one.
     private static func event(of claim: JSONValue?) throws(AppleNotificationError) -> JSONObject {
         if let event = claim?.objectValue { return event }
         guard let text = claim?.text else { throw .unreadable("'events' is neither text nor an object") }
@@ -111,6 +111,7 @@ public struct AppleNotification: Sendable, Hashable {
         }
     }
 
-    /// Apple documents seconds and sends milliseconds: what would be after the year 5138 is those.
+    /// Converts a time to seconds. Apple documents seconds but sends milliseconds: a value past the year 5138 is taken
+    /// for the latter.
     private static func seconds(_ time: Int64) -> Int64 { time >= 100_000_000_000 ? time / 1000 : time }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a notification was refused for good: sent again it would be refused again, so that 400 is the response.
+/// The error with which a notification was refused permanently: sending it again would not help, so the response to
+/// Apple is 400.
 ///
-/// Holds nothing of the notification but the names of its members. Where Apple's keys cannot be had there is a
-/// `RelyingPartyError` in its place, and the response is 503: Apple sends again.
+/// It contains only names of the notification's members. If Apple's keys cannot be fetched, the error is a
+/// `RelyingPartyError` instead and the response to Apple is 503, so that Apple sends the notification again.
 public struct AppleNotificationError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case body
@@ -17,11 +18,11 @@ public struct AppleNotificationError: Error, Sendable, Hashable, CustomStringCon
         self.code = code
     }
 
-    /// The request's body is not `{"payload": "…"}`.
+    /// The body of the request is not `{"payload": "…"}`.
     public static let body = AppleNotificationError(.body)
-    /// The token is not Apple's, not for this server, or not of today.
+    /// The token is not signed by Apple, not addressed to this server, or too old.
     package static func refused(_ reason: String) -> Self { .init(.refused(reason)) }
-    /// The token is Apple's, and holds no event that can be read.
+    /// The token is signed by Apple but contains no event that can be read.
     package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
 
     public var description: String {

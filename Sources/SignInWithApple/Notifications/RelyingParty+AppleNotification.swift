@@ -5,17 +5,17 @@ public import NIOCore
 public import OpenIDRelyingParty
 
 extension RelyingParty {
-    /// The longest body of a notification, bytes: 1 MB. The token in it may have 64 KB.
+    /// The maximum size of the body of a notification, in bytes. The token in it may have up to 64 KB.
     package static let maximumAppleNotificationBytes = 1_048_576
 
-    /// Reads and verifies a server-to-server notification.
+    /// Parses and verifies a server-to-server notification.
     ///
-    /// Answer Apple 200 only after the notification was dealt with, 400 for ``AppleNotificationError``, and 503 for
-    /// anything else: Apple sends it again then.
+    /// Respond to Apple with 200 only after the notification was handled, with 400 for an ``AppleNotificationError``,
+    /// and with 503 for any other error, so that Apple sends it again.
     /// - Parameters:
-    ///   - body: the request's body, `{"payload": "…"}`.
-    ///   - nativeAudiences: the bundle ids of this team's apps; the provider's own client id counts as well.
-    /// - Returns: a future of the given event loop; it fails with ``AppleNotificationError`` or ``RelyingPartyError``.
+    ///   - body: The body of the request, `{"payload": "…"}`.
+    ///   - nativeAudiences: The bundle ids of this team's apps. The provider's own client id is accepted as well.
+    /// - Returns: A future on the given event loop that fails with ``AppleNotificationError`` or ``RelyingPartyError``.
     public func appleNotification(
         body: [UInt8],
         nativeAudiences: [String] = [],
@@ -36,7 +36,8 @@ extension RelyingParty {
         }
     }
 
-    /// The async overload of ``appleNotification(body:nativeAudiences:on:)``, on any loop of the given group.
+    /// The async overload of ``appleNotification(body:nativeAudiences:on:)``, which runs on any event loop of the given
+    /// group.
     public func appleNotification(
         body: [UInt8],
         nativeAudiences: [String] = [],

@@ -2,31 +2,32 @@
 
 public import OpenIDConnect
 
-/// What Apple's authorization endpoint asks of a request.
+/// The requirements of Apple's authorization endpoint.
 public enum AppleAuthorization {
-    /// `openid`, and the two scopes that Apple has; a person is asked for them at the first consent only.
+    /// The scopes that are requested by default: `openid` and Apple's two others. Apple asks the person for them at the
+    /// first consent only.
     public static let defaultScopes = ["openid", "name", "email"]
 
-    /// A code, and beside it an ID token that is verified before the code is exchanged.
+    /// The response type that is requested by default: a code and an ID token, which is verified before the code is
+    /// exchanged.
     ///
-    /// Apple does not send `iss` (RFC 9207): where several providers share a callback URL, only the front-channel ID
-    /// token tells whose code it is.
+    /// Apple does not send `iss` (RFC 9207). If several providers share a callback URL, only the front-channel ID token
+    /// tells which one issued the code.
     public static let defaultResponseType = ResponseType.codeIDToken
 
-    /// Whether Apple answers a request for these scopes by `form_post` alone: as soon as `name` or `email` is among
-    /// them.
+    /// Whether Apple requires `form_post` for these scopes, which it does as soon as `name` or `email` is among them.
     public static func requiresFormPost(scopes: [String]) -> Bool {
         scopes.contains { $0.utf8.elementsEqual("name".utf8) || $0.utf8.elementsEqual("email".utf8) }
     }
 
-    /// The response mode that a request needs: `form_post` where Apple insists on it and where an ID token comes along,
-    /// else `query`.
+    /// Returns the response mode that a request needs: `form_post` if Apple requires it or if an ID token is requested,
+    /// otherwise `query`.
     public static func responseMode(scopes: [String], responseType: ResponseType) -> ResponseMode {
         requiresFormPost(scopes: scopes) || responseType.hasIDToken ? .formPost : .query
     }
 
-    /// What is wrong with a configured request, for a start that is to fail with the reason in place of a login that
-    /// fails at Apple; `nil` if nothing is. The text completes the sentence "expected …".
+    /// Returns what is wrong with a configured request, so that the start can fail with a reason instead of a login
+    /// failing at Apple; `nil` if nothing is wrong. The text completes the sentence "expected …".
     package static func error(
         scopes: [String], responseType: ResponseType, responseMode: ResponseMode
     ) -> (member: String, expected: String)? {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What Apple publishes of its OpenID Provider. Endpoints and keys are not among it: its discovery document names them.
+/// The constants of Apple's OpenID Provider. Its endpoints and keys are not among them, since they are taken from its
+/// metadata.
 public enum AppleIssuer {
-    /// The issuer, as Apple's discovery document and ID tokens spell it.
+    /// The issuer, as in Apple's metadata and ID tokens.
     public static let issuer = "https://appleid.apple.com"
-    /// The provider id that apps know it by, Firebase's own.
+    /// The provider id that apps use for Apple, which is also Firebase's.
     public static let providerID = "apple.com"
-    /// The domain of the addresses that hide a person's own.
+    /// The domain of the relay addresses that hide a person's own.
     public static let privateRelayDomain = "privaterelay.appleid.com"
 
-    /// Where subjects are translated between teams; the one endpoint that the discovery document does not name.
+    /// The path of the endpoint that translates subjects between teams, which is the only one that the metadata does
+    /// not name.
     static let userMigrationPath = "/auth/usermigrationinfo"
 }

@@ -4,14 +4,14 @@ public import OpenIDConnect
 public import OpenIDRelyingParty
 
 extension ProviderConfiguration {
-    /// Apple, as this client knows it.
+    /// Creates the configuration for Apple.
     ///
     /// - Parameters:
-    ///   - clientID: the Services ID. Empty where only native credentials are verified.
-    ///   - redirectURI: the callback URL that is registered with the Services ID, https.
-    ///   - clientSecret: made of the key; see ``AppleClientSecret``.
-    ///   - scopes: `openid`, and what of `name` and `email` is wanted.
-    ///   - responseType: `code id_token`, or `code` where this callback URL is Apple's alone.
+    ///   - clientID: The Services ID. It is empty if only native credentials are verified.
+    ///   - redirectURI: The https callback URL that is registered for the Services ID.
+    ///   - clientSecret: The source of client secrets, made from the key.
+    ///   - scopes: The scopes: `openid` and, if they are needed, `name` and `email`.
+    ///   - responseType: The response type: `code id_token`, or `code` if this callback URL is used for Apple only.
     public static func apple(
         clientID: String,
         redirectURI: String,
@@ -24,7 +24,7 @@ extension ProviderConfiguration {
             scopes: scopes, responseType: responseType)
     }
 
-    /// The same with another in Apple's place: for `OIDCBrokerTesting` alone.
+    /// Creates the configuration for a mock of Apple with another issuer, for `OIDCBrokerTesting`.
     package static func apple(
         issuer: String,
         clientID: String,

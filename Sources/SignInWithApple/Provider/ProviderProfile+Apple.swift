@@ -4,13 +4,14 @@ package import OpenIDConnect
 public import OpenIDRelyingParty
 
 extension ProviderProfile {
-    /// Apple: the raw nonce stays here, its SHA-256 goes to Apple, as Apple's and Firebase's own clients do; and
-    /// Apple's rule for platforms without a nonce holds for native credentials whose app may do without one.
+    /// The profile of Apple. The raw nonce stays with this server and its SHA-256 is sent to Apple, as Apple's and
+    /// Firebase's own clients do. Apple's rule for platforms without a nonce applies to native credentials of apps for
+    /// which a nonce is optional.
     public static let apple = ProviderProfile(nonceForm: .sha256Hexadecimal, policy: .apple)
 }
 
 extension IDTokenPolicy {
-    /// The standard list with ``AppleNonceCheck`` in the place of ``NonceCheck``; nothing else is different.
+    /// The standard policy with ``AppleNonceCheck`` in place of ``NonceCheck``.
     package static let apple = IDTokenPolicy(
         checks: standard.checks.map { check -> any IDTokenCheck in check is NonceCheck ? AppleNonceCheck() : check })
 }

@@ -4,15 +4,15 @@ public import NIOCore
 public import OpenIDRelyingParty
 
 extension RelyingParty {
-    /// Ends at Apple what a person allowed: what App Review asks for when an account is deleted. Apple treats the
+    /// Revokes a person's consent at Apple, as App Review requires when an account is deleted. Apple treats the
     /// person's next sign-in as the first one, with consent and name.
     ///
-    /// Each request has a client secret made for it. A token that is revoked already does no harm.
+    /// Each request authenticates with a client secret. Revoking a token that is already revoked is harmless.
     /// - Parameters:
-    ///   - token: the refresh token, or, where there is none, the access token.
-    ///   - hint: which of the two it is.
-    ///   - bundleID: the app whose native credential gave the token; nil for tokens of the web flow.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - token: The refresh token or, if there is none, the access token.
+    ///   - hint: The kind of the token.
+    ///   - bundleID: The app whose native credential gave the token; `nil` if it is from the web flow.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func revokeAppleToken(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -22,11 +22,12 @@ extension RelyingParty {
         revoke(token, hint: hint, clientID: bundleID ?? configuration.clientID, on: eventLoop)
     }
 
-    /// The same with the authorization code that a native app got: it is exchanged first, and its tokens are revoked.
+    /// Revokes a person's consent at Apple with the authorization code of a native app: exchanges the code and revokes
+    /// its tokens.
     /// - Parameters:
-    ///   - authorizationCode: as the app got it; good for five minutes and once.
-    ///   - bundleID: the app.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    ///   - authorizationCode: The code as the app obtained it. It is valid for five minutes and can be used once.
+    ///   - bundleID: The bundle id of the app.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func revokeAppleAuthorization(
         code authorizationCode: Secret,
         bundleID: String,
@@ -35,7 +36,8 @@ extension RelyingParty {
         revoke(authorizationCode: authorizationCode.exposed, clientID: bundleID, on: eventLoop)
     }
 
-    /// The async overload of ``revokeAppleToken(_:hint:bundleID:on:)``, on any loop of the given group.
+    /// The async overload of ``revokeAppleToken(_:hint:bundleID:on:)``, which runs on any event loop of the given
+    /// group.
     public func revokeAppleToken(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -45,7 +47,8 @@ extension RelyingParty {
         try await revokeAppleToken(token, hint: hint, bundleID: bundleID, on: group.any()).get()
     }
 
-    /// The async overload of ``revokeAppleAuthorization(code:bundleID:on:)``, on any loop of the given group.
+    /// The async overload of ``revokeAppleAuthorization(code:bundleID:on:)``, which runs on any event loop of the given
+    /// group.
     public func revokeAppleAuthorization(
         code authorizationCode: Secret,
         bundleID: String,

@@ -3,12 +3,13 @@
 package import JOSE
 package import OpenIDConnect
 
-/// ``NonceCheck`` with Apple's one exception: a token that has no `nonce` claim and says `nonce_supported: false` was
-/// made on a platform that cannot carry one. It is excused only where a missing nonce may be
-/// (``IDTokenExpectation/mayExcuseMissingNonce``): for a native credential of an app to which a nonce is optional, and
-/// never in the web flow, whose nonce binds the token to the login.
+/// A ``NonceCheck`` with Apple's exception: a token without a `nonce` claim that has `nonce_supported: false` was
+/// issued on a platform that cannot carry one.
 ///
-/// A `nonce` claim that is there is validated in any case, and a token that says `true`, or nothing, must have one.
+/// The missing nonce is excused only if ``IDTokenExpectation/mayExcuseMissingNonce`` is `true`, which it is for a
+/// native credential of an app for which a nonce is optional. It never is in the web flow, in which the nonce binds the
+/// token to the login. A `nonce` claim that is present is always validated, and it is required if `nonce_supported` is
+/// `true` or absent.
 package struct AppleNonceCheck: IDTokenCheck {
     package static let name = NonceCheck.name
 

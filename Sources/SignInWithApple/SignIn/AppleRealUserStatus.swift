@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether Apple takes somebody for a real person: `real_user_status`, which comes at a first sign-in on Apple's own
-/// systems only.
+/// Apple's assessment of whether a person is real: the `real_user_status` claim, which is present only at a first
+/// sign-in on Apple's own systems.
 ///
-/// A hint, never a reason to refuse anybody: new people are ``unknown``. Values that Apple adds are kept as they are.
+/// It is a hint and not a reason to refuse a person: new persons are ``unknown``. Values that Apple adds are preserved.
 public struct AppleRealUserStatus: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// Apple's number.
+    /// Apple's number for the status.
     public let rawValue: Int
 
-    /// A status from Apple's number, known or not.
+    /// Creates a status from Apple's number, known or not.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// The system does not say; ignore it.
+    /// The platform does not support the assessment, so it should be ignored.
     public static let unsupported = AppleRealUserStatus(rawValue: 0)
-    /// Apple cannot tell; treat the person like any new one.
+    /// Apple cannot tell. Treat the person like any new one.
     public static let unknown = AppleRealUserStatus(rawValue: 1)
-    /// Very probably a real person.
+    /// The person is very probably real.
     public static let likelyReal = AppleRealUserStatus(rawValue: 2)
 
     public var description: String {

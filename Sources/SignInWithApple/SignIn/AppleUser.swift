@@ -2,23 +2,24 @@
 
 package import JOSE
 
-/// The name a person gave at the first consent: the `user` field of Apple's return, or what an iOS app passes on.
+/// The name that a person entered at the first consent: the `user` field of Apple's authorization response, or the same
+/// value from an iOS app.
 ///
-/// Nobody signed it: whoever holds the browser can write anything there. It is a suggestion of what to call somebody,
-/// to be shown and stored as plain text, and nothing else. The e-mail address that stands in it too is never read; the
-/// one in the ID token is signed. Apple sends the field once: who loses it asks the person.
+/// It is not signed, so the client can put anything into it. Show and store it as plain text, and use it only to
+/// address the person. The e-mail address in the field is never read, because the one in the ID token is signed. Apple
+/// sends the field only once: if it is lost, the person must be asked for the name.
 public struct AppleUser: Sendable, Hashable {
-    /// The longest text that is read, bytes.
+    /// The maximum length of the field, in bytes.
     package static let longestText = 65_536
-    /// The longest part of a name that is kept, Unicode scalars; what is longer is cut.
+    /// The maximum length of each part of a name, in Unicode scalars. A longer part is truncated.
     package static let longestName = 255
 
-    /// `name.firstName`; `nil` if it is absent, empty, or not text.
+    /// The `name.firstName`; `nil` if it is absent, empty, or not text.
     public let givenName: String?
-    /// `name.lastName`; `nil` if it is absent, empty, or not text.
+    /// The `name.lastName`; `nil` if it is absent, empty, or not text.
     public let familyName: String?
 
-    /// Both parts with a space between them; `nil` if there is neither. Unverified.
+    /// Both parts of the name, separated by a space; `nil` if there is neither. It is not verified.
     public var displayName: String? {
         switch (givenName, familyName) {
         case (let given?, let family?): given + " " + family
@@ -28,15 +29,15 @@ public struct AppleUser: Sendable, Hashable {
         }
     }
 
-    /// Reads the field: `{"name": {"firstName": …, "lastName": …}, "email": …}`.
+    /// Parses the field: `{"name": {"firstName": …, "lastName": …}, "email": …}`.
     ///
-    /// `nil` if the text is longer than 64 KB or not one JSON object. What in it is of another kind than it should be
-    /// counts as absent. Control characters and those that turn the direction of writing are left out.
+    /// The result is `nil` if the text is longer than 64 KB or is not a JSON object. A member of an unexpected type
+    /// counts as absent. Control characters and bidirectional formatting characters are removed.
     public init?(json: String) {
         self.init(json: WireText(json))
     }
 
-    /// Reads the field as it was received.
+    /// Parses the field as it was received.
     package init?(json: WireText) {
         guard json.utf8.count <= Self.longestText,
             let object = try? JSONParser.object(
@@ -48,7 +49,7 @@ public struct AppleUser: Sendable, Hashable {
             familyName: name?["lastName"]?.text?.makeString())
     }
 
-    /// A name from its two parts, cleaned and cut as those of the field are.
+    /// Creates a name from its two parts, which are cleaned and truncated like those of the field.
     package init(givenName: String?, familyName: String?) {
         self.givenName = givenName.flatMap(Self.cleaned)
         self.familyName = familyName.flatMap(Self.cleaned)
@@ -58,7 +59,7 @@ public struct AppleUser: Sendable, Hashable {
         var scalars = String.UnicodeScalarView()
         var count = 0
         for scalar in name.unicodeScalars where !isLeftOut(scalar) {
-            // White space at the start is not a part of a name; at the end it is taken away below.
+            // Leading white space is skipped here. Trailing white space is removed below.
             if count == 0, scalar.properties.isWhitespace { continue }
             guard count < longestName else { break }
             scalars.append(scalar)
@@ -68,8 +69,8 @@ public struct AppleUser: Sendable, Hashable {
         return scalars.isEmpty ? nil : String(scalars)
     }
 
-    /// Control characters, line and paragraph separators, and the marks that embed, override or isolate a direction of
-    /// writing: with them a name could rearrange the text around it.
+    /// Whether a character is removed: control characters, line and paragraph separators, and the characters that
+    /// embed, override or isolate a writing direction, with which a name could rearrange the text around it.
     private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

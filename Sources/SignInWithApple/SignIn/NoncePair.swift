@@ -3,23 +3,23 @@
 import JOSE
 import OpenIDRelyingParty
 
-/// A nonce as Apple's and Firebase's clients use it: the raw one stays with the app and goes to the broker with the
-/// credential; Apple gets the hash, and puts it into the ID token.
+/// A nonce as Apple's and Firebase's clients use it. The app keeps the raw nonce and sends it to the broker with the
+/// credential, while Apple gets its hash and puts that into the ID token.
 ///
-/// So that whoever steals the ID token cannot present it: the raw nonce never was at Apple.
+/// A stolen ID token cannot be presented without the raw nonce, which Apple never sees.
 public struct NoncePair: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What stays here: for ``make()`` 256 random bits in base64url, 43 characters.
+    /// The raw nonce. If it is from ``make()``, it is 256 random bits in base64url, 43 characters.
     public let raw: String
-    /// The SHA-256 of ``raw`` in lower-case hexadecimal, 64 characters: what Apple gets.
+    /// The SHA-256 of ``raw`` in lowercase hexadecimal, 64 characters, which is sent to Apple.
     public let hashed: String
 
-    /// The pair of a raw nonce that somebody else made.
+    /// Creates the pair for an existing raw nonce.
     public init(raw: String) {
         self.raw = raw
         hashed = ProviderProfile.apple.nonce(fromRaw: raw)
     }
 
-    /// A new pair from the operating system's secure random source.
+    /// Creates a new pair from the operating system's secure random source.
     public static func make() -> NoncePair {
         NoncePair(raw: Base64URL.encode(SecureRandom.bytes(32)))
     }

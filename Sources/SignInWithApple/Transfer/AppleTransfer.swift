@@ -6,15 +6,15 @@ import OpenIDConnect
 public import OpenIDRelyingParty
 import Synchronization
 
-/// The transfer of an app's people to another developer team: Apple names each person anew for each team, and
-/// translates the old name into a transfer identifier, and that into the new name.
+/// The transfer of an app's accounts to another developer team. Apple gives each person a different subject for each
+/// team. It translates the old team's subject into a transfer identifier, and that into the new team's subject.
 ///
-/// The old team asks ``transferSubject(for:recipientTeam:on:)`` for each person, best before the transfer, and hands
-/// the answers over; the new team asks ``user(forTransfer:on:)`` for each. Apple answers both until 60 days after the
-/// transfer. It wants an access token of its own for both, fetched at the first call and used until it expires:
-/// keep one value for a whole migration.
+/// The old team calls ``transferSubject(for:recipientTeam:on:)`` for each person, preferably before the transfer, and
+/// hands the identifiers over. The new team calls ``user(forTransfer:on:)`` for each identifier. Apple supports both
+/// until 60 days after the transfer. Both need an access token, which is fetched at the first call and used until it
+/// expires, so use one value of this type for a whole migration.
 public struct AppleTransfer: Sendable {
-    /// The access token that is in use.
+    /// The cached access token.
     private final class AccessToken: Sendable {
         struct Value: Sendable {
             let token: Secret
@@ -26,9 +26,9 @@ public struct AppleTransfer: Sendable {
 
     /// The scope of the access token.
     private static let scope = "user.migration"
-    /// The longest answer, bytes.
+    /// The maximum size of a response, in bytes.
     private static let maximumBytes = 262_144
-    /// A token is not used in its last seconds.
+    /// The time before its expiry from which the access token is not used any more, in seconds.
     private static let reserve: Int64 = 60
 
     private let relyingParty: RelyingParty
@@ -36,23 +36,24 @@ public struct AppleTransfer: Sendable {
     private let clock: any UnixClock
     private let accessToken = AccessToken()
 
-    /// A transfer for one app.
+    /// Creates a transfer for one app.
     /// - Parameters:
-    ///   - relyingParty: Apple, with the key of the team that asks.
-    ///   - bundleID: the app; nil for the relying party's own Services ID.
-    ///   - clock: tells when the access token expires.
+    ///   - relyingParty: The relying party for Apple, with the key of the calling team.
+    ///   - bundleID: The bundle id of the app; `nil` if the relying party's own Services ID is used.
+    ///   - clock: The clock that determines when the access token expires.
     public init(relyingParty: RelyingParty, bundleID: String? = nil, clock: any UnixClock = SystemUnixClock()) {
         self.relyingParty = relyingParty
         clientID = bundleID ?? relyingParty.configuration.clientID
         self.clock = clock
     }
 
-    /// What another team will know a person by until it has its own name for them.
+    /// Returns the transfer identifier of a person, by which another team knows the person until it has its own
+    /// subject.
     /// - Parameters:
-    ///   - subject: `sub` as this team knows it.
-    ///   - recipientTeam: the other team's id, 10 characters.
-    /// - Returns: the transfer identifier, the same for every app and call. A future of the given event loop; it fails
-    ///   with ``RelyingPartyError``.
+    ///   - subject: The person's `sub` for this team.
+    ///   - recipientTeam: The id of the other team, 10 characters.
+    /// - Returns: The transfer identifier, the same for every app and call, in a future on the given event loop that
+    ///   fails with ``RelyingPartyError``.
     public func transferSubject(
         for subject: String,
         recipientTeam: String,
@@ -67,8 +68,8 @@ public struct AppleTransfer: Sendable {
         }
     }
 
-    /// The person behind a transfer identifier that another team handed over.
-    /// - Returns: a future of the given event loop; it fails with ``RelyingPartyError``.
+    /// Returns the person with a transfer identifier that another team handed over.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func user(
         forTransfer transferSubject: String,
         on eventLoop: any EventLoop
@@ -80,7 +81,8 @@ public struct AppleTransfer: Sendable {
         }
     }
 
-    /// The async overload of ``transferSubject(for:recipientTeam:on:)``, on any loop of the given group.
+    /// The async overload of ``transferSubject(for:recipientTeam:on:)``, which runs on any event loop of the given
+    /// group.
     public func transferSubject(
         for subject: String,
         recipientTeam: String,
@@ -89,7 +91,7 @@ public struct AppleTransfer: Sendable {
         try await transferSubject(for: subject, recipientTeam: recipientTeam, on: group.any()).get()
     }
 
-    /// The async overload of ``user(forTransfer:on:)``, on any loop of the given group.
+    /// The async overload of ``user(forTransfer:on:)``, which runs on any event loop of the given group.
     public func user(
         forTransfer transferSubject: String,
         using group: any EventLoopGroup
@@ -112,7 +114,7 @@ public struct AppleTransfer: Sendable {
         }.flatMapThrowing { response in
             try Self.object(in: response)
         }.flatMapErrorThrowing { error in
-            // Whatever was wrong with it, the next call begins with a new one.
+            // Whatever the error was, the next call fetches a new access token.
             accessToken.value.withLock { $0 = nil }
             throw error
         }

@@ -8,6 +8,18 @@ import Testing
         try JSONParser.object(Array(text), limits: JSONLimits(maximumBytes: 65_536))
     }
 
+    @Test func `members are removed all at once, and the others are found where they are`() {
+        var object = JSONObject()
+        for number in 0..<40 { object["member\(number)"] = .number(JSONNumber(Int64(number))) }
+        object.removeMembers { $0.makeString().hasSuffix("3") || $0 == "member0" }
+        #expect(object.count == 35)
+        #expect(object["member3"] == nil)
+        #expect(object["member0"] == nil)
+        #expect(object["member39"] == 39)
+        object.removeMembers { $0 != "member1" }
+        #expect(object == ["member1": 1])
+    }
+
     @Test func `written without whitespace in the order of the members`() {
         let object: JSONObject = ["b": 1, "a": ["x", true, .null], "c": ["z": "", "y": -5]]
         let text = String(decoding: object.serialized(), as: UTF8.self)

@@ -112,6 +112,31 @@ import TestingSupport
         }
     }
 
+    @Test(.attack(.publishedPrivateKey))
+    func `a key whose private part is published does not serve in another spelling`() throws {
+        let rsa = try TestKeys.key(.rs256)
+        let curve = try TestKeys.key(.es256)
+        let modulus = try #require(rsa.publicJWK["n"]?.text.flatMap { Base64URL.decode($0) })
+        let padded = rsa.jwk(("n", .string(Base64URL.encode([0] + modulus))), ("d", "AQAB"))
+        let other = rsa.jwk(("kid", "other"), ("e", "AAEAAQ"))
+        for entries in [
+            [padded, rsa.publicJWK], [padded, other], [curve.jwk(("y", nil), ("d", "AQAB")), curve.publicJWK],
+        ] {
+            let set = try KeySet(entries: entries.map { .object($0) })
+            #expect(set.keys.isEmpty)
+            #expect(set.skipped.map(\.reason) == [.privateMembers, .privateMembers])
+        }
+    }
+
+    @Test(.attack(.publishedPrivateKey))
+    func `an unreadable entry with a private part takes the keys of its name along, a symmetric one does not`() throws {
+        let rsa = try TestKeys.key(.rs256)
+        let unreadable = rsa.jwk(("n", 7), ("d", "AQAB"))
+        #expect(try KeySet(unreadable, rsa.publicJWK).keys.isEmpty)
+        let symmetric = rsa.jwk(("kty", "oct"), ("k", "AAAA"), ("n", nil), ("e", nil))
+        #expect(try KeySet(symmetric, rsa.publicJWK).keys.count == 1)
+    }
+
     @Test func `the name of a skipped key is shown in visible ASCII, at most 64 characters of it`() throws {
         func shown(_ keyID: JSONValue?) throws -> String? {
             try KeySet(TestKeys.key(.es256).jwk(("kid", keyID), ("d", "AQAB"))).skipped.first?.keyID

@@ -51,7 +51,8 @@ struct RelyingPartySession: Sendable {
 
     /// A sign-in without pages.
     func signIn() async throws -> VerifiedSignIn {
-        let (url, pending) = try await relyingParty.begin(using: RunningServer.eventLoops)
+        let start = try await relyingParty.begin(using: RunningServer.eventLoops)
+        let (url, pending) = (start.url, start.pending)
         let page = try await CookieJarClient(http).open(url)
         let location = try #require(page.location)
         try #require(location.hasPrefix(Self.redirectURI + "?"))

@@ -191,6 +191,15 @@ import TestingSupport
         }
     }
 
+    @Test func `a list of registered names has at most 256`() throws {
+        let member = "token_endpoint_auth_methods_supported"
+        let names = [JSONValue](repeating: "none", count: 256)
+        #expect(try read { $0[member] = .array(names) }.clientAuthenticationMethods.count == 256)
+        #expect(throws: ProviderMetadataError.unacceptable(member)) {
+            try read { $0[member] = .array(names + ["none"]) }
+        }
+    }
+
     @Test func `an empty list of client authentication is an empty list`() throws {
         let metadata = try read { $0["token_endpoint_auth_methods_supported"] = [] }
         #expect(metadata.clientAuthenticationMethods.isEmpty)

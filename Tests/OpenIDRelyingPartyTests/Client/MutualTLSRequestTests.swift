@@ -107,7 +107,8 @@ import TestingSupport
         let party = RelyingParty(
             configuration: configuration, transport: PrivateNetwork(provider: provider), clock: provider.clock)
         let loop = EmbeddedEventLoop()
-        let (url, pending) = try party.begin(on: loop).wait()
+        let start = try party.begin(on: loop).wait()
+        let (url, pending) = (start.url, start.pending)
         let signIn = try party.complete(authorizationResponse: try provider.answer(to: url), pending: pending, on: loop)
             .wait()
         #expect(signIn.subject == "person-ada")

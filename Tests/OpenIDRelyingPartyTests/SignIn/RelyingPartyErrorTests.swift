@@ -27,6 +27,30 @@ import Testing
         #expect(!error.isTemporary)
     }
 
+    @Test(arguments: [
+        (RelyingPartyError.transport(.token, .unreachable), RelyingPartyError.Code.unreachable, "unreachable"),
+        (.provider(.token, ProviderError(code: "invalid_grant", description: nil)), .providerError, "provider_error"),
+        (.status(.token, 500), .unexpectedStatus, "unexpected_status"),
+        (.unusable(.discovery, "x"), .unusableResponse, "unusable_response"),
+        (.issuerMissing, .issuerMissing, "issuer_missing"),
+        (.issuerMismatch, .issuerMismatch, "issuer_mismatch"),
+        (.token("x"), .invalidIDToken, "invalid_id_token"),
+        (
+            .finding(IDTokenFinding(check: "issuer", wanted: "a", found: "b")), .invalidIDToken, "invalid_id_token"
+        ),
+    ])
+    func `each error has a stable code`(error: RelyingPartyError, code: RelyingPartyError.Code, name: String) {
+        #expect(error.code == code)
+        #expect(code.description == name)
+    }
+
+    @Test func `an error gives what its code promises`() {
+        #expect(RelyingPartyError.transport(.token, .timedOut).transportError == .timedOut)
+        #expect(RelyingPartyError.status(.token, 500).status == 500)
+        #expect(RelyingPartyError.issuerMissing.transportError == nil)
+        #expect(RelyingPartyError.issuerMissing.status == nil)
+    }
+
     @Test func `an error names where its request went, without the query, and equals the same of elsewhere`() throws {
         let url = try #require(AbsoluteURL("https://issuer.example:8443/keys/a'b?secret=s3cret"))
         let error = RelyingPartyError.transport(.keySet, .unreachable, at: url)

@@ -54,12 +54,13 @@ import TestingSupport
         let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
         let party = relyingParty(transport)
         func query(_ parameters: [(name: String, value: String)]) throws -> (Parameters, PendingSignIn) {
-            let (url, pending) = try party.begin(
+            let start = try party.begin(
                 parameters: parameters, maximumAge: 60, on: EmbeddedEventLoop()
             ).wait()
-            let start = "https://issuer.example/authorize?"
-            try #require(url.hasPrefix(start))
-            return (try FormURLEncoding.parse(url.dropFirst(start.count).utf8), pending)
+            let (url, pending) = (start.url, start.pending)
+            let prefix = "https://issuer.example/authorize?"
+            try #require(url.hasPrefix(prefix))
+            return (try FormURLEncoding.parse(url.dropFirst(prefix.count).utf8), pending)
         }
         let (configured, pending) = try query([])
         #expect(try configured.text("prompt") == "login")
@@ -97,7 +98,7 @@ import TestingSupport
         let loop = EmbeddedEventLoop()
         #expect(throws: RelyingPartyError.transport(.discovery, .addressRefused)) { try party.begin(on: loop).wait() }
         clock.advance(by: 3600)
-        let (_, pending) = try party.begin(on: loop).wait()
+        let pending = try party.begin(on: loop).wait().pending
         #expect(throws: RelyingPartyError.transport(.token, .addressRefused)) {
             try party.complete(authorizationResponse: "code=c&state=\(pending.state)", pending: pending, on: loop)
                 .wait()
@@ -121,7 +122,7 @@ import TestingSupport
         }
         let party = relyingParty(transport)
         let loop = EmbeddedEventLoop()
-        let (_, pending) = try party.begin(on: loop).wait()
+        let pending = try party.begin(on: loop).wait().pending
         #expect(throws: RelyingPartyError.transport(.token, .addressRefused)) {
             try party.complete(authorizationResponse: "code=c&state=\(pending.state)", pending: pending, on: loop)
                 .wait()

@@ -88,7 +88,8 @@ struct SignInSession: Sendable {
 
     /// Begins a sign-in.
     func begin(maximumAge: Int64? = nil) async throws -> (url: String, pending: PendingSignIn) {
-        try await relyingParty.begin(maximumAge: maximumAge, using: MultiThreadedEventLoopGroup.singleton)
+        let start = try await relyingParty.begin(maximumAge: maximumAge, using: MultiThreadedEventLoopGroup.singleton)
+        return (start.url, start.pending)
     }
 
     /// The person's part: opens the URL, and gives the query of where the provider sends the browser back to.

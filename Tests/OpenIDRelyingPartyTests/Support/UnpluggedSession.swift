@@ -41,7 +41,8 @@ struct UnpluggedSession {
         parameters: [(name: String, value: String)] = [],
         maximumAge: Int64? = nil
     ) throws -> (url: String, pending: PendingSignIn) {
-        try party.begin(parameters: parameters, maximumAge: maximumAge, on: loop).wait()
+        let start = try party.begin(parameters: parameters, maximumAge: maximumAge, on: loop).wait()
+        return (start.url, start.pending)
     }
 
     func complete(_ response: String, _ pending: PendingSignIn) throws -> VerifiedSignIn {

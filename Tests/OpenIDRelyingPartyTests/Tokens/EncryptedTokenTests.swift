@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
@@ -98,6 +99,18 @@ import TestingSupport
             #expect(try Self.session(provider, keys).refusal()?.step == .idToken)
         }
         #expect(!provider.paths.contains("/token"))
+    }
+
+    @Test func `a native credential is never encrypted to this client, and so not decrypted`() throws {
+        let provider = try UnpluggedProvider()
+        let session = Self.session(provider, [KeyTexts.rsa])
+        let error = #expect(throws: RelyingPartyError.self) {
+            try session.party.verifyNative(
+                idToken: Secret("e30.e30.e30.e30.e30"), audiences: ["app"], nonce: "n", on: session.loop
+            ).wait()
+        }
+        #expect(error?.code == .invalidIDToken)
+        #expect(provider.paths.isEmpty)
     }
 
     @Test func `a key that can not be read is named where it is needed`() throws {

@@ -168,7 +168,8 @@ import TestingSupport
                     redirectURI: "https://app.example/cb", allowsInsecureLoopbackIssuer: true)
                 configuration.proxy = Proxy(host: "127.0.0.1", port: proxy.port)
                 let party = RelyingParty(configuration: configuration, transport: transport)
-                let (_, pending) = try await party.begin(using: group)
+                let start = try await party.begin(using: group)
+                let pending = start.pending
                 await #expect(throws: RelyingPartyError.self) {
                     try await party.complete(
                         authorizationResponse: "code=c&state=\(pending.state)&iss=\(provider.issuer)", pending: pending,

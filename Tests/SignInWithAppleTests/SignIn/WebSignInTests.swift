@@ -147,7 +147,8 @@ import TestingSupport
 
     @Test(.attack(.appleCancellation)) func `whoever cancels comes back with user_cancelled_authorize`() async throws {
         try await AppleSession.run { session in
-            let (url, pending) = try await session.relyingParty.begin(using: AppleSession.group)
+            let start = try await session.relyingParty.begin(using: AppleSession.group)
+            let (url, pending) = (start.url, start.pending)
             let query = try #require(url.split(separator: "?", maxSplits: 1).last)
             let page = try await session.post(
                 "/auth/authorize",
@@ -183,7 +184,8 @@ import TestingSupport
 
     @Test(.attack(.appleAudienceSwap)) func `a bundle id's token is not taken by the web flow`() async throws {
         try await AppleSession.run { session in
-            let (url, pending) = try await session.relyingParty.begin(using: AppleSession.group)
+            let start = try await session.relyingParty.begin(using: AppleSession.group)
+            let (url, pending) = (start.url, start.pending)
             var fields = try await session.visit(url)
             let native = try session.credential(rawNonce: pending.nonce.exposed)
             for index in fields.indices where fields[index].name == "id_token" { fields[index].value = native.idToken }

@@ -105,7 +105,8 @@ struct AppleSession: Sendable {
 
     /// A whole sign-in by the web flow.
     func signIn() async throws -> (signIn: VerifiedSignIn, fields: [(name: String, value: String)]) {
-        let (url, pending) = try await relyingParty.begin(using: Self.group)
+        let start = try await relyingParty.begin(using: Self.group)
+        let (url, pending) = (start.url, start.pending)
         let fields = try await visit(url)
         let signIn = try await complete(fields, pending)
         return (signIn, fields)
