@@ -29,7 +29,7 @@ extension Broker {
         }
         let revocation = TokenRevocation(
             provider: entry, clientID: audience ?? entry.configuration.clientID, eventLoop: eventLoop)
-        return revocation.revoke(token, hint: hint)
+        return revocation.revoke(token, hint: hint).map { _ in }
     }
 
     /// The same with an authorization code that a native app got: it is exchanged first, and what it gives is revoked.
@@ -49,6 +49,7 @@ extension Broker {
     ) -> EventLoopFuture<Void> {
         guard let entry = current.provider(named: WireText(provider)) else { return Self.unknownProvider(eventLoop) }
         return TokenRevocation(provider: entry, clientID: audience, eventLoop: eventLoop).revoke(code: code)
+            .map { _ in }
     }
 
     /// The async overload of ``revoke(_:hint:provider:audience:on:)``, on any loop of the given group.

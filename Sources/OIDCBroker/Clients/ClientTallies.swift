@@ -4,23 +4,44 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// Keeps one client address from taking what everybody shares: marks of the store, connections to providers, and a
-/// provider's patience with codes that are none.
+/// Keeps one client address from taking what all clients share: marks of the store, connections to providers, and a
+/// provider's patience with codes and tokens that are none.
 ///
-/// In the memory of this process, by elapsed time. A success is never counted as a failure and takes no failure away: who
-/// shares an address with a stranger waits for a minute at most, and uses nothing up by trying too soon.
+/// In the memory of this process, by elapsed time. A success is never counted as a failure and takes no failure away: a
+/// client that shares an address with an attacker waits for a minute at most, and uses nothing up by trying too soon.
 final class ClientTallies: Sendable {
+    /// What fails is counted apart by its kind: one that a foreign page can cause keeps no client from another.
+    enum FailureKind: Sendable, Hashable {
+        /// Code exchanges.
+        case exchange
+        /// Pushed authorization requests (RFC 9126), which any page can make a browser start.
+        case pushedStart
+        /// Revocations for public apps.
+        case revocation
+    }
+
     /// What is to be done for a client.
     enum Work: Sendable {
-        /// A callback with a code: it is exchanged.
+        /// A callback with a code, which is exchanged.
         case codeCallback
         /// A callback with an ID token alone: its issuer is asked for nothing of the client's.
         case idTokenCallback
-        /// A start whose request is pushed (RFC 9126).
+        /// A start whose request is pushed.
         case pushedStart
+        /// A revocation for a public app.
+        case revocation
 
-        var leavesMark: Bool { self != .pushedStart }
-        var mayFail: Bool { self != .idTokenCallback }
+        var leavesMark: Bool { self == .codeCallback || self == .idTokenCallback }
+
+        /// What its failure counts as; `nil` if it cannot fail at the provider.
+        var failureKind: FailureKind? {
+            switch self {
+            case .codeCallback: .exchange
+            case .idTokenCallback: nil
+            case .pushedStart: .pushedStart
+            case .revocation: .revocation
+            }
+        }
     }
 
     private let state: Mutex<StateMachine>
@@ -33,32 +54,46 @@ final class ClientTallies: Sendable {
 
     /// Does something for a client, or says why not.
     /// - Parameters:
-    ///   - body: begins it; what it gives is the end of it.
-    ///   - refusal: the response where the address has taken too much.
+    ///   - body: Begins it; its future's completion is the end of it.
+    ///   - refusal: Makes the response if the address has taken too much.
     func run(
         _ work: Work, for address: ClientAddress, at provider: ProviderEntry, on eventLoop: any EventLoop,
         _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
     ) -> EventLoopFuture<BrokerResponse> {
         let now = clock.now()
-        let excess = state.withLock { $0.begin(work, from: address, provider: provider.number, now: now) }
+        let number = provider.number
+        let excess = state.withLock { $0.begin(work, from: address, provider: number, now: now) }
         if let excess { return eventLoop.makeSucceededFuture(refusal(excess)) }
         let future = body()
-        future.whenComplete { [self] _ in state.withLock { $0.ended(address) } }
+        future.whenComplete { [self] _ in state.withLock { $0.ended(work, from: address, provider: number) } }
         return future
     }
 
-    /// A mark was left; nothing where no address is known.
-    func marked(_ address: ClientAddress?) {
+    /// A mark was left; nothing if no address is known.
+    func marked(_ address: ClientAddress?, at provider: ProviderEntry) {
         guard let address else { return }
         let now = clock.now()
-        state.withLock { $0.marked(address, now: now) }
+        state.withLock { $0.marked(address, provider: provider.number, now: now) }
     }
 
-    /// A request to a provider ended in an error; counted where it is one that the client can have caused.
+    /// A request to a provider ended in an error; counted if it is one that the client can have caused.
     func failed(_ error: RelyingPartyError, for address: ClientAddress?, at provider: ProviderEntry) {
-        guard let address, error.isFailedExchange else { return }
+        guard error.isFailedExchange else { return }
+        failed(error.step == .pushedAuthorization ? .pushedStart : .exchange, for: address, at: provider)
+    }
+
+    /// A request to a provider failed in a way that the client can have caused; nothing if no address is known.
+    func failed(_ kind: FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
+        guard let address else { return }
         let now = clock.now()
-        state.withLock { $0.failed(address, provider: provider.number, now: now) }
+        state.withLock { $0.failed(kind, address, provider: provider.number, now: now) }
+    }
+
+    /// A request to a provider succeeded; nothing if no address is known.
+    func succeeded(_ kind: FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
+        guard let address else { return }
+        let now = clock.now()
+        state.withLock { $0.succeeded(kind, address, provider: provider.number, now: now) }
     }
 }
 

@@ -47,6 +47,7 @@ extension AuthorizationEndpoint {
             codeChallenge: departure.codeChallenge, additionalScopes: departure.additionalScopes,
             parameters: departure.parameters, on: eventLoop
         ).map { url -> BrokerResponse in
+            services.clients.succeeded(.pushedStart, for: start.clientAddress, at: provider)
             var response = depart(start, provider, departure, to: url)
             response.head.headerFields.append(contentsOf: fields)
             return response

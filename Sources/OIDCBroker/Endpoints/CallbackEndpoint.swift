@@ -257,7 +257,7 @@ struct CallbackEndpoint {
     ) -> EventLoopFuture<BrokerResponse> {
         switch insertion {
         case .inserted:
-            services.clients.marked(login.clientAddress)
+            services.clients.marked(login.clientAddress, at: login.provider)
             return finish(login, parameters, validated)
         case .present:
             return eventLoop.makeSucceededFuture(
@@ -292,6 +292,9 @@ struct CallbackEndpoint {
         signIn.whenComplete { result in
             switch result {
             case .success(let signIn):
+                if validated.hasCode {
+                    services.clients.succeeded(.exchange, for: login.clientAddress, at: login.provider)
+                }
                 deliver(signIn, login).cascade(to: promise)
             case .failure(let error):
                 let known = error as? RelyingPartyError

@@ -29,11 +29,13 @@ struct RevocationEndpoint {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
-            try revoke(form, app)
+            try revoke(form, app, for: request.clientAddress)
         }
     }
 
-    private func revoke(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+    private func revoke(
+        _ form: Parameters, _ app: AppEntry, for address: ClientAddress?
+    ) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
         let issued = try app.isPublic ? issuedIDToken(form, app) : nil
         let name = AppAuthentication.value("provider", form) ?? issued.map { WireText($0.provider) }
         let provider = try snapshot.provider(name, of: app)
@@ -42,29 +44,52 @@ struct RevocationEndpoint {
         let subject = try self.subject(form)
         let revocation = TokenRevocation(
             provider: provider, clientID: try self.clientID(form, app, provider, subject), eventLoop: eventLoop)
-        return try revoke(subject, by: revocation, of: issued).map { _ in
+        try validate(subject, of: issued)
+        // Anybody with an account can ask as a public app, and each time the provider is asked as the broker.
+        guard app.isPublic, let address else { return revoke(subject, by: revocation, of: issued, app) }
+        return services.clients.run(.revocation, for: address, at: provider, on: eventLoop) {
+            revoke(subject, by: revocation, of: issued, app, for: address)
+        } refusal: { excess in
+            log(nil, provider, app, excess: excess)
+            return TokenError.tooManyRequests(retryAfter: excess.retryAfter)
+        }
+    }
+
+    private func revoke(
+        _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?, _ app: AppEntry,
+        for address: ClientAddress? = nil
+    ) -> EventLoopFuture<BrokerResponse> {
+        let provider = revocation.provider
+        return revoke(subject, by: revocation, of: issued).map { completion in
+            switch completion {
+            case .revoked: services.clients.succeeded(.revocation, for: address, at: provider)
+            case .unknown: services.clients.failed(.revocation, for: address, at: provider)
+            }
             log(nil, provider, app)
             return BrokerResponse.plain(status: .ok, "")
         }.recover { error in
+            // A provider that cannot be reached is not the client's failure.
+            if (error as? RelyingPartyError)?.transportError?.isConnectionFailure != true {
+                services.clients.failed(.revocation, for: address, at: provider)
+            }
             log(error, provider, app)
             return Self.error(error).response
         }
     }
 
+    private func validate(_ subject: Subject, of issued: IssuedIDToken?) throws(TokenError) {
+        guard issued != nil, case .token(_, .accessToken?) = subject else { return }
+        throw TokenError(
+            "unsupported_token_type", "An access token does not say whose it is: send the refresh token or a code.")
+    }
+
     private func revoke(
         _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?
-    ) throws(TokenError) -> EventLoopFuture<Void> {
-        switch subject {
-        case .code(let code):
-            return revocation.revoke(code: code, subject: issued?.upstreamSubject)
-        case .token(let token, let hint):
-            guard let issued else { return revocation.revoke(token, hint: hint) }
-            guard hint != .accessToken else {
-                throw TokenError(
-                    "unsupported_token_type",
-                    "An access token does not say whose it is: send the refresh token or a code.")
-            }
-            return revocation.revoke(token, of: issued)
+    ) -> EventLoopFuture<TokenRevocation.Completion> {
+        switch (subject, issued) {
+        case (.code(let code), let issued): revocation.revoke(code: code, subject: issued?.upstreamSubject)
+        case (.token(let token, let hint), nil): revocation.revoke(token, hint: hint)
+        case (.token(let token, _), let issued?): revocation.revoke(token, of: issued)
         }
     }
 
@@ -154,11 +179,14 @@ struct RevocationEndpoint {
         }
     }
 
-    private func log(_ error: (any Error)?, _ provider: ProviderEntry, _ app: AppEntry) {
+    private func log(
+        _ error: (any Error)?, _ provider: ProviderEntry, _ app: AppEntry, excess: ClientExcess? = nil
+    ) {
         let outcome: String
         let level: Logger.Level
         let line: RepeatableLine?
         switch error {
+        case nil where excess != nil: (outcome, level, line) = ("too_many_from_address", .info, .tooManyFromAddress)
         case nil: (outcome, level, line) = ("revoked", .debug, nil)
         case is TokenRevocation.Refusal: (outcome, level, line) = ("other_person", .info, .otherPerson)
         case let error as RelyingPartyError where error.isTemporary:
@@ -172,7 +200,9 @@ struct RevocationEndpoint {
                 ?? [:]
         else { return }
         // Errors of these kinds hold neither tokens nor codes.
-        let detail = (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
+        let detail =
+            (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
+            ?? excess?.kind.rawValue
         services.logger.log(
             level: level, "an app asked for a revocation",
             metadata: [

@@ -26,6 +26,15 @@ struct TokenError: Error {
         return error
     }
 
+    /// The response for a client that has taken too much of a provider's patience (RFC 6585 section 4).
+    static func tooManyRequests(retryAfter: Int64) -> BrokerResponse {
+        var response = TokenError(
+            "temporarily_unavailable", "Too many requests came from the client's network.", status: .tooManyRequests
+        ).response
+        response.head.headerFields[.retryAfter] = String(retryAfter)
+        return response
+    }
+
     var response: BrokerResponse {
         let body: JSONObject = ["error": .string(code), "error_description": .string(errorDescription)]
         var response = BrokerResponse.json(body.serialized(), status: status)

@@ -10,7 +10,7 @@ public struct ClientAddress: Sendable, Hashable {
     private enum Family: UInt8 { case ipv4, ipv6 }
 
     /// The IPv4 address, or the first half of the IPv6 address.
-    private let number: UInt64
+    private var number: UInt64
     private let family: Family
 
     /// The address of a peer.
@@ -34,6 +34,15 @@ public struct ClientAddress: Sendable, Hashable {
         default:
             return nil
         }
+    }
+
+    /// The first addresses of the /56 and of the /48 of an IPv6 address; `nil` if it is an IPv4 address.
+    var widerIPv6: (of56: ClientAddress, of48: ClientAddress)? {
+        guard family == .ipv6 else { return nil }
+        var (of56, of48) = (self, self)
+        of56.number &= ~0xFF
+        of48.number &= ~0xFFFF
+        return (of56, of48)
     }
 
     private init?(ipv4 address: UInt64) {

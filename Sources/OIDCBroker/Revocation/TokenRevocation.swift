@@ -22,29 +22,34 @@ struct TokenRevocation {
         }
     }
 
+    /// How a revocation ended that the provider did not refuse.
+    enum Completion: Sendable {
+        /// The provider revoked it.
+        case revoked
+        /// The provider does not know it, or no longer: it is as good as revoked.
+        case unknown
+    }
+
     let provider: ProviderEntry
     /// The client id that the token or code was issued to: the provider's own, or a native app's.
     let clientID: String
     let eventLoop: any EventLoop
 
-    /// Revokes a token. One that is revoked already, or unknown, is as good as revoked.
-    func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Void> {
+    /// Revokes a token.
+    func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Completion> {
         let relyingParty = provider.relyingParty
         let future =
             isOwnClient
             ? relyingParty.revoke(token, hint: hint, on: eventLoop)
             : relyingParty.revoke(token, hint: hint, clientID: clientID, on: eventLoop)
-        return future.flatMapErrorThrowing { error in
-            guard Self.isDead(error) else { throw error }
-        }
+        return Self.completion(of: future)
     }
 
-    /// Revokes what a native app's code stands for: it is exchanged, and what it gives is revoked and goes nowhere. A
-    /// code that was used is as good as revoked.
+    /// Revokes what a native app's code stands for: it is exchanged, and what it gives is revoked and goes nowhere.
     /// - Parameter subject: who it must be, at the provider; nil for anybody.
-    func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Void> {
+    func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Completion> {
         provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop)
-            .flatMap { response -> EventLoopFuture<Void> in
+            .flatMap { response -> EventLoopFuture<Completion> in
                 if let subject {
                     do throws(Refusal) {
                         try validate(response.idToken, subject)
@@ -59,18 +64,14 @@ struct TokenRevocation {
                 }
                 return revoke(Secret(token), hint: .accessToken)
             }
-            .flatMapErrorThrowing { error in
-                guard Self.isDead(error) else { throw error }
-            }
+            .flatMapErrorThrowing { try Self.completion(after: $0) }
     }
 
     /// Revokes a refresh token of one person: the provider says whose it is when it is used.
-    func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Void> {
+    func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Completion> {
         owned(token, by: issued)
             .flatMap { token in revoke(token, hint: .refreshToken) }
-            .flatMapErrorThrowing { error in
-                guard Self.isDead(error) else { throw error }
-            }
+            .flatMapErrorThrowing { try Self.completion(after: $0) }
     }
 
     /// The refresh token to revoke, which a provider may replace by being asked; fails where it is not that person's.
@@ -110,9 +111,14 @@ struct TokenRevocation {
 
     private var isOwnClient: Bool { clientID.hasSameBytes(as: provider.configuration.clientID) }
 
-    /// Whether the provider says that what it was given is not, or no longer, of use.
-    private static func isDead(_ error: any Error) -> Bool {
+    private static func completion(of future: EventLoopFuture<Void>) -> EventLoopFuture<Completion> {
+        future.map { .revoked }.flatMapErrorThrowing { try completion(after: $0) }
+    }
+
+    /// The completion after an error by which the provider says that what it was given is not, or no longer, of use.
+    private static func completion(after error: any Error) throws -> Completion {
         let code = (error as? RelyingPartyError)?.providerError?.code
-        return code == "invalid_grant" || code == "invalid_token"
+        guard code == "invalid_grant" || code == "invalid_token" else { throw error }
+        return .unknown
     }
 }

@@ -121,7 +121,7 @@ struct ClientBoundTests {
         for _ in 0..<20 { #expect(try junk(installation, from: Self.stranger).status == 429) }
         // Of eight marks there are three left for everybody else.
         for _ in 0..<3 { #expect(try signIn(installation, from: Self.person)) }
-        #expect(installation.log.lines.contains { $0.metadata["auth.detail"] == "\"logins that returned\"" })
+        #expect(installation.log.lines.contains { $0.metadata["auth.detail"] == "\"logins whose callback came\"" })
     }
 
     @Test func `a return that comes again is no second mark`() throws {
