@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import OIDCBrokerNIO
@@ -51,6 +52,31 @@ struct LargeBodiesTests {
         // However it ends, nothing of it is left.
         slow.finish()
         #expect(bodies.bytesInUse == 0)
+    }
+
+    @Test func `One address takes its own part only; the others, and those without one, have the rest`() throws {
+        let bodies = LargeBodies(maximumBytes: 100_000, bytesOfAddress: 30_000)
+        func connection(_ address: String?) throws -> Connection {
+            let connection = try Connection(largeBodies: bodies)
+            if let address { connection.channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1) }
+            return connection
+        }
+        let slow = try connection("198.51.100.7")
+        try slow.send(Self.begin(40_000) + Self.letters(35_000))
+        let second = try connection("198.51.100.7")
+        defer { second.finish() }
+        try second.send(Self.begin(20_000) + Self.letters(15_000))
+        #expect(try second.received().hasPrefix("HTTP/1.1 503 "))
+        for address in ["198.51.100.8", nil] {
+            let honest = try connection(address)
+            defer { honest.finish() }
+            try honest.send(Messages.post("/__/auth/token", body: Self.letters(15_000)))
+            #expect(try honest.received() == Messages.broker("/__/auth/token"))
+        }
+        #expect(bodies.addressCount == 1)
+        slow.finish()
+        #expect(bodies.bytesInUse == 0)
+        #expect(bodies.addressCount == 0)
     }
 
     @Test func `A body that is handed on, refused or late is counted no more`() throws {

@@ -76,7 +76,7 @@ extension BrokerChannelHandler {
             self.forward(data, context)
         case .collect:
             let length = (self.current?.body.readableBytes ?? 0) + bytes.readableBytes
-            guard self.hasRoom(forBodyOf: length) else {
+            guard self.hasRoom(forBodyOf: length, context) else {
                 self.machine.bodyRefused()
                 return self.dropBody()
             }
@@ -92,10 +92,10 @@ extension BrokerChannelHandler {
         }
     }
 
-    private func hasRoom(forBodyOf length: Int) -> Bool {
+    private func hasRoom(forBodyOf length: Int, _ context: ChannelHandlerContext) -> Bool {
         // Nearly no body is longer.
         guard length > LargeBodies.ownBytes else { return true }
-        let share = self.current?.share ?? LargeBodies.Share(self.largeBodies)
+        let share = self.current?.share ?? LargeBodies.Share(self.largeBodies, address: self.clientAddress(context))
         self.current?.share = share
         return share.grow(toBodyOf: length)
     }

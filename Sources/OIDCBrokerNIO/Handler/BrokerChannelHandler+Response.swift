@@ -49,7 +49,7 @@ extension BrokerChannelHandler {
     }
 
     /// Who the peer is; made once.
-    private func clientAddress(_ context: ChannelHandlerContext) -> ClientAddress? {
+    func clientAddress(_ context: ChannelHandlerContext) -> ClientAddress? {
         if let knownClient = self.knownClient { return knownClient }
         let address = self.peersAreProxies ? nil : ClientAddress(context.channel.remoteAddress)
         self.knownClient = .some(address)

@@ -177,6 +177,37 @@ import TestingSupport
         #expect(setup.apple.forms("/auth/revoke").count == 1)
     }
 
+    @Test
+    func `made-up tokens of a public app are refused beyond the rate of one address, before the provider is asked`()
+        throws
+    {
+        let setup = try makeSetup()
+        let (stranger, person) = (
+            ClientAddress(bytes: [198, 51, 100, 7]), ClientAddress(bytes: [203, 0, 113, 9])
+        )
+        let response = try setup.signIn()
+        let form = [
+            ("client_id", "shop"), ("id_token", try idToken(response)), ("audience", StubApple.servicesID),
+        ]
+        func revoke(_ token: String, from address: ClientAddress?) throws -> BrokerResponse {
+            try setup.post("revoke", form + [("token", token)], from: address)
+        }
+        for number in 0..<30 { try expect(try revoke("made-up-\(number)", from: stranger), nil) }
+        let asked = setup.apple.forms("/auth/token").count
+        let refused = try revoke("made-up", from: stranger)
+        try expect(refused, "temporarily_unavailable", status: 429)
+        #expect(refused.head.headerFields[.retryAfter] == "60")
+        #expect(setup.apple.forms("/auth/token").count == asked)
+        // A confidential app has its secret to lose.
+        let confidential = AppleSetup.confidential + [("token", "made-up"), ("audience", StubApple.servicesID)]
+        try expect(try setup.post("revoke", confidential, from: stranger), nil)
+        try expect(try revoke("made-up", from: nil), nil)
+        try expect(try revoke(try refreshToken(response), from: person), nil)
+        #expect(setup.apple.counts.revocations == 1)
+        setup.installation.clock.advance(by: 60)
+        try expect(try revoke("made-up", from: stranger), nil)
+    }
+
     @Test(.attack(.foreignAppleRevocation)) func `a public app: a native refresh token, and a code`() throws {
         let setup = try makeSetup()
         let form = setup.credentialForm(try setup.apple.credential())

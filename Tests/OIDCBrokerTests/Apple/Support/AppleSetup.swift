@@ -54,8 +54,11 @@ struct AppleSetup {
     // MARK: Apps
 
     /// The answer to a form that an app posts.
-    func post(_ path: String, _ form: [(String, String)], fields: HTTPFields = [:]) throws -> BrokerResponse {
+    func post(
+        _ path: String, _ form: [(String, String)], fields: HTTPFields = [:], from address: ClientAddress? = nil
+    ) throws -> BrokerResponse {
         var request = installation.tokenRequest(form, fields: fields)
+        request.clientAddress = address
         request.head.path = "/__/auth/" + path
         return try installation.respond(request)
     }
