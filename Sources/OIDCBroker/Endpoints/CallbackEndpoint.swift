@@ -335,7 +335,9 @@ struct CallbackEndpoint {
         if !record.isStorable { leaveOut(signIn, of: &record, login) }
         let delivery = HandOffDelivery(
             record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
-            owner: .owner(issuer: signIn.issuer, subject: signIn.subject, provider: login.provider.share))
+            owner: .owner(
+                issuer: signIn.issuer, subject: signIn.subject, app: login.app.clientID,
+                provider: login.provider.share))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .future(hold(delivery, login).recover { _ in answer(.storeUnavailable, login) })
         }
@@ -358,7 +360,7 @@ struct CallbackEndpoint {
         }
         let now = services.clock.now()
         return services.store.insertIfAbsent(
-            held.key, value: sealed, owner: delivery.owner, expiry: login.state.issuedAt + LoginState.lifetime,
+            held.key, value: sealed, owner: delivery.owner.waiting, expiry: login.state.issuedAt + LoginState.lifetime,
             now: now, on: eventLoop
         ).map { insertion in
             if let refusal = HandOffDelivery.Refusal(insertion) { return answer(refusal.outcome, login) }

@@ -67,10 +67,12 @@ struct CredentialEndpoint {
                 return eventLoop.makeSucceededFuture(
                     refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation))
             }
-            return mark(signIn).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
+            return mark(signIn, provider).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
                 switch insertion {
                 case .inserted: exchange(signIn, presentation)
                 case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
+                case .tooManyOfProvider:
+                    eventLoop.makeSucceededFuture(refuse(.tooManyOfProvider, presentation))
                 default: eventLoop.makeSucceededFuture(refuse(.storeUnavailable, presentation))
                 }
             }
@@ -78,11 +80,16 @@ struct CredentialEndpoint {
     }
 
     /// Marks that a token was brought. Only one that is genuine: others would fill the store.
-    private func mark(_ signIn: VerifiedSignIn) -> EventLoopFuture<SingleUseInsertion> {
+    private func mark(
+        _ signIn: VerifiedSignIn, _ provider: ProviderEntry
+    ) -> EventLoopFuture<SingleUseInsertion> {
         let now = services.clock.now()
         let key = SingleUseKey(.nativeCredential, UnverifiedIDTokenPayload.signedPart(of: signIn.idToken.exposed))
-        return services.store.insertIfAbsent(key, value: [], expiry: now + Self.markLifetime, now: now, on: eventLoop)
-            .recover { _ in .full }
+        let owner = SingleUseOwner.owner(
+            issuer: signIn.issuer, subject: signIn.subject, provider: provider.share)
+        return services.store.insertIfAbsent(
+            key, value: [], owner: owner, expiry: now + Self.markLifetime, now: now, on: eventLoop
+        ).recover { _ in .full }
     }
 
     private func exchange(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> EventLoopFuture<BrokerResponse> {
@@ -157,7 +164,7 @@ struct CredentialEndpoint {
             TokenError("invalid_grant", "The credential was used before.")
         case .providerUnavailable:
             TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
-        case .storeUnavailable:
+        case .storeUnavailable, .tooManyOfProvider:
             TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
         case .failed(let error) where error.providerError?.code == "invalid_client":
             TokenError("server_error", "The provider did not accept the broker.", status: .internalServerError)

@@ -77,6 +77,7 @@ struct HandOffDelivery {
         var writer = ByteWriter()
         writer.write(long: record.encoded)
         writer.write(raw: owner.person.bytes)
+        writer.write(counted: owner.app?.bytes ?? [])
         writer.write(counted: owner.provider?.bytes ?? [])
         writer.write(UInt8(appState == nil ? 0 : 1))
         writer.write(counted: (appState ?? "").utf8)
@@ -94,6 +95,7 @@ struct HandOffDelivery {
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let record = reader.readLong().flatMap(HandOffRecord.init), let person = reader.read(32),
+            let app = reader.readCounted(), app.isEmpty || app.count == 32,
             let provider = reader.readCounted(), provider.isEmpty || provider.count == 32,
             let hasState = reader.readByte(),
             let state = reader.readCountedString(), reader.isAtEnd, let redirectURI = RedirectURI(record.redirectURI)
@@ -101,7 +103,7 @@ struct HandOffDelivery {
         self.init(
             record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil, issuer: record.issuer,
             owner: SingleUseOwner(
-                person: SingleUseKey(bytes: person),
+                person: SingleUseKey(bytes: person), app: app.isEmpty ? nil : SingleUseKey(bytes: app),
                 provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)))
     }
 }

@@ -13,18 +13,36 @@ extension InMemorySingleUseStore {
             let expiry: Int64
             /// Seconds of elapsed time.
             let end: Int64
-            /// The person.
-            let owner: SingleUseKey?
+            /// The person, and the app.
+            let owner: SingleUseOwner?
             /// The provider's number among ``Shares``.
             let share: UInt32
             /// Where its key is among those that end in the same second.
             var place: Int
         }
 
-        /// What one person's records take.
+        /// What one person's records take, at one app or at all.
         private struct Use: Sendable {
             var count: UInt32 = 0
             var bytes: UInt32 = 0
+
+            /// Whether one more fits into limits that are so many times those of one app.
+            func hasRoom(for size: Int, scale: Int) -> Bool {
+                count < scale * Records.ownerLimit && Int(bytes) + size <= scale * Records.ownerBytes
+            }
+
+            func adding(_ size: Int) -> Use { Use(count: count + 1, bytes: bytes + UInt32(clamping: size)) }
+
+            /// `nil` if it was the last.
+            func removing(_ size: Int) -> Use? {
+                count > 1 ? Use(count: count - 1, bytes: bytes - UInt32(clamping: size)) : nil
+            }
+        }
+
+        /// A person at an app.
+        private struct Place: Hashable, Sendable {
+            let person: SingleUseKey
+            let app: SingleUseKey?
         }
 
         /// What a record takes beside its value, bytes: its places in tables that are 3/8 full at worst, and the array's
@@ -32,10 +50,12 @@ extension InMemorySingleUseStore {
         static let overhead = 512
         /// The longest value, bytes.
         static let longestValue = 65_536
-        /// How many records of one person may be there.
+        /// How many records of one person at one app may be there.
         static let ownerLimit = 32
         /// How many bytes they may take.
         static let ownerBytes = 262_144
+        /// At all apps together a person may have so many times as much.
+        static let appsOfOwner = 4
 
         private let capacity: Int
         private let maximumBytes: Int
@@ -43,6 +63,8 @@ extension InMemorySingleUseStore {
         /// The keys by the second of elapsed time in which their records end: nothing is searched for what ended.
         private var keysByEnd: [Int64: [SingleUseKey]] = [:]
         private var usesByOwner: [SingleUseKey: Use] = [:]
+        /// What of it is at which app, if there is one.
+        private var usesByPlace: [Place: Use] = [:]
         private var shares: Shares
         private var endedThrough: Int64?
         /// What the records take, bytes.
@@ -61,6 +83,8 @@ extension InMemorySingleUseStore {
         var count: Int { records.count }
         /// How many persons, and how many providers, have one.
         var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
+        /// How many pairs of a person and an app have one.
+        var placeCount: Int { usesByPlace.count }
 
         /// Drops what ended.
         mutating func advance(to now: Moment) {
@@ -96,10 +120,7 @@ extension InMemorySingleUseStore {
             _ = remove(key)
             guard value.count <= Self.longestValue else { return .full }
             let size = value.count + Self.overhead
-            let use = owner.flatMap { usesByOwner[$0.person] } ?? Use()
-            if owner != nil, use.count >= Self.ownerLimit || Int(use.bytes) + size > Self.ownerBytes {
-                return .tooManyOfOwner
-            }
+            guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
             guard shares.hasRoom(for: owner?.provider, bytes: size) else { return .tooManyOfProvider }
             guard records.count < capacity, size <= maximumBytes - bytes else {
                 return .full
@@ -109,10 +130,14 @@ extension InMemorySingleUseStore {
             let place = keysByEnd[end]?.count ?? 0
             keysByEnd[end, default: []].append(key)
             records[key] = Record(
-                value: value, expiry: expiry, end: end, owner: owner?.person,
+                value: value, expiry: expiry, end: end, owner: owner,
                 share: shares.add(owner?.provider, bytes: size), place: place)
             if let owner {
-                usesByOwner[owner.person] = Use(count: use.count + 1, bytes: use.bytes + UInt32(clamping: size))
+                usesByOwner[owner.person] = (usesByOwner[owner.person] ?? Use()).adding(size)
+                if owner.app != nil {
+                    let place = Place(person: owner.person, app: owner.app)
+                    usesByPlace[place] = (usesByPlace[place] ?? Use()).adding(size)
+                }
             }
             bytes += size
             return .inserted
@@ -150,11 +175,22 @@ extension InMemorySingleUseStore {
             let size = record.value.count + Self.overhead
             bytes -= size
             shares.remove(record.share, bytes: size)
-            if let owner = record.owner, let use = usesByOwner[owner] {
-                usesByOwner[owner] =
-                    use.count > 1 ? Use(count: use.count - 1, bytes: use.bytes - UInt32(clamping: size)) : nil
+            if let owner = record.owner {
+                usesByOwner[owner.person] = usesByOwner[owner.person]?.removing(size)
+                if owner.app != nil {
+                    let place = Place(person: owner.person, app: owner.app)
+                    usesByPlace[place] = usesByPlace[place]?.removing(size)
+                }
             }
             return record
+        }
+
+        /// Whether a person may have one more. Without an app the limits of one app are all that the person has.
+        private func hasRoom(for owner: SingleUseOwner?, _ size: Int) -> Bool {
+            guard let owner, let use = usesByOwner[owner.person] else { return size <= Self.ownerBytes }
+            guard owner.app != nil else { return use.hasRoom(for: size, scale: 1) }
+            let here = usesByPlace[Place(person: owner.person, app: owner.app)] ?? Use()
+            return here.hasRoom(for: size, scale: 1) && use.hasRoom(for: size, scale: Self.appsOfOwner)
         }
     }
 }

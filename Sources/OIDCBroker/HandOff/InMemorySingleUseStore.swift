@@ -15,10 +15,12 @@ import Synchronization
 public final class InMemorySingleUseStore: ImmediateSingleUseStore {
     private struct State {
         var marks: Generations
+        var ownedMarks: OwnedMarks
         var records: Records
 
         mutating func advance(to now: Moment) {
             marks.advance(to: now)
+            ownedMarks.advance(to: now)
             records.advance(to: now)
         }
     }
@@ -39,7 +41,8 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
     /// An empty store.
     /// - Parameters:
     ///   - capacity: how many marks there may be, and how many records, where `bytes` allows as many.
-    ///   - bytes: how many bytes the store takes when it is full: one half for marks, which a login that returned needs for
+    ///   - bytes: how many bytes the store takes when it is full, beside an eighth of it for the marks that have an owner: one
+    ///     half for marks, which a login that returned needs for
     ///     ten minutes and keeps for ten more, the other for records, which go when they are redeemed, or after a minute.
     ///     128 MiB are enough for 870 returns a second that never end. Brought into ``allowedBytes``.
     ///   - clock: what lifetimes are counted by.
@@ -55,6 +58,9 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
         state = Mutex(
             State(
                 marks: Generations(turn: LoginState.lifetime),
+                ownedMarks: OwnedMarks(
+                    capacity: min(self.capacity, self.bytes / 8 / Self.bytesOfMark),
+                    lifetime: CredentialEndpoint.markLifetime),
                 records: Records(capacity: self.capacity, maximumBytes: half)))
     }
 
@@ -85,12 +91,18 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
             state.advance(to: moment)
             // A key may come as either; what is over already is kept as neither.
             guard value.isEmpty else {
-                if state.marks.contains(key, moment) { return .present }
+                if state.marks.contains(key, moment) || state.ownedMarks.contains(key, moment) { return .present }
                 guard lifetime > 0 else { return state.records.contains(key, moment) ? .present : .inserted }
                 return state.records.insertIfAbsent(
                     key, value: value, owner: owner, expiry: expiry, lifetime: lifetime, moment)
             }
             if state.records.contains(key, moment) { return .present }
+            if let owner {
+                if state.marks.contains(key, moment) { return .present }
+                guard lifetime > 0 else { return state.ownedMarks.contains(key, moment) ? .present : .inserted }
+                return state.ownedMarks.insertIfAbsent(key, of: owner.provider, lifetime: lifetime, moment)
+            }
+            if state.ownedMarks.contains(key, moment) { return .present }
             guard lifetime > 0 else { return state.marks.contains(key, moment) ? .present : .inserted }
             return state.marks.insertIfAbsent(
                 key, lifetime: lifetime, moment, isFull: state.marks.count >= markCapacity)
@@ -104,14 +116,17 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
             // Of both, whatever the first gives: nothing that was taken may be there for another.
             let value = state.records.take(key, moment)
             let isMarked = state.marks.take(key, moment)
-            return value ?? (isMarked ? [] : nil)
+            let isOwned = state.ownedMarks.take(key, moment)
+            return value ?? (isMarked || isOwned ? [] : nil)
         }
         return eventLoop.makeSucceededFuture(value)
     }
 
     public func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         let moment = Moment(wall: now, elapsed: clock.now())
-        let isThere = state.withLock { $0.marks.contains(key, moment) || $0.records.contains(key, moment) }
+        let isThere = state.withLock {
+            $0.marks.contains(key, moment) || $0.ownedMarks.contains(key, moment) || $0.records.contains(key, moment)
+        }
         return eventLoop.makeSucceededFuture(isThere)
     }
 }

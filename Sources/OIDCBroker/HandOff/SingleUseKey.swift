@@ -44,6 +44,10 @@ public struct SingleUseKey: Sendable, Hashable {
         case notification
         /// Whose record it is: an issuer and a subject.
         case owner
+        /// Whose record it is, of those that wait for the person.
+        case waitingOwner
+        /// For whom it is: an app's client id.
+        case app
         /// Whose sign-in it is: a configured issuer.
         case provider
 
@@ -55,6 +59,8 @@ public struct SingleUseKey: Sendable, Hashable {
             case .nativeCredential: Self.nativeCredentialPrefix
             case .notification: Self.notificationPrefix
             case .owner: Self.ownerPrefix
+            case .waitingOwner: Self.waitingOwnerPrefix
+            case .app: Self.appPrefix
             case .provider: Self.providerPrefix
             }
         }
@@ -65,6 +71,8 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
+        private static let waitingOwnerPrefix = Array("oidc-broker waiting owner v1".utf8)
+        private static let appPrefix = Array("oidc-broker app v1".utf8)
         private static let providerPrefix = Array("oidc-broker provider v1".utf8)
     }
 

@@ -97,7 +97,8 @@ package enum Outcome: Sendable, Hashable {
         case .providerUnavailable(let error), .failed(let error): error.description
         case .unreadable(let reason): reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
-        case .sharedCallbackPath: "the provider does not announce 'iss' and shares its return path: give it 'callback-path'"
+        case .sharedCallbackPath:
+            "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own"
         default: nil
         }
     }

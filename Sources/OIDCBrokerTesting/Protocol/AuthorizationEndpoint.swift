@@ -147,7 +147,8 @@ extension ProviderState {
             return .response(answer(requested.target, code.map { [("code", $0)] } ?? []))
         }
         let idToken = idTokenMint(grant, at: .authorizationEndpoint, code: code, state: requested.target.state)
-        return .mint(AuthorizationMint(authorization: authorizationResponse(requested.target), code: code, idToken: idToken))
+        let response = authorizationResponse(requested.target)
+        return .mint(AuthorizationMint(authorization: response, code: code, idToken: idToken))
     }
 
     /// Sends an authorization response, with `state` and `iss`, in the mode that was asked for.

@@ -35,9 +35,11 @@ package struct AuthorizationResponseError: Error, Hashable, CustomStringConverti
         case .parameters(let error): error.description
         case .missingState: "the authorization response has no 'state'"
         case .missingCode: "the authorization response has neither 'code' nor 'error'"
-        case .unacceptableCode: "the authorization response's 'code' is empty, too long or has characters that no code has"
+        case .unacceptableCode:
+            "the authorization response's 'code' is empty, too long or has characters that no code has"
         case .missingIDToken: "the authorization response has neither 'id_token' nor 'error'"
-        case .unacceptableIDToken: "the authorization response's 'id_token' is empty, too long or has characters that no token has"
+        case .unacceptableIDToken:
+            "the authorization response's 'id_token' is empty, too long or has characters that no token has"
         }
     }
 }

@@ -25,15 +25,12 @@ package struct ServiceIdentity: Sendable, Hashable {
 
     /// Creates the identity from the subject alternative names of a certificate; `nil` if they cannot be read.
     init?(_ certificate: NIOSSLCertificate) {
-        let alternatives: SubjectAlternativeNames?
-        do {
-            alternatives = try Certificate(derEncoded: certificate.toDERBytes()).extensions.subjectAlternativeNames
-        } catch {
-            return nil
-        }
+        guard let der = try? certificate.toDERBytes(),
+            let alternatives = try? SubjectAlternativeNames(certificate: der)
+        else { return nil }
         var names: [String] = []
         var addresses: [[UInt8]] = []
-        for name in alternatives ?? SubjectAlternativeNames() {
+        for name in alternatives {
             switch name {
             case .dnsName(let name): names.append(name)
             case .ipAddress(let address): addresses.append(Array(address.bytes))

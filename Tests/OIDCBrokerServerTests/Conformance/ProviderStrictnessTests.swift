@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Variation("client_id", "other", "not known"), Variation("redirect_uri", "https://app.example/callback/", "address"),
+        Variation("client_id", "other", "not known"),
+        Variation("redirect_uri", "https://app.example/callback/", "address"),
         Variation("response_type", nil, "response_type is missing"),
         Variation("response_type", "token", "unsupported_response_type"),
         Variation("scope", "email", "invalid_scope"), Variation("code_challenge", nil, "code_challenge is missing"),

@@ -114,4 +114,28 @@ struct ProviderShareTests {
         installation.clock.advance(by: 60)
         #expect(try signIn(installation, .back, as: "ada")["code"] != nil)
     }
+
+    @Test func `a person with 32 hand-offs at one app still signs in to another`() throws {
+        let installation = try Installation()
+        for _ in 0..<32 { #expect(try signIn(installation, .back, as: "ada")["code"] != nil) }
+        #expect(try signIn(installation, .back, as: "ada")["error"] == "temporarily_unavailable")
+        #expect(try signIn(installation, .shop, as: "ada")["code"] != nil)
+    }
+
+    /// Any page can make a browser with a session at the provider begin sign-ins that nobody continues.
+    @Test func `what waits for a person does not keep that person from signing in`() throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims["sub"] = .string("ada") }
+        for _ in 0..<32 {
+            var browser = Browser(installation)
+            #expect(try browser.bring(try browser.authenticate(.desk)).status == 200)
+        }
+        #expect(try signIn(installation, .desk, as: "ada")["error"] == "temporarily_unavailable")
+        #expect(try signIn(installation, .shop, as: "ada")["code"] != nil)
+        // They end with their logins.
+        installation.clock.advance(by: LoginState.lifetime)
+        installation.provider.behave { $0.claims["sub"] = .string("ada") }
+        var browser = Browser(installation)
+        #expect(try browser.bring(try browser.authenticate(.desk)).status == 200)
+    }
 }

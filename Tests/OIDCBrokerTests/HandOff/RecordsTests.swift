@@ -83,6 +83,45 @@ struct RecordsTests {
         #expect(records.bytes == 0)
     }
 
+    private func ada(at app: String) -> SingleUseOwner { .owner(issuer: "i", subject: "a", app: app) }
+
+    @Test func `32 of a person at one app refuse that person at no other app`() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        for number in 0..<32 { #expect(insert(&records, number, owner: ada(at: "shop"), at(0)) == .inserted) }
+        #expect(insert(&records, 32, owner: ada(at: "shop"), at(0)) == .tooManyOfOwner)
+        #expect(insert(&records, 33, owner: ada(at: "desk"), at(0)) == .inserted)
+        // What waits for the person counts apart.
+        #expect(insert(&records, 34, owner: ada(at: "shop").waiting, at(0)) == .inserted)
+        #expect(records.take(key(3), at(0)) != nil)
+        #expect(insert(&records, 35, owner: ada(at: "shop"), at(0)) == .inserted)
+        records.advance(to: at(1))
+        records.advance(to: at(60))
+        #expect(records.placeCount == 0)
+        #expect(records.ownerCounts == (0, 0))
+    }
+
+    @Test func `all apps together have four times as many of a person as one`() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        for number in 0..<128 {
+            #expect(insert(&records, number, owner: ada(at: "app-\(number / 32)"), at(0)) == .inserted)
+        }
+        #expect(insert(&records, 128, owner: ada(at: "app-4"), at(0)) == .tooManyOfOwner)
+        let bob = SingleUseOwner.owner(issuer: "i", subject: "b", app: "app-4")
+        #expect(insert(&records, 129, owner: bob, at(0)) == .inserted)
+        #expect(records.take(key(0), at(0)) != nil)
+        #expect(insert(&records, 130, owner: ada(at: "app-4"), at(0)) == .inserted)
+    }
+
+    @Test func `all apps together have four times as many bytes of a person as one`() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 24)
+        let length = Records.ownerBytes / 4 - Records.overhead
+        for number in 0..<16 {
+            #expect(insert(&records, number, bytes: length, owner: ada(at: "app-\(number / 4)"), at(0)) == .inserted)
+        }
+        #expect(insert(&records, 16, owner: ada(at: "app-3"), at(0)) == .tooManyOfOwner)
+        #expect(insert(&records, 16, owner: ada(at: "app-4"), at(0)) == .tooManyOfOwner)
+    }
+
     /// A person nobody has seen before, at a provider.
     private func stranger(_ number: Int, _ provider: String) -> SingleUseOwner {
         .owner(issuer: provider, subject: "\(number)", provider: .provider(issuer: provider))

@@ -12,7 +12,9 @@ extension Browser {
     }
 
     /// The provider sends the browser back by a GET.
-    mutating func bring(_ response: [(String, String)], to path: String = Installation.handler) throws -> BrokerResponse {
+    mutating func bring(
+        _ response: [(String, String)], to path: String = Installation.handler
+    ) throws -> BrokerResponse {
         try get(path + "?" + Query.encode(response))
     }
 

@@ -22,8 +22,8 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
         [temporary(.discoveryUnavailable, .discovery, "/.well-known/openid-configuration")]
         + each(
             [
-                .issuerMismatch, .redirectFromDiscovery, .discoveryIsHTML, .oversizedDiscovery, .duplicateMetadataMember,
-                .metadataWithByteOrderMark, .missingTokenEndpoint, .plainHTTPTokenEndpoint,
+                .issuerMismatch, .redirectFromDiscovery, .discoveryIsHTML, .oversizedDiscovery,
+                .duplicateMetadataMember, .metadataWithByteOrderMark, .missingTokenEndpoint, .plainHTTPTokenEndpoint,
             ], .discovery, "/.well-known/openid-configuration")
 
     private static let authorization = each(
@@ -52,8 +52,8 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
         [
             .algorithmNone, .algorithmNoneOddCase, .missingAlgorithm, .nullAlgorithm, .numericAlgorithm,
             .emptySignature, .alternateAlgorithm, .hmacKeyedWithPublicKey, .hmacKeyedWithClientSecret, .oversizedKeyID,
-            .numericKeyID, .criticalExtension, .unencodedPayload, .duplicateHeaderMember, .fourSegments, .paddedSegments,
-            .trailingSpace, .oversizedToken,
+            .numericKeyID, .criticalExtension, .unencodedPayload, .duplicateHeaderMember, .fourSegments,
+            .paddedSegments, .trailingSpace, .oversizedToken,
         ], .idToken, "/token")
 
     /// Refused by their signature, or by what stands under it.

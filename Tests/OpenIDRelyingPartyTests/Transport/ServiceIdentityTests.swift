@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OpenIDRelyingParty
+import NIOSSL
+import OIDCBrokerTesting
 import Testing
+import X509
+
+@testable import OpenIDRelyingParty
 
 @Suite struct ServiceIdentityTests {
     private func matches(_ names: [String], _ host: String) -> Bool {
@@ -44,5 +48,23 @@ import Testing
         #expect(!identity.mayRest(on: try SocketAddress(ipAddress: "10.0.0.2", port: 443)))
         #expect(!identity.mayRest(on: try SocketAddress(unixDomainSocketPath: "/tmp/socket")))
         #expect(!identity.mayRest(on: nil))
+    }
+
+    /// swift-certificates does not parse a certificate with RSASSA-PSS.
+    @Test(arguments: StrengthCertificates.strong.indices)
+    func `the names of a certificate are read whatever its signature algorithm`(index: Int) throws {
+        let pem = StrengthCertificates.strong[index].certificatePEM
+        let certificate = try #require(NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).first)
+        let identity = try #require(ServiceIdentity(certificate))
+        #expect(identity.matches("127.0.0.1"))
+        #expect(!identity.matches("127.0.0.2"))
+    }
+
+    @Test func `a certificate that is cut anywhere has no names`() throws {
+        let pem = StrengthCertificates.strong[0].certificatePEM
+        let der = try #require(NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).first).toDERBytes()
+        for count in 0..<der.count {
+            #expect(throws: (any Error).self) { try SubjectAlternativeNames(certificate: Array(der.prefix(count))) }
+        }
     }
 }

@@ -32,7 +32,8 @@ extension DemoCheck {
             browser.cookies = returning.cookies
             try see.refusal(try await browser.submit(returning.form, of: returning.page, []))
         }
-        try await walk.step("Broker: the callback without its cookie is asked for again, then refused") { browser, see in
+        try await walk.step("Broker: the callback without its cookie is asked for again, then refused") {
+            browser, see in
             browser.cookies = CookieJar()
             let page = try await browser.submit(returning.form, of: returning.page, [])
             let form = try see.form(of: page, containing: "id=\"repost\"")

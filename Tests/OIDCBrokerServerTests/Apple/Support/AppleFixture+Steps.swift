@@ -86,7 +86,9 @@ extension AppleFixture {
     }
 
     /// Posts a form of an app to one of the broker's endpoints.
-    func post(_ endpoint: String, _ form: [(String, String)], as app: AppClient) async throws -> AppClient.TokenResponseMembers {
+    func post(
+        _ endpoint: String, _ form: [(String, String)], as app: AppClient
+    ) async throws -> AppClient.TokenResponseMembers {
         var request = HTTPClientRequest(url: issuer + "/" + endpoint)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")

@@ -75,6 +75,30 @@ import TestingSupport
         #expect(try error(other) == "missing_or_invalid_nonce")
     }
 
+    // MARK: The store
+
+    @Test func `a provider that signs as many tokens as it likes stops no one else's sign-ins`() throws {
+        let installation = try Installation(
+            providers: ["acme", "globex"], store: InMemorySingleUseStore(capacity: 8)
+        ) {
+            $0.apps[0].nativeAudiences = [Self.atAcme]
+            $0.apps[0].nativeNonce = .optional
+        }
+        let fields = [("provider", "acme")]
+        for _ in 0..<4 {
+            #expect(try answer(installation, nonce: nil, rawNonce: nil, fields: fields).status == 200)
+        }
+        let refused = try answer(installation, nonce: nil, rawNonce: nil, fields: fields)
+        #expect(refused.status == 503, "\(refused.text)")
+        #expect(installation.log.outcomes.last == "too_many_of_provider")
+        // The marks of the same provider's logins are elsewhere.
+        var browser = Browser(installation)
+        var app = AppClient.shop
+        app.provider = "acme"
+        let page = try browser.bring(try browser.authenticate(app))
+        #expect(page.status == 303, "\(page.text)")
+    }
+
     // MARK: The audience
 
     /// The bundle id of an app, registered by a stranger at a provider where clients choose their client ids.
