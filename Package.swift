@@ -15,6 +15,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "OpenIDRelyingParty", targets: ["OpenIDRelyingParty", "OpenIDConnect"]),
+        .library(name: "OpenIDRelyingPartyNIO", targets: ["OpenIDRelyingPartyNIO"]),
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
         .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
@@ -87,6 +88,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+        // The transport over connections of its own; `OpenIDRelyingParty` alone has the one over AsyncHTTPClient.
+        .target(
+            name: "OpenIDRelyingPartyNIO",
+            dependencies: [
+                "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "SignInWithApple",
             dependencies: [
@@ -128,7 +141,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerServer",
             dependencies: [
-                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -215,7 +228,7 @@ let package = Package(
         .executableTarget(
             name: "callback-micro",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OIDCBroker",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "OIDCBroker",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -279,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "OpenIDRelyingPartyTests",
             dependencies: [
-                "TestingSupport", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting", "JOSE",
+                "TestingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting",
+                "JOSE",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -341,7 +355,7 @@ let package = Package(
             name: "OIDCBrokerServerTests",
             dependencies: [
                 "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
-                "OpenIDRelyingParty", "SignInWithApple",
+                "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -7,6 +7,7 @@ import NIOHTTP1
 import OIDCBroker
 import OpenIDConnect
 import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 
 extension HostileEntry {
     /// Brings a text to the entry: once, so that nothing is done for the first time, and then once to be counted.

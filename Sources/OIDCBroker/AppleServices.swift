@@ -7,10 +7,7 @@ import OpenIDConnect
 final class AppleServices: Sendable {
     /// Who takes providers' notifications; nil: the webhook, if one is configured.
     let notificationHandler: (any NotificationHandler)?
-    /// What sends webhooks; `nil` if the broker's transport is none that can.
-    let webhookTransport: (any WebhookTransport)?
-    /// For marks that live a day. In memory they have a store of their own: among entries of ten minutes they would
-    /// keep whole generations of those.
+    /// The store of marks that live for a day; see ``SingleUseStores/lasting``.
     let lastingStore: any SingleUseStore
     /// Names that no app has got yet.
     let names = UnverifiedNames()
@@ -18,12 +15,10 @@ final class AppleServices: Sendable {
 
     init(
         notificationHandler: (any NotificationHandler)?,
-        webhookTransport: (any WebhookTransport)?,
-        store: any SingleUseStore
+        lastingStore: any SingleUseStore
     ) {
         self.notificationHandler = notificationHandler
-        self.webhookTransport = webhookTransport
-        lastingStore = (store as? InMemorySingleUseStore)?.makeLastingStore() ?? store
+        self.lastingStore = lastingStore
     }
 }
 

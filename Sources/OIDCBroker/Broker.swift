@@ -25,7 +25,7 @@ public final class Broker: Sendable {
     /// - Parameters:
     ///   - configuration: validated as a whole.
     ///   - transport: how providers are reached.
-    ///   - store: what may be used once; nil: one in memory, which serves one process, of
+    ///   - stores: The stores of what may be used once; `nil` for one in memory, which serves one process, of
     ///     ``BrokerConfiguration/storeBytes``.
     ///   - clock: the wall clock.
     ///   - elapsed: for what is kept in this process and must not follow a wall clock that somebody sets.
@@ -37,7 +37,7 @@ public final class Broker: Sendable {
     public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
-        store: (any SingleUseStore)? = nil,
+        stores: SingleUseStores? = nil,
         clock: any UnixClock = SystemUnixClock(),
         elapsed: any ElapsedClock = SystemElapsedClock(),
         notificationHandler: (any NotificationHandler)? = nil,
@@ -45,7 +45,8 @@ public final class Broker: Sendable {
     ) throws(BrokerConfigurationError) {
         try self.init(
             configuration: configuration, transport: transport,
-            store: store ?? InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed), clock: clock,
+            stores: stores
+                ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)), clock: clock,
             elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler)
     }
 
@@ -53,7 +54,7 @@ public final class Broker: Sendable {
     package init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
-        store: any SingleUseStore,
+        stores: SingleUseStores,
         clock: any UnixClock,
         elapsed: any ElapsedClock,
         logger: Logger,
@@ -63,10 +64,8 @@ public final class Broker: Sendable {
     ) throws(BrokerConfigurationError) {
         self.limits = limits
         services = BrokerServices(
-            transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
-            apple: AppleServices(
-                notificationHandler: notificationHandler, webhookTransport: transport as? any WebhookTransport,
-                store: store),
+            transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
+            apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
             clientLimits: clientLimits)
         let services = services
         snapshot = Mutex(

@@ -18,17 +18,17 @@ final class BrokerServices: Sendable {
     /// Which lines were written a moment ago.
     private let repeatedLines = RepeatedLines()
 
-    /// The store, where it answers at once.
-    private let immediateStore: (any ImmediateSingleUseStore)?
+    /// The store, if it decides without waiting.
+    private let immediateStore: InMemorySingleUseStore?
 
     init(
-        transport: any ProviderTransport, store: any SingleUseStore, clock: any UnixClock,
+        transport: any ProviderTransport, stores: SingleUseStores, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
         clientLimits: ClientLimits
     ) {
         self.transport = transport
-        self.store = store
-        immediateStore = store as? any ImmediateSingleUseStore
+        store = stores.main
+        immediateStore = stores.immediate
         self.clock = clock
         self.elapsed = elapsed
         self.logger = logger

@@ -154,7 +154,7 @@ public final class RelyingParty: Sendable {
             return eventLoop.makeFailedFuture(RelyingPartyError.transport(step, .circuitOpen, at: url))
         }
         var request = ProviderRequest(
-            url: url, authorization: authorization, form: form, maximumResponseBytes: maximumBytes,
+            url: url, authorization: authorization, content: form.map { .form($0) }, maximumResponseBytes: maximumBytes,
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         request.owner = ObjectIdentifier(self)

@@ -48,7 +48,8 @@ struct TableCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "The targets that are set beside the others; ours and ours-nio by default.", valueName: "name"))
+            "The targets that are set beside the others; ours and ours-async-http-client by default.", valueName: "name"
+        ))
     var ours: [String] = []
 
     @Option(help: ArgumentHelp("Wait so long for a quiet machine before each launch, seconds.", valueName: "seconds"))
@@ -128,7 +129,7 @@ struct TableCommand: AsyncParsableCommand {
             .filter { !without.contains($0) }
     }
 
-    private var ownNames: [String] { ours.isEmpty ? ["ours", "ours-nio"] : ours }
+    private var ownNames: [String] { ours.isEmpty ? ["ours", "ours-async-http-client"] : ours }
 
     private var usedAlgorithms: [SignatureAlgorithm] { algorithms.isEmpty ? SignatureAlgorithm.allCases : algorithms }
 

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Lifetimes are counted in elapsed time, so that it does not matter who sets the wall clock. A mark ends when both clocks
 /// say so, and waits for the wall clock for two hours at most; a record ends when either says so.
-public final class InMemorySingleUseStore: ImmediateSingleUseStore {
+public final class InMemorySingleUseStore: SingleUseStore {
     private struct State {
         var marks: Generations
         var ownedMarks: OwnedMarks
@@ -82,7 +82,8 @@ public final class InMemorySingleUseStore: ImmediateSingleUseStore {
         eventLoop.makeSucceededFuture(insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
     }
 
-    package func insertIfAbsent(
+    /// Inserts an entry as its overload does, without a future.
+    func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64
     ) -> SingleUseInsertion {
         let moment = Moment(wall: now, elapsed: clock.now())

@@ -2,10 +2,10 @@
 
 public import NIOCore
 
-/// Where the broker keeps what may be used once: markers of logins that returned, and sealed hand-off records.
+/// A store of entries that may be used once: marks of logins that returned, and sealed hand-off records.
 ///
-/// Insertion and taking must be atomic. A live entry is never evicted: a store that is full says so. The store sees
-/// hashes and ciphertext only.
+/// Insertion and removal must be atomic. An entry that has not expired is never evicted: a store that is full says so.
+/// The store sees only hashes and ciphertext.
 public protocol SingleUseStore: Sendable {
     /// Inserts an entry unless one of that key is there and not expired.
     /// - Parameters:
@@ -42,14 +42,6 @@ extension SingleUseStore {
     ) -> EventLoopFuture<SingleUseInsertion> {
         insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
     }
-}
-
-/// A store that answers at once, as one in memory does: nobody waits for it, and so no future is made.
-package protocol ImmediateSingleUseStore: SingleUseStore {
-    /// The same as its namesake with an event loop.
-    func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64
-    ) -> SingleUseInsertion
 }
 
 /// What became of an insertion.

@@ -12,13 +12,16 @@ struct NotificationDelivery {
         let description: String
 
         static let nobody = Failure(description: "there is neither a handler nor auth.webhook.url")
-        static let noTransport = Failure(description: "the transport cannot send webhooks")
         static let timedOut = Failure(description: "it was not taken in time")
-        static func status(_ status: Int) -> Failure { Failure(description: "the webhook was answered with \(status)") }
+        static func status(_ status: Int) -> Failure {
+            Failure(description: "the receiver of the webhook responded with \(status)")
+        }
     }
 
     /// How long whoever takes it may need.
     static let timeout = TimeAmount.seconds(5)
+    /// The maximum size of the response of a webhook's receiver, which is discarded, in bytes.
+    private static let maximumResponseBytes = 65_536
 
     let webhook: PreparedWebhook?
     let services: BrokerServices
@@ -53,21 +56,20 @@ struct NotificationDelivery {
     }
 
     private func deliver(_ notification: ProviderNotification, to webhook: PreparedWebhook) -> EventLoopFuture<Void> {
-        guard let transport = services.apple.webhookTransport else {
-            return eventLoop.makeFailedFuture(Failure.noTransport)
-        }
         let body = notification.json.serialized()
-        let request: WebhookRequest
+        let fields: [(name: String, value: String)]
         do {
-            request = WebhookRequest(
-                url: webhook.endpoint,
-                fields: try Self.fields(body, webhook, created: services.clock.now()), body: body,
-                deadline: .now() + Self.timeout)
+            fields = try Self.fields(body, webhook, created: services.clock.now())
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        return transport.send(request, on: eventLoop).flatMapThrowing { status in
-            guard (200..<300).contains(status) else { throw Failure.status(status) }
+        // The operator configured the address, which may be a private one.
+        let request = ProviderRequest(
+            url: webhook.endpoint, content: .bytes(body, fields: fields),
+            maximumResponseBytes: Self.maximumResponseBytes, deadline: .now() + Self.timeout,
+            trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
+        return services.transport.execute(request, on: eventLoop).flatMapThrowing { response in
+            guard (200..<300).contains(response.status) else { throw Failure.status(response.status) }
         }
     }
 

@@ -2,6 +2,7 @@
 
 public import NIOCore
 public import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 
 extension ProviderTransportKind {
     /// Runs a body with a transport of this kind, and shuts the transport down when the body is done: after its last

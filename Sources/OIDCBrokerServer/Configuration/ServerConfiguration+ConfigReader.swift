@@ -60,11 +60,11 @@ extension ServerConfiguration {
     private static func providerTransport(from values: inout ConfigurationValues) async -> ProviderTransportKind {
         let key = "server.provider-transport"
         guard let text = await values.string(key, expected: ProviderTransportKind.expectation) else {
-            return .asyncHTTPClient
+            return defaultProviderTransport
         }
         guard let kind = ProviderTransportKind(rawValue: text) else {
             values.add(key, expected: ProviderTransportKind.expectation)
-            return .asyncHTTPClient
+            return defaultProviderTransport
         }
         return kind
     }

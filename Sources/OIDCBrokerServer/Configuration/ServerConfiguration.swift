@@ -31,6 +31,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public static let defaultHost = "127.0.0.1"
     /// The default of ``port``.
     public static let defaultPort = 8443
+    /// The default of ``providerTransport``.
+    public static let defaultProviderTransport = ProviderTransportKind.nio
     /// The default of ``logLevel``.
     public static let defaultLogLevel = Logger.Level.info
 
@@ -39,7 +41,7 @@ public struct ServerConfiguration: Sendable, Hashable {
         host: String = ServerConfiguration.defaultHost,
         port: Int = ServerConfiguration.defaultPort,
         tls: TLSFiles? = nil,
-        providerTransport: ProviderTransportKind = .asyncHTTPClient,
+        providerTransport: ProviderTransportKind = ServerConfiguration.defaultProviderTransport,
         isBehindProxy: Bool = false,
         logLevel: Logger.Level = ServerConfiguration.defaultLogLevel
     ) {

@@ -4,7 +4,7 @@ import AsyncHTTPClient
 public import NIOCore
 import NIOHTTP1
 import NIOSSL
-package import OpenIDConnect
+import OpenIDConnect
 import Synchronization
 
 /// A transport that sends requests through AsyncHTTPClient on the caller's event loop, without a change of thread.
@@ -43,8 +43,6 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
 
     /// The maximum number of endpoints that are remembered. Further ones are parsed for each request.
     private static let maximumTemplates = 4096
-    /// The maximum size of the response to a post, whose body is discarded, in bytes.
-    private static let maximumPostResponse = 65_536
     /// The time for which an idle connection is kept. AsyncHTTPClient has one value for all servers, so it is below the
     /// 5 s of Apache and Node.js, the shortest common keep-alive timeout.
     private static let idleTimeout = TimeAmount.seconds(4)
@@ -78,9 +76,15 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         if let authorization = request.authorization {
             message.headers.add(name: "authorization", value: authorization)
         }
-        if let form = request.form {
+        switch request.content {
+        case .form(let form):
             message.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
             message.body = .byteBuffer(ByteBuffer(string: form))
+        case .bytes(let bytes, let fields):
+            for field in fields { message.headers.add(name: field.name, value: field.value) }
+            message.body = .byteBuffer(ByteBuffer(bytes: bytes))
+        case nil:
+            break
         }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         let prepared = message
@@ -103,7 +107,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         isSecond: Bool, _ answered: @escaping @Sendable (Result<ProviderResponse, any Error>) -> Void
     ) {
         let delegate = BoundedResponseDelegate(
-            maximumBytes: request.maximumResponseBytes, isDocument: request.form == nil)
+            maximumBytes: request.maximumResponseBytes, isDocument: request.content == nil)
         let task = carrier.client.execute(request: message, delegate: delegate, eventLoop: .delegate(on: loop))
         let (ticket, timer) = carrier.deadlines.value.add(task, deadline: request.deadline)
         if let timer { setTimer(timer, carrier.deadlines, loop) }
@@ -111,7 +115,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             carrier.deadlines.value.remove(ticket)
             // A GET has no effect at the provider and may be sent again. A POST may only if nothing of it was written.
             if case .failure(let error) = result, !isSecond, ProviderTransportError.isEndOfConnection(error),
-                request.form == nil ? !delegate.isAnswered : !delegate.isBegun, request.deadline > loop.now
+                request.content == nil ? !delegate.isAnswered : !delegate.isBegun, request.deadline > loop.now
             {
                 return loop.execute { send(message, request, carrier, on: loop, isSecond: true, answered) }
             }
@@ -126,39 +130,6 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             let (due, next) = deadlines.value.timerFired(at: loop.now)
             for task in due { task.fail(reason: HTTPClientError.deadlineExceeded) }
             if let next { setTimer(next, deadlines, loop) }
-        }
-    }
-
-    /// Posts bytes to an address that the operator configured, which may be a private one, and returns the status. The
-    /// request is sent once.
-    package func post(
-        _ body: [UInt8],
-        to url: AbsoluteURL,
-        fields: [(name: String, value: String)],
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<Int> {
-        let loop = loops.contains(ObjectIdentifier(eventLoop)) ? eventLoop : group.any()
-        let carrier: Carrier
-        var message: HTTPClient.Request
-        do {
-            let request = ProviderRequest(
-                url: url, form: "", maximumResponseBytes: Self.maximumPostResponse, deadline: deadline,
-                trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
-            (carrier, message) = try prepare(request, on: loop)
-        } catch {
-            return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
-        }
-        message.headers = ["accept-encoding": "identity", "user-agent": "swift-oidc-broker"]
-        for field in fields { message.headers.add(name: field.name, value: field.value) }
-        message.body = .byteBuffer(ByteBuffer(bytes: body))
-        let task = carrier.client.execute(
-            request: message,
-            delegate: BoundedResponseDelegate(maximumBytes: Self.maximumPostResponse, isDocument: false),
-            eventLoop: .delegate(on: loop),
-            deadline: deadline)
-        return task.futureResult.hop(to: eventLoop).map(\.status).flatMapErrorThrowing { error in
-            throw ProviderTransportError(classifying: error)
         }
     }
 
@@ -188,7 +159,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
                     deadlines: .makeBoxSendingValue(Deadlines(), eventLoop: loop))
                 state.carriers[pool] = carrier
             }
-            let key = Endpoint(url: request.url.text, isPost: request.form != nil)
+            let key = Endpoint(url: request.url.text, isPost: request.content != nil)
             if let template = state.templates[key] { return (carrier, template) }
             let template = try HTTPClient.Request(url: key.url, method: key.isPost ? .POST : .GET)
             if state.templates.count < Self.maximumTemplates { state.templates[key] = template }

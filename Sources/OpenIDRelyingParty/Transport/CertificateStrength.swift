@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOSSL
+package import NIOSSL
 
 /// Decides whether a server's own certificate is as strong as browsers require: no SHA-1, and no RSA key below 2048
 /// bits (CA/Browser Forum Baseline Requirements, sections 6.1.5 and 7.1.3.2). BoringSSL accepts both.
 ///
 /// Only the leaf certificate is checked: a root is trusted by configuration, not by its signature. An algorithm that is
 /// unknown or cannot be parsed counts as too weak.
-enum CertificateStrength {
+package enum CertificateStrength {
     /// The object identifier 1.2.840.113549.1.1: PKCS #1 (RFC 8017 appendix A.2).
     private static let pkcs1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
     /// The object identifier 1.2.840.10045.4.3: ECDSA with SHA-2 (RFC 5758 section 3.2).
@@ -22,7 +22,7 @@ enum CertificateStrength {
     private static let minimumRSABits = 2048
 
     /// Whether this certificate is strong enough for a provider.
-    static func isSufficient(_ certificate: NIOSSLCertificate) -> Bool {
+    package static func isSufficient(_ certificate: NIOSSLCertificate) -> Bool {
         guard let bytes = try? certificate.toDERBytes() else { return false }
         return isSufficient(der: bytes)
     }

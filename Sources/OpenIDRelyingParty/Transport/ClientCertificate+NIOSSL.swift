@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOSSL
+package import NIOSSL
 
 extension ClientCertificate {
     /// Adds the certificate and its key to a TLS configuration.
     /// - Throws: ``ProviderTransportError/unusableTrust`` if one of them cannot be read, or if they do not belong
     ///   together.
-    func apply(to configuration: inout TLSConfiguration) throws(ProviderTransportError) {
+    package func apply(to configuration: inout TLSConfiguration) throws(ProviderTransportError) {
         guard let (chain, key) = read() else { throw .unusableTrust }
         configuration.certificateChain = chain
         configuration.privateKey = key

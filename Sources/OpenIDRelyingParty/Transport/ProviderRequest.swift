@@ -3,14 +3,22 @@
 public import NIOCore
 public import OpenIDConnect
 
-/// A bounded request to a provider: a POST if it has a form, otherwise a GET.
+/// A bounded request to a provider, or to a receiver of webhooks: a POST if it has content, otherwise a GET.
 public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The content of a POST.
+    public enum Content: Sendable {
+        /// A form, sent as `application/x-www-form-urlencoded`.
+        case form(String)
+        /// Bytes with the header fields that belong to them, `content-type` among them.
+        case bytes([UInt8], fields: [(name: String, value: String)])
+    }
+
     /// The URL of the request.
     public var url: AbsoluteURL
     /// The value of the Authorization field, if there is one.
     public var authorization: String?
-    /// The form of a POST; `nil` if the request is a GET.
-    public var form: String?
+    /// The content of a POST; `nil` if the request is a GET.
+    public var content: Content?
     /// The maximum size of the response body, in bytes. A longer response is refused.
     public var maximumResponseBytes: Int
     /// The deadline of the whole request.
@@ -21,8 +29,14 @@ public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflecta
     /// which fails for one does not affect another.
     package var owner: ObjectIdentifier?
 
+    /// The form of a POST; `nil` if there is none.
+    public var form: String? {
+        guard case .form(let form)? = content else { return nil }
+        return form
+    }
+
     /// The method and the URL without its query. Nothing else of the request is shown.
-    public var description: String { "\(form == nil ? "GET" : "POST") \(url.origin)\(url.path)" }
+    public var description: String { "\(content == nil ? "GET" : "POST") \(url.origin)\(url.path)" }
     /// An empty mirror, since the contents of a request may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
@@ -30,14 +44,14 @@ public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflecta
     public init(
         url: AbsoluteURL,
         authorization: String? = nil,
-        form: String? = nil,
+        content: Content? = nil,
         maximumResponseBytes: Int,
         deadline: NIODeadline,
         trust: ProviderTrust
     ) {
         self.url = url
         self.authorization = authorization
-        self.form = form
+        self.content = content
         self.maximumResponseBytes = maximumResponseBytes
         self.deadline = deadline
         self.trust = trust

@@ -12,7 +12,7 @@ extension ProviderResponse {
 
     /// The same limits for the HTTP/1 decoder, which then fails before it buffers more. NIO's defaults are 80 KB for a
     /// field and 2 MB for the head.
-    static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
+    package static var decoderLimits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = longestField
         limits.maxHeaderListSize = longestHead

@@ -16,7 +16,7 @@ import NIOSSL
 
 extension ProviderTransportError {
     /// Creates the public error for an error of AsyncHTTPClient, NIOSSL or NIO.
-    init(classifying error: any Error) {
+    package init(classifying error: any Error) {
         switch error {
         case let known as ProviderTransportError:
             self = known
@@ -54,7 +54,7 @@ extension ProviderTransportError {
 
     /// Whether the error means that the connection ended, as it does when a server closes one that was idle for long,
     /// and not that the data on it was invalid.
-    static func isEndOfConnection(_ error: any Error) -> Bool {
+    package static func isEndOfConnection(_ error: any Error) -> Bool {
         switch error {
         case let known as ProviderTransportError: known == .interrupted
         case let client as HTTPClientError: client == .remoteConnectionClosed

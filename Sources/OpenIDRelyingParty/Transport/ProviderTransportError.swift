@@ -57,17 +57,17 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     public static let tooManyWaiting = ProviderTransportError(.tooManyWaiting)
 
     static let connectionRefused = ProviderTransportError(.unreachable, reason: "no connection: it was refused")
-    static let nameNotFound = ProviderTransportError(
+    package static let nameNotFound = ProviderTransportError(
         .unreachable, reason: "no connection: the host's name was not found")
-    static let nameNotResolved = ProviderTransportError(
+    package static let nameNotResolved = ProviderTransportError(
         .unreachable, reason: "no connection: the host's name could not be looked up")
-    static let nameServersSlow = ProviderTransportError(
+    package static let nameServersSlow = ProviderTransportError(
         .unreachable, reason: "no connection: the name servers of the host do not answer")
     static let noRoute = ProviderTransportError(.unreachable, reason: "no connection: no route to the host")
     static let proxyRefused = ProviderTransportError(.unreachable, reason: "no connection: the proxy made none")
     static let handshakeFailed = ProviderTransportError(
         .untrusted, reason: "TLS failed: no handshake, or the certificate is not one that is trusted for this host")
-    static let weakCertificate = ProviderTransportError(
+    package static let weakCertificate = ProviderTransportError(
         .untrusted,
         reason: "TLS failed: the certificate's key or signature is too weak or unknown (RSA below 2048 bits, SHA-1)")
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
-import NIOSSL
+package import NIOSSL
 import SwiftASN1
 import X509
 
@@ -24,7 +24,7 @@ package struct ServiceIdentity: Sendable, Hashable {
     }
 
     /// Creates the identity from the subject alternative names of a certificate; `nil` if they cannot be read.
-    init?(_ certificate: NIOSSLCertificate) {
+    package init?(_ certificate: NIOSSLCertificate) {
         guard let der = try? certificate.toDERBytes(),
             let alternatives = try? SubjectAlternativeNames(certificate: der)
         else { return nil }

@@ -4,6 +4,7 @@ import NIOCore
 import OIDCBrokerServer
 import OpenIDConnect
 import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 import Testing
 
 /// Kinds of the provider transport.

@@ -36,7 +36,7 @@ struct ServerConfigurationTests {
         #expect(configuration.host == "127.0.0.1")
         #expect(configuration.port == 8443)
         #expect(configuration.tls == nil)
-        #expect(configuration.providerTransport == .asyncHTTPClient)
+        #expect(configuration.providerTransport == .nio)
         #expect(!configuration.isBehindProxy)
         #expect(configuration.logLevel == .info)
     }

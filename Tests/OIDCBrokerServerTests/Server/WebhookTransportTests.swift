@@ -11,11 +11,13 @@ import TestingSupport
 
 /// A webhook over a real socket, by every transport that the server may be told to use.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct WebhookTransportTests {
-    private static func request(_ url: String) throws -> WebhookRequest {
-        WebhookRequest(
+    private static func request(_ url: String) throws -> ProviderRequest {
+        ProviderRequest(
             url: try #require(AbsoluteURL(url)),
-            fields: [("content-type", "application/json"), ("signature", "sig1=:AA==:")], body: Array("{}".utf8),
-            deadline: .now() + .seconds(30))
+            content: .bytes(
+                Array("{}".utf8), fields: [("content-type", "application/json"), ("signature", "sig1=:AA==:")]),
+            maximumResponseBytes: 1024, deadline: .now() + .seconds(30),
+            trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
     }
 
     @Test(arguments: ProviderTransportKind.allCases)
@@ -26,10 +28,9 @@ import TestingSupport
             receiver.answer([.temporaryRedirect])
             let request = try Self.request(root + "/hook?x=1")
             let statuses = try await kind.withTransport(on: RunningServer.eventLoops) { transport in
-                let webhooks = try #require(transport as? any WebhookTransport)
-                let first = try await webhooks.send(request, on: RunningServer.eventLoops.any()).get()
-                let second = try await webhooks.send(request, on: RunningServer.eventLoops.any()).get()
-                return [first, second]
+                let first = try await transport.execute(request, on: RunningServer.eventLoops.any()).get()
+                let second = try await transport.execute(request, on: RunningServer.eventLoops.any()).get()
+                return [first.status, second.status]
             }
             #expect(statuses == [307, 204])
             #expect(receiver.received.count == 2)
@@ -47,8 +48,7 @@ import TestingSupport
     func `after the shutdown no webhook is sent`(kind: ProviderTransportKind) async throws {
         try await WebhookReceiver.run { receiver, root in
             let transport = try await kind.withTransport(on: RunningServer.eventLoops) { $0 }
-            let webhooks = try #require(transport as? any WebhookTransport)
-            let response = webhooks.send(try Self.request(root), on: RunningServer.eventLoops.any())
+            let response = transport.execute(try Self.request(root), on: RunningServer.eventLoops.any())
             await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
             #expect(receiver.received.isEmpty)
         }

@@ -42,7 +42,7 @@ extension SignInFixture {
         var sharesKeys = false
         var version = HTTPClient.Configuration.HTTPVersion.automatic
         /// What the broker's requests to the provider go by.
-        var transportKind = ProviderTransportKind.asyncHTTPClient
+        var transportKind = ServerConfiguration.defaultProviderTransport
         var limits = ListenerLimits()
         var logger = Logger.quiet
     }

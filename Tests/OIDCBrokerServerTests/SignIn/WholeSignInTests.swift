@@ -38,12 +38,12 @@ import Testing
     }
 
     @Test(arguments: [OpenIDProvider.SigningAlgorithm.rs256, .es256])
-    func `a sign-in by the transport nio, with all that a sign-in may ask of the provider`(
+    func `a sign-in over AsyncHTTPClient, with all that a sign-in may ask of the provider`(
         algorithm: OpenIDProvider.SigningAlgorithm
     ) async throws {
         var options = SignInFixture.Options()
         options.signingAlgorithm = algorithm
-        options.transportKind = .nio
+        options.transportKind = .asyncHTTPClient
         options.userInfo = true
         options.pushesAuthorization = true
         try await SignInFixture.run(options) { fixture in

@@ -24,7 +24,7 @@ struct RunningServer: Sendable {
         var clock: any UnixClock = SystemUnixClock()
         /// nil: one of ``transportKind`` on the server's own event loops.
         var transport: (any ProviderTransport)?
-        var transportKind = ProviderTransportKind.asyncHTTPClient
+        var transportKind = ServerConfiguration.defaultProviderTransport
         var configuration: @Sendable (PublicURL) -> BrokerConfiguration = { publicURL in
             .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration])
         }

@@ -55,7 +55,7 @@ struct Installation {
         transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
             configuration: configuration, transport: transport,
-            store: store ?? InMemorySingleUseStore(clock: TimeOf(clock)), clock: clock,
+            stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock))), clock: clock,
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
             notificationHandler: notificationHandler)
         self.configuration = configuration
@@ -63,6 +63,10 @@ struct Installation {
         self.clock = clock
         self.log = log
         eventLoop = EmbeddedEventLoop()
+    }
+
+    private static func stores(_ store: any SingleUseStore) -> SingleUseStores {
+        (store as? InMemorySingleUseStore).map { .inMemory($0) } ?? .shared(store)
     }
 
     /// Four apps, and providers that share the callback path.

@@ -22,6 +22,9 @@ final class StubTransport: ProviderTransport {
     var strays: [String] { strayOrigins.withLock { $0 } }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
+        if case .bytes(let body, let fields)? = request.content {
+            return webhook.execute(StubWebhook.Request(url: request.url, fields: fields, body: body), on: eventLoop)
+        }
         if let apple, request.url.origin == StubApple.issuer { return apple.execute(request, on: eventLoop) }
         guard let provider = providers.first(where: { $0.issuer == request.url.origin }) else {
             strayOrigins.withLock { $0.append(request.url.origin) }

@@ -31,7 +31,7 @@ import TestingSupport
     @Test(.attack(.secretsInLogs)) func `neither does a request, nor a code verifier`() throws {
         let request = ProviderRequest(
             url: try #require(AbsoluteURL("https://id.example/token?x=s3cret")), authorization: "Basic s3cret",
-            form: "code=s3cret", maximumResponseBytes: 1, deadline: .now(),
+            content: .form("code=s3cret"), maximumResponseBytes: 1, deadline: .now(),
             trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
         let verifier = try #require(CodeVerifier(String(repeating: "s3cret", count: 8)))
         for text in ["\(request)", dumped(request), "\(verifier)", dumped(verifier)] {

@@ -96,7 +96,8 @@ import TestingSupport
         let callback = try provider.answer(to: url)
         // The honest response with another type.
         let request = ProviderRequest(
-            url: try #require(AbsoluteURL("https://issuer.example/token")), form: "grant_type=authorization_code",
+            url: try #require(AbsoluteURL("https://issuer.example/token")),
+            content: .form("grant_type=authorization_code"),
             maximumResponseBytes: 65_536, deadline: .now(),
             trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
         var response = try provider.execute(request, on: session.loop).wait()

@@ -24,7 +24,7 @@ enum TestRequest {
         addresses: ProviderTrust.Addresses = .any
     ) throws -> ProviderRequest {
         ProviderRequest(
-            url: try #require(AbsoluteURL(url)), authorization: authorization, form: form,
+            url: try #require(AbsoluteURL(url)), authorization: authorization, content: form.map { .form($0) },
             maximumResponseBytes: limit, deadline: .now() + timeout,
             trust: ProviderTrust(certificateAuthorities: nil, addresses: addresses))
     }

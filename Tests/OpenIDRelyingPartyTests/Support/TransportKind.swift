@@ -3,6 +3,7 @@
 import NIOCore
 import NIOPosix
 import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 
 /// The implementations of ``ProviderTransport``: what every one of them must do is tested with each.
 enum TransportKind: String, CaseIterable, Sendable {

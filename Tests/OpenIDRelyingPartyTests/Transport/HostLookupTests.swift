@@ -4,10 +4,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Synchronization
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-@testable import OpenIDRelyingParty
+@testable import OpenIDRelyingPartyNIO
 
 @Suite(.onSockets)
 struct HostLookupTests {

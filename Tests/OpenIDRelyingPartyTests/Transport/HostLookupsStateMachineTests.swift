@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OpenIDRelyingParty
 import Testing
 
-@testable import OpenIDRelyingParty
+@testable import OpenIDRelyingPartyNIO
 
 struct HostLookupsStateMachineTests {
     private typealias Machine = HostLookups.StateMachine<Int>

@@ -2,6 +2,7 @@
 
 import NIOCore
 import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 import Testing
 
 /// For how long idle connections are kept, without connections and without a clock.

@@ -30,7 +30,8 @@ import TestingSupport
         showing client: ClientCertificate?
     ) async throws -> ProviderResponse {
         let request = ProviderRequest(
-            url: try #require(AbsoluteURL("https://127.0.0.1:\(server.port)/token")), form: "client_id=client",
+            url: try #require(AbsoluteURL("https://127.0.0.1:\(server.port)/token")),
+            content: .form("client_id=client"),
             maximumResponseBytes: 1024, deadline: .now() + .seconds(30),
             trust: ProviderTrust(
                 certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any,

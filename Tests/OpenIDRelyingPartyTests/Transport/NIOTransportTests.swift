@@ -3,6 +3,7 @@
 import NIOCore
 import NIOPosix
 import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 import Testing
 import TestingSupport
 

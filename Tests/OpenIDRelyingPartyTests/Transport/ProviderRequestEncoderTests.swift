@@ -2,9 +2,10 @@
 
 import NIOCore
 import NIOHTTP1
+import OpenIDRelyingParty
 import Testing
 
-@testable import OpenIDRelyingParty
+@testable import OpenIDRelyingPartyNIO
 
 /// A request to a provider, as bytes.
 struct ProviderRequestEncoderTests {

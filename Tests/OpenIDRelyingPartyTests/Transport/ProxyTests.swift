@@ -23,7 +23,7 @@ import TestingSupport
         form: String? = nil
     ) async throws -> ProviderResponse {
         let request = ProviderRequest(
-            url: try #require(AbsoluteURL(url)), authorization: "Basic c2VjcmV0", form: form,
+            url: try #require(AbsoluteURL(url)), authorization: "Basic c2VjcmV0", content: form.map { .form($0) },
             maximumResponseBytes: 65_536, deadline: .now() + .seconds(30),
             trust: ProviderTrust(
                 certificateAuthorities: certificate.map { Array($0.certificatePEM.utf8) }, addresses: addresses,
@@ -76,7 +76,7 @@ import TestingSupport
                     let loop = MultiThreadedEventLoopGroup.singleton.any()
                     for _ in 1...2 {
                         let request = ProviderRequest(
-                            url: try #require(AbsoluteURL(url)), form: "code=c", maximumResponseBytes: 1024,
+                            url: try #require(AbsoluteURL(url)), content: .form("code=c"), maximumResponseBytes: 1024,
                             deadline: .now() + .seconds(30),
                             trust: ProviderTrust(
                                 certificateAuthorities: nil, addresses: .any,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDRelyingParty
+import OpenIDRelyingPartyNIO
 import Testing
 
 @Suite struct WaitingRequestsTests {

@@ -2,36 +2,39 @@
 
 import NIOCore
 import OIDCBroker
+import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// Whoever takes webhooks, without a socket: notes every request and answers with a status.
+/// A receiver of webhooks without a socket: it records every request and responds with a status.
 final class StubWebhook: Sendable {
+    /// A webhook that was received.
+    struct Request: Sendable {
+        let url: AbsoluteURL
+        let fields: [(name: String, value: String)]
+        let body: [UInt8]
+    }
+
     private struct State {
-        var requests: [WebhookRequest] = []
-        /// Nil: nothing answers.
+        var requests: [Request] = []
+        /// `nil` if there is no response.
         var status: Int? = 200
     }
 
     private let state = Mutex(State())
 
-    var requests: [WebhookRequest] { state.withLock { $0.requests } }
+    var requests: [Request] { state.withLock { $0.requests } }
 
-    /// Chooses the response; nil for none.
+    /// Chooses the response; `nil` for none.
     func answer(_ status: Int?) { state.withLock { $0.status = status } }
 
-    func send(_ request: WebhookRequest, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
+    func execute(_ request: Request, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
         let status = state.withLock { state in
             state.requests.append(request)
             return state.status
         }
         guard let status else { return eventLoop.makeFailedFuture(ProviderTransportError.timedOut) }
-        return eventLoop.makeSucceededFuture(status)
-    }
-}
-
-extension StubTransport: WebhookTransport {
-    func send(_ request: WebhookRequest, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
-        webhook.send(request, on: eventLoop)
+        return eventLoop.makeSucceededFuture(
+            ProviderResponse(status: status, contentType: nil, body: ByteBuffer()))
     }
 }

@@ -4,6 +4,7 @@ import JOSE
 import NIOCore
 import NIOHTTP1
 import OpenIDConnect
+import OpenIDRelyingParty
 
 /// An encoder in the place of NIO's. It passes on the bytes of a request that ``NIOClientConnection`` encoded, and
 /// drops the request's head, which only tells the decoder to expect a response.
@@ -29,8 +30,8 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
         let url = request.url
         var buffer = allocator.buffer(
             capacity: 224 + url.text.utf8.count + authority.utf8.count + (request.authorization?.utf8.count ?? 0)
-                + (request.form?.utf8.count ?? 0))
-        buffer.writeStaticString(request.form == nil ? "GET " : "POST ")
+                + length(of: request.content))
+        buffer.writeStaticString(request.content == nil ? "GET " : "POST ")
         try write(url.path.isEmpty ? "/" : url.path, to: &buffer)
         if let query = url.query {
             buffer.writeStaticString("?")
@@ -45,15 +46,48 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
             try write(authorization, to: &buffer)
             buffer.writeStaticString("\r\n")
         }
-        guard let form = request.form else {
+        switch request.content {
+        case .form(let form):
+            buffer.writeStaticString("content-type: application/x-www-form-urlencoded\r\ncontent-length: ")
+            buffer.writeString(String(form.utf8.count))
+            buffer.writeStaticString("\r\n\r\n")
+            buffer.writeString(form)
+        case .bytes(let bytes, let fields):
+            for field in fields {
+                try write(name: field.name, to: &buffer)
+                buffer.writeStaticString(": ")
+                try write(field.value, to: &buffer)
+                buffer.writeStaticString("\r\n")
+            }
+            buffer.writeStaticString("content-length: ")
+            buffer.writeString(String(bytes.count))
+            buffer.writeStaticString("\r\n\r\n")
+            buffer.writeBytes(bytes)
+        case nil:
             buffer.writeStaticString("\r\n")
-            return buffer
         }
-        buffer.writeStaticString("content-type: application/x-www-form-urlencoded\r\ncontent-length: ")
-        buffer.writeString(String(form.utf8.count))
-        buffer.writeStaticString("\r\n\r\n")
-        buffer.writeString(form)
         return buffer
+    }
+
+    private static func length(of content: ProviderRequest.Content?) -> Int {
+        switch content {
+        case .form(let form): form.utf8.count
+        case .bytes(let bytes, let fields):
+            fields.reduce(bytes.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        case nil: 0
+        }
+    }
+
+    /// Writes the name of a field: letters, digits and hyphens, which are all that the broker's own fields need.
+    private static func write(name: String, to buffer: inout ByteBuffer) throws {
+        let isName = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        guard isName, !name.isEmpty else { throw HTTPParserError.invalidHeaderToken }
+        buffer.writeString(name)
     }
 
     /// Writes a value into a line. It must not contain a control character, which could end the line.

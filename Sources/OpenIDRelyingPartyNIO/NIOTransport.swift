@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
-import NIOSSL
-package import OpenIDConnect
-import Synchronization
+public import OpenIDRelyingParty
 
-/// A transport over HTTP/1.1 connections of its own, with the same rules as ``AsyncHTTPClientTransport`` and at a lower
+/// A transport over HTTP/1.1 connections of its own, with the same rules as `AsyncHTTPClientTransport` and at a lower
 /// cost per request.
 ///
-/// It is meant for deployments that optimize the latency of a callback. Others should begin with
-/// ``AsyncHTTPClientTransport``, which is widely used.
+/// Host names are looked up on threads of its own, so that the name servers of one provider delay no other provider;
+/// AsyncHTTPClient has one queue of lookups for each event loop.
 ///
-/// Connections are kept alive, in one pool for each event loop. Requests through a proxy, and webhooks, are sent by an
-/// ``AsyncHTTPClientTransport`` inside. Call ``shutdown()`` before the transport is released.
+/// Connections are kept alive, in one pool for each event loop. Requests through a proxy are sent by an
+/// `AsyncHTTPClientTransport` inside. Call ``shutdown()`` before the transport is released.
 public final class NIOTransport: ProviderTransport {
     /// How long a connection attempt may take.
     package static let connectTimeout = TimeAmount.seconds(4)
@@ -65,19 +63,6 @@ public final class NIOTransport: ProviderTransport {
         return promise.futureResult.hop(to: eventLoop)
     }
 
-    /// Posts bytes to an address that the operator configured, which may be a private one, and returns the status.
-    ///
-    /// The request is sent once, by AsyncHTTPClient: notifications are too rare to be worth connections of their own.
-    package func post(
-        _ body: [UInt8],
-        to url: AbsoluteURL,
-        fields: [(name: String, value: String)],
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<Int> {
-        asyncHTTPClient.post(body, to: url, fields: fields, deadline: deadline, on: eventLoop)
-    }
-
     /// Closes all connections and fails the requests under way. Call this once, after the last request.
     public func shutdown() async throws {
         for pool in pools.values {
@@ -85,32 +70,5 @@ public final class NIOTransport: ProviderTransport {
         }
         lookups.shutdown()
         try await asyncHTTPClient.shutdown()
-    }
-}
-
-/// The TLS contexts by trust. Each is created once, because parsing certificate authorities is slow.
-final class TLSContexts: Sendable {
-    private let contexts = Mutex<[ProviderTrust: NIOSSLContext]>([:])
-
-    /// Returns the TLS context for a trust.
-    /// - Throws: ``ProviderTransportError/unusableTrust`` if the certificate authorities, or the client's certificate
-    ///   or key, cannot be read.
-    func context(for trust: ProviderTrust) throws -> NIOSSLContext {
-        try contexts.withLock { contexts in
-            if let known = contexts[trust] { return known }
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.minimumTLSVersion = .tlsv12
-            tls.applicationProtocols = ["http/1.1"]
-            if let pem = trust.certificateAuthorities {
-                guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-                    throw ProviderTransportError.unusableTrust
-                }
-                tls.trustRoots = .certificates(certificates)
-            }
-            if let certificate = trust.clientCertificate { try certificate.apply(to: &tls) }
-            let made = try NIOSSLContext(configuration: tls)
-            contexts[trust] = made
-            return made
-        }
     }
 }

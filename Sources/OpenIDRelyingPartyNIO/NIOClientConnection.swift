@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOSSL
 import NIOTLS
 import OpenIDConnect
+import OpenIDRelyingParty
 
 /// A connection to a provider, which carries one request at a time and sends each once.
 ///
@@ -96,7 +97,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         if let sentAt, let idleSince { host.ended(afterIdle: sentAt - idleSince) }
         // The held write is dropped first, so that it is not written when the connection is closed.
         let isUnwritten = coalescing.takeBack() || !exchange.isSent
-        return exchange.request.form == nil || isUnwritten
+        return exchange.request.content == nil || isUnwritten
     }
 
     /// Closes the connection and removes it from its host at once.
@@ -195,7 +196,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         guard let request = exchange?.request else { return }
         do {
             exchange?.response = try ProviderResponse(
-                head, isDocument: request.form == nil, maximumBytes: request.maximumResponseBytes)
+                head, isDocument: request.content == nil, maximumBytes: request.maximumResponseBytes)
         } catch {
             return fail(error)
         }

@@ -2,6 +2,7 @@
 
 package import NIOCore
 import NIOPosix
+package import OpenIDRelyingParty
 import Synchronization
 
 /// Looks up host names on threads of its own, each name once at a time.

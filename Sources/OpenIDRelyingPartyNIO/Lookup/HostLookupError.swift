@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OpenIDRelyingParty
 /// Why a host name has no addresses.
 package struct HostLookupError: Error, Sendable, Hashable {
     /// Whether the name servers may know better in a moment.

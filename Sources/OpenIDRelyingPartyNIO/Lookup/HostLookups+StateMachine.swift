@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
+import OpenIDRelyingParty
 
 extension HostLookups {
     /// Which host names are looked up, and what is used meanwhile. No I/O, no clock and no threads: `now` is handed in,
