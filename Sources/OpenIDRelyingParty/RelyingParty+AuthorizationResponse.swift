@@ -2,7 +2,7 @@
 
 import JOSE
 public import NIOCore
-import OpenIDConnect
+package import OpenIDConnect
 
 extension RelyingParty {
     /// Completes a sign-in from the query, form or fragment of the callback, for a relying party used without the
@@ -28,16 +28,80 @@ extension RelyingParty {
             guard let verifier = CodeVerifier(pending.codeVerifier.exposed) else {
                 throw RelyingPartyError.unusable(.authorization, "the code verifier is not one")
             }
-            return complete(
-                response: try response.contents(for: configuration.responseType), issuer: response.issuer,
-                state: response.state,
-                expecting: SignInExpectation(
-                    rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge),
-                on: eventLoop)
+            let expectation = SignInExpectation(
+                rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge)
+            return validate(try read(response), expecting: expectation, on: eventLoop)
+                .future(on: eventLoop)
+                .flatMap { [self] in complete($0, on: eventLoop) }
         } catch let error as RelyingPartyError {
             return eventLoop.makeFailedFuture(error)
         } catch {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.authorization, "\(error)"))
         }
+    }
+
+    /// Reads an authorization response for the configured response type: everything that was requested, and nothing
+    /// else.
+    package func read(
+        _ response: AuthorizationResponse
+    ) throws(AuthorizationResponseError) -> ReceivedAuthorizationResponse {
+        ReceivedAuthorizationResponse(
+            contents: try response.contents(for: configuration.responseType), issuer: response.issuer,
+            state: response.state)
+    }
+
+    /// Validates `iss` (RFC 9207 section 2.4) and the ID token of an authorization response, if it has one.
+    ///
+    /// Nothing of the response is sent or used up: at most the provider's metadata and keys are fetched.
+    /// - Returns: The validated response. It fails with ``RelyingPartyError``; an error that the provider sent is one
+    ///   too, and is reported even if the metadata cannot be fetched.
+    package func validate(
+        _ response: ReceivedAuthorizationResponse,
+        expecting expectation: SignInExpectation,
+        on eventLoop: any EventLoop
+    ) -> Eventual<ValidatedAuthorizationResponse> {
+        if let error = validateBeforeMetadata(response.issuer, expectation) { return .failure(error) }
+        let deadline = NIODeadline.now() + Self.callbackTimeout
+        let metadata = metadata(on: eventLoop, deadline: deadline)
+        if case .error(let error) = response.contents {
+            return metadata.flatMapThrowing { Optional($0) }.recover { _ in nil }.flatMapThrowing { [self] metadata in
+                throw metadata.flatMap { validate(issuer: response.issuer, metadata: $0) }
+                    ?? .provider(.authorization, error)
+            }
+        }
+        return metadata.flatMap(on: eventLoop) { [self] metadata in
+            if let error = validate(issuer: response.issuer, metadata: metadata) { return .failure(error) }
+            let context = SignInContext(
+                metadata: metadata, expectation: narrowed(expectation, toTenantOf: response.issuer, metadata),
+                deadline: deadline, eventLoop: eventLoop)
+            switch response.contents {
+            case .code(let code):
+                return .value(ValidatedAuthorizationResponse(signIn: nil, code: code, context: context))
+            case .codeAndIDToken(let code, let idToken):
+                return validate(idToken: idToken, code: code, state: response.state, context)
+            case .idToken(let idToken):
+                return validate(idToken: idToken, code: nil, state: response.state, context)
+            case .error(let error):
+                return .failure(RelyingPartyError.provider(.authorization, error))
+            }
+        }
+    }
+
+    /// Checks what `iss` alone says, so that no metadata are fetched for a response of another issuer.
+    private func validateBeforeMetadata(
+        _ issuer: WireText?, _ expectation: SignInExpectation
+    ) -> RelyingPartyError? {
+        guard let issuer else { return expectation.requiresIssuer ? .issuerMissing : nil }
+        // An issuer with several spellings is known only with its metadata.
+        return hasIssuerRule || issuer.hasSameBytes(as: configuration.issuer) ? nil : .issuerMismatch
+    }
+
+    /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider announces it, and must
+    /// be the issuer whenever it is present.
+    private func validate(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
+        guard let issuer else { return metadata.announcesIssuer ? .issuerMissing : nil }
+        let isAccepted =
+            hasIssuerRule ? isAcceptable(issuer: issuer, metadata) : issuer.hasSameBytes(as: metadata.issuer)
+        return isAccepted ? nil : .issuerMismatch
     }
 }

@@ -1,42 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JOSE
+import JOSE
 package import NIOCore
-package import OpenIDConnect
+import OpenIDConnect
 
 extension RelyingParty {
-    /// Completes a sign-in: exchanges the code, verifies the ID token and, if configured, fetches UserInfo.
+    /// Completes a sign-in whose authorization response was validated: exchanges the code, if there is one, verifies the
+    /// ID token and, if configured, fetches UserInfo.
     ///
-    /// `iss` is validated before anything is sent (RFC 9207); UserInfo is fetched only after the ID token passed; nothing
-    /// is sent twice.
+    /// UserInfo is fetched only after the ID token was verified, and nothing is sent twice. The caller must make sure that
+    /// this is called once for each login.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func complete(
-        code: AuthorizationCode,
-        issuer: WireText?,
-        expecting expectation: SignInExpectation,
+        _ response: ValidatedAuthorizationResponse,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).flatMap(on: eventLoop) { [self] metadata in
-            if let error = validate(issuer: issuer, metadata: metadata) { return .failure(error) }
-            let context = SignInContext(
-                metadata: metadata, expectation: narrowed(expectation, toTenantOf: issuer, metadata),
-                deadline: deadline, eventLoop: eventLoop)
-            return .future(exchange(code, context))
-        }.future(on: eventLoop)
-    }
-
-    /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider announces it, and must
-    /// be the issuer whenever it is present.
-    package func validate(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
-        guard let issuer else { return metadata.announcesIssuer ? .issuerMissing : nil }
-        let isAccepted =
-            hasIssuerRule
-            ? isAcceptable(issuer: issuer, metadata) : issuer.hasSameBytes(as: metadata.issuer)
-        return isAccepted ? nil : .issuerMismatch
+        if let code = response.code { return exchange(code, response.context) }
+        guard let signIn = response.signIn, !configuration.fetchesUserInfo else {
+            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
+        }
+        return eventLoop.makeSucceededFuture(signIn)
     }
 
     /// Exchanges the code and verifies what came for it.
-    func exchange(_ code: AuthorizationCode, _ context: SignInContext) -> EventLoopFuture<VerifiedSignIn> {
+    private func exchange(_ code: AuthorizationCode, _ context: SignInContext) -> EventLoopFuture<VerifiedSignIn> {
         // With fresh keys everything behind the response happens at once: one promise for all of it.
         let promise = context.eventLoop.makePromise(of: VerifiedSignIn.self)
         redeem(code, context).whenComplete { [self] result in

@@ -73,12 +73,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
 
     /// The paths of the broker's own endpoints, which no provider may have for its callback path.
     package var endpointPaths: [String] {
-        let own = [
-            "/authorize", "/choose", "/continue", "/token", "/jwks", "/.well-known/openid-configuration", "/credential",
-            "/revoke",
-        ]
-        return own.map { pathPrefix + $0 } + providers.map { notificationPath(provider: $0.name) }
-            + [Self.appleDomainAssociationPath]
+        EndpointPath.allCases.filter { $0 != .callback }.map { pathPrefix + $0.rawValue }
+            + providers.map { notificationPath(provider: $0.name) } + [Self.appleDomainAssociationPath]
     }
 
     /// The path that a provider posts its notifications to.

@@ -8,10 +8,8 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// `GET authorize`: an app starts a sign-in; `POST choose`: the person chose a provider on our page.
-struct AuthorizationEndpoint {
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+struct AuthorizationEndpoint: RequestHandling {
+    let context: RequestContext
 
     /// An app's request whose client and redirect URI are known to match.
     struct Start {
@@ -139,7 +137,7 @@ struct AuthorizationEndpoint {
         }
         let page = Pages.chooser(
             appName: start.app.configuration.name, providers: providers.map { ($0.name, $0.name) },
-            action: snapshot.paths.choose, login: sealed)
+            action: snapshot.paths[.choose], login: sealed)
         var response = BrokerResponse.page(page)
         response.head.headerFields.append(
             snapshot.cookie.set(loginID: entropy.loginID, binding: entropy.binding, responseMode: .query))

@@ -8,10 +8,8 @@ import OpenIDRelyingParty
 
 /// `POST continue`: the person lets a credential go to an app on their device. A same-origin form, bound to the login's
 /// cookie, good for once.
-struct ContinueEndpoint {
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+struct ContinueEndpoint: RequestHandling {
+    let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         let fields = request.head.headerFields

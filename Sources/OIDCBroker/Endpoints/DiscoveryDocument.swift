@@ -7,9 +7,9 @@ enum DiscoveryDocument {
     static func make(issuer: String, paths: BrokerPaths, origin: String) -> [UInt8] {
         let document: JSONObject = [
             "issuer": .string(issuer),
-            "authorization_endpoint": .string(origin + paths.authorize),
-            "token_endpoint": .string(origin + paths.token),
-            "jwks_uri": .string(origin + paths.keySet),
+            "authorization_endpoint": .string(origin + paths[.authorize]),
+            "token_endpoint": .string(origin + paths[.token]),
+            "jwks_uri": .string(origin + paths[.keySet]),
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
             "grant_types_supported": ["authorization_code"],

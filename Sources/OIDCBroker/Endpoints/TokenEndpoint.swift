@@ -8,10 +8,8 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// `POST token`: an app redeems its one-time code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
-struct TokenEndpoint {
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+struct TokenEndpoint: RequestHandling {
+    let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in

@@ -3,13 +3,13 @@
 import NIOCore
 import OpenIDConnect
 
-/// What the steps that complete one sign-in have in common.
+/// The values that the steps of one sign-in have in common.
 struct SignInContext: Sendable {
     /// The provider's metadata, the same for all steps.
     let metadata: ProviderMetadata
-    /// What the callback and the token endpoint's ID token are held against.
+    /// The values against which the ID tokens are validated.
     var expectation: SignInExpectation
-    /// When the callback as a whole must be done.
+    /// The deadline of the whole callback.
     let deadline: NIODeadline
     /// The event loop of the callback.
     let eventLoop: any EventLoop

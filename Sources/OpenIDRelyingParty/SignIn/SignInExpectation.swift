@@ -10,12 +10,16 @@ package struct SignInExpectation: Sendable {
     package var codeVerifier: CodeVerifier
     /// The `max_age` that was sent, in seconds.
     package var maximumAge: Int64?
+    /// Whether `iss` is required even if the provider does not announce it, as on a redirect URI that several providers
+    /// share (RFC 9207).
+    package var requiresIssuer: Bool
     /// The issuer and subject that the token endpoint's ID token must have, if they are already known.
     package var continuity: IDTokenContinuity?
 
-    package init(rawNonce: String, codeVerifier: CodeVerifier, maximumAge: Int64? = nil) {
+    package init(rawNonce: String, codeVerifier: CodeVerifier, maximumAge: Int64? = nil, requiresIssuer: Bool = false) {
         self.rawNonce = rawNonce
         self.codeVerifier = codeVerifier
         self.maximumAge = maximumAge
+        self.requiresIssuer = requiresIssuer
     }
 }

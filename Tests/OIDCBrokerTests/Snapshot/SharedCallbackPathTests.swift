@@ -47,7 +47,7 @@ struct SharedCallbackPathTests {
         #expect(response.setCookies.isEmpty)
         let line = try #require(installation.log.lines.last)
         #expect(line.level == .warning)
-        #expect(line.text.contains("give it 'callback-path'"))
+        #expect(line.text.contains("give it a 'callback-path' of its own"))
         #expect(line.metadata["auth.provider"] == "oidc.globex")
         #expect(try browser.signIn(Self.atAcme)["code"] != nil)
     }

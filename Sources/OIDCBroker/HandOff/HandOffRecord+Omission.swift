@@ -5,29 +5,32 @@ import Logging
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// A provider's tokens may be longer than a record: an app gets what fits, and is told what did not.
-extension CallbackEndpoint {
-    /// Leaves members out of `upstream`, the longest first, until the record fits.
-    func leaveOut(_ signIn: VerifiedSignIn, of record: inout HandOffRecord, _ login: Login) {
-        guard record.upstream != nil else { return }
+extension HandOffRecord {
+    /// Omits members of `upstream`, the longest first, until the record can be stored. The app and the log are told which
+    /// ones.
+    mutating func omitUpstream(
+        of signIn: VerifiedSignIn, provider: ProviderEntry, app: AppEntry, _ services: BrokerServices
+    ) {
+        guard upstream != nil, !isStorable else { return }
         var omitted: [String] = []
         for name in HandedClaims.omissible(of: signIn) {
             omitted.append(name)
-            record.upstream = HandedClaims.upstream(signIn, providerID: login.provider.id, without: omitted)
-            if record.isStorable { break }
+            upstream = HandedClaims.upstream(signIn, providerID: provider.id, without: omitted)
+            if isStorable { break }
         }
         guard let repetition = services.repetition(of: .longUpstream) else { return }
         services.logger.info(
             "upstream members were left out: the record would be too long",
             metadata: repetition.merging([
-                "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(login.provider.id)",
-                "auth.app": "\(login.app.configuration.name)",
+                "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(provider.id)",
+                "auth.app": "\(app.configuration.name)",
             ]) { own, _ in own })
     }
 }
 
 extension HandedClaims {
-    /// The members of `upstream` that may be left out, the longest first; of two as long, the one that an app needs less.
+    /// The members of `upstream` that may be omitted, the longest first. Of two of the same length, the one that an app
+    /// needs less is first.
     static func omissible(of signIn: VerifiedSignIn) -> [String] {
         let lengths = [
             signIn.idToken.exposed.utf8.count, signIn.accessToken?.exposed.utf8.count ?? 0,

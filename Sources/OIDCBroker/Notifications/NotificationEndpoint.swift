@@ -12,7 +12,7 @@ import SignInWithApple
 ///
 /// It is told that all is well only after somebody took the notification; else it sends it again. That it was taken is
 /// marked then, so that a repetition is not handed on.
-struct NotificationEndpoint {
+struct NotificationEndpoint: RequestHandling {
     /// How long it is remembered that a notification was taken, seconds: longer than any clock lets it be verified.
     static let markLifetime: Int64 = RelyingParty.securityEventLifetime + 900
 
@@ -25,9 +25,7 @@ struct NotificationEndpoint {
         case unavailable
     }
 
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+    let context: RequestContext
 
     func respond(to request: BrokerRequest, from provider: ProviderEntry) -> Eventual<BrokerResponse> {
         guard request.head.method == .post else {

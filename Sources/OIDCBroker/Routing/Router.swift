@@ -6,56 +6,69 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Finds the endpoint of one request.
-struct Router {
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+/// Finds the endpoint of a request.
+struct Router: RequestHandling {
+    let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         if request.validatesAuthority, !isOwn(authority: request.head.authority) {
-            return .value(.plain(status: .misdirectedRequest, "This server does not answer for that name.\n"))
+            return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
         }
         let target = request.head.path ?? "/"
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         let query = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
-        // HTTP/2 carries any byte in a path; ours are visible ASCII, which alone is cheap to compare.
+        // An HTTP/2 path may contain any byte. The broker's own paths are visible ASCII, which is cheap to compare.
         guard let path = WireText(target[..<(mark ?? target.endIndex)]).visibleASCII(atMost: BrokerPaths.longest) else {
             return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
+        guard let endpoint = snapshot.paths.endpoint(at: path) else { return respondElsewhere(to: request, path: path) }
         let method = request.head.method
-        // Not `snapshot.paths` as a constant of its own: that copies a dozen texts to read a few.
-        if path == snapshot.paths.handler || snapshot.paths.callbacks.contains(path) {
+        switch endpoint {
+        case .callback:
             switch method {
             case .get, .post:
-                return CallbackEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
-                    .respond(to: request, path: path, query: query)
-            // No side effect: whoever looks only must not use a login up.
+                return CallbackEndpoint(context: context).respond(to: request, path: path, query: query)
+            // It has no side effects: a client that only looks must not use a login up.
             case .head: return .value(.plain(status: .ok, ""))
             default: return .value(methodNotAllowed("GET, HEAD, POST"))
             }
-        }
-        switch path {
-        case snapshot.paths.authorize:
+        case .authorize:
             guard method == .get else { return .value(methodNotAllowed("GET")) }
-            return AuthorizationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
-                .respond(to: request, query: query)
-        case snapshot.paths.choose:
+            return AuthorizationEndpoint(context: context).respond(to: request, query: query)
+        case .choose:
             guard method == .post else { return .value(methodNotAllowed("POST")) }
-            return AuthorizationEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop)
-                .respondToChoice(request)
-        case snapshot.paths.proceed:
+            return AuthorizationEndpoint(context: context).respondToChoice(request)
+        case .continue:
             guard method == .post else { return .value(methodNotAllowed("POST")) }
-            return ContinueEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop).respond(to: request)
-        case snapshot.paths.token:
-            return TokenEndpoint(snapshot: snapshot, services: services, eventLoop: eventLoop).respond(to: request)
-        case snapshot.paths.discovery:
-            return .value(document(snapshot.discoveryDocument, method))
-        case snapshot.paths.keySet:
-            return .value(document(snapshot.keySetDocument, method))
-        default:
-            return respondBeyond(to: request, path: path)
+            return ContinueEndpoint(context: context).respond(to: request)
+        case .token: return TokenEndpoint(context: context).respond(to: request)
+        case .discovery: return .value(document(snapshot.discoveryDocument, method))
+        case .keySet: return .value(document(snapshot.keySetDocument, method))
+        case .credential: return CredentialEndpoint(context: context).respond(to: request)
+        case .revoke: return RevocationEndpoint(context: context).respond(to: request)
         }
+    }
+
+    /// The paths that depend on the configuration: the notifications of providers, and Apple's file.
+    private func respondElsewhere(to request: BrokerRequest, path: String) -> Eventual<BrokerResponse> {
+        if let provider = snapshot.notifiers[WireText(path)] {
+            return NotificationEndpoint(context: context).respond(to: request, from: provider)
+        }
+        if path == BrokerConfiguration.appleDomainAssociationPath,
+            let file = snapshot.configuration.appleDomainAssociation
+        {
+            return .value(domainAssociation(file, request.head.method))
+        }
+        return .value(.plain(status: .notFound, "There is nothing here.\n"))
+    }
+
+    /// Apple's file, byte for byte.
+    private func domainAssociation(_ file: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
+        guard method == .get || method == .head else { return methodNotAllowed("GET, HEAD") }
+        var response = BrokerResponse.plain(status: .ok, "")
+        response.head.headerFields[.contentType] = "text/plain"
+        response.body = ByteBuffer(bytes: file)
+        return response
     }
 
     /// Whether an authority is the public URL's; the scheme's own port may be written or not.

@@ -14,13 +14,11 @@ import SignInWithApple
 ///
 /// The ID token must be for one of the app's own client ids at that provider, minutes old, and new here; it is bound to a raw nonce that
 /// the provider never saw. In this order: the token, the mark that it was brought, and only then the code exchange.
-struct CredentialEndpoint {
+struct CredentialEndpoint: RequestHandling {
     /// How long it is remembered that an ID token was brought, seconds: longer than any clock lets it be taken.
     static let markLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
 
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+    let context: RequestContext
 
     /// A credential whose app and provider are known.
     private struct Presentation {

@@ -13,13 +13,11 @@ import OpenIDRelyingParty
 ///
 /// A public app, which anybody can pretend to be, also brings a valid ID token of the broker: whatever is revoked must
 /// be that person's.
-struct RevocationEndpoint {
+struct RevocationEndpoint: RequestHandling {
     /// The longest token, bytes.
     static let longestToken = 16_384
 
-    let snapshot: BrokerSnapshot
-    let services: BrokerServices
-    let eventLoop: any EventLoop
+    let context: RequestContext
 
     /// What is to be revoked.
     private enum Subject {

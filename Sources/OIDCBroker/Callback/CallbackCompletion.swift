@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// Completes one login: validation at the relying party, the mark, and the exchange of the code.
+struct CallbackCompletion: RequestHandling {
+    let context: RequestContext
+    let login: CallbackLogin
+    private var responses: CallbackResponses { CallbackResponses(context: context) }
+    private var relyingParty: RelyingParty { login.provider.relyingParty }
+
+    func complete(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
+        let promise = eventLoop.makePromise(of: BrokerResponse.self)
+        relyingParty.validate(response, expecting: login.expectation, on: eventLoop).whenComplete { result in
+            switch result {
+            case .success(let validated): mark(validated).cascade(to: promise)
+            case .failure(let error): refuse(error).cascade(to: promise)
+            }
+        }
+        return .future(promise.futureResult)
+    }
+
+    // MARK: Before the mark
+
+    /// Ends the login with an error, and leaves no mark. The app receives the error each time it comes with the login's
+    /// cookie, which the response deletes. If the login returned with a code before, the person learns that it is over.
+    private func refuse(_ error: any Error) -> EventLoopFuture<BrokerResponse> {
+        let error = error as? RelyingPartyError ?? .unusable(.authorization, "failed")
+        let outcome =
+            if error.step == .authorization, let refusal = error.providerError {
+                Outcome(of: refusal)
+            } else {
+                Outcome(of: error)
+            }
+        return services.isMarked(login.state, on: eventLoop).map { isFinished in
+            guard !isFinished else { return alreadyFinished }
+            // Anyone can make up an ID token for a login of their own.
+            return responses.end(outcome, login, as: error.step == .idToken ? .refusedIDToken : nil)
+        }
+    }
+
+    private var alreadyFinished: BrokerResponse {
+        responses.page(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI)
+    }
+
+    /// Marks the login as returned within the limits of its client address, which use nothing up.
+    private func mark(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
+        guard let address = login.clientAddress else { return markUnbounded(validated) }
+        return services.clients.run(
+            validated.hasCode ? .codeCallback : .idTokenCallback, for: address, at: login.provider, on: eventLoop
+        ) {
+            markUnbounded(validated)
+        } refusal: {
+            responses.page(.tooManyFromAddress($0), login, retryAfter: $0.retryAfter)
+        }
+    }
+
+    private func markUnbounded(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
+        let now = services.clock.now()
+        // Metadata or keys may have been fetched meanwhile. A mark of a login that is over would not be kept.
+        guard !login.state.isStale(at: now) else {
+            return eventLoop.makeSucceededFuture(responses.end(.expired, login))
+        }
+        if validated.hasCode, let wait = relyingParty.wait(before: .token) {
+            return eventLoop.makeSucceededFuture(postpone(validated, by: wait))
+        }
+        return services.insertIfAbsent(
+            SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
+            now: now, on: eventLoop
+        ).flatMap(on: eventLoop) { insertion in
+            switch insertion {
+            case .inserted:
+                services.clients.marked(login.clientAddress, at: login.provider)
+                return .future(exchange(validated))
+            case .present:
+                return .value(alreadyFinished)
+            default:
+                return .value(responses.end(.storeUnavailable, login))
+            }
+        }.recover { _ in responses.end(.storeUnavailable, login) }.future(on: eventLoop)
+    }
+
+    /// The provider's circuit is open, so that the code would not be sent. Nothing is used up, and the same URL can be
+    /// used for another attempt.
+    private func postpone(_ validated: ValidatedAuthorizationResponse, by wait: Int64) -> BrokerResponse {
+        let error = RelyingPartyError.transport(.token, .circuitOpen)
+        keepName(validated, after: error)
+        return responses.page(.providerUnavailable(error), login, retryAfter: wait)
+    }
+
+    // MARK: After the mark
+
+    private func exchange(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
+        // One promise instead of a chain of futures.
+        let promise = eventLoop.makePromise(of: BrokerResponse.self)
+        relyingParty.complete(validated, on: eventLoop).whenComplete { result in
+            switch result {
+            case .success(let signIn):
+                if validated.hasCode {
+                    services.clients.succeeded(.exchange, for: login.clientAddress, at: login.provider)
+                }
+                CallbackDelivery(context: context, login: login).deliver(signIn).cascade(to: promise)
+            case .failure(let error):
+                let known = error as? RelyingPartyError
+                // Only an error that names its step tells how far the ID token was verified.
+                if let known { keepName(validated, after: known) }
+                let error = known ?? .unusable(.token, "failed")
+                services.clients.failed(error, for: login.clientAddress, at: login.provider)
+                promise.succeed(responses.end(Outcome(of: error), login))
+            }
+        }
+        return promise.futureResult
+    }
+
+    /// Keeps the name of a person whose code could not be exchanged: it comes with the first consent and never again. The
+    /// ID token beside the code tells whose name it is.
+    private func keepName(_ validated: ValidatedAuthorizationResponse, after error: RelyingPartyError) {
+        guard let user = login.user, error.step == .token, let person = validated.signIn else { return }
+        _ = services.apple.name(
+            with: user, issuer: person.issuer, subject: person.subject, now: services.clock.now())
+    }
+}
+
+extension Outcome {
+    /// The outcome of an error of the relying party.
+    init(of error: RelyingPartyError) {
+        self = error.isTemporary ? .providerUnavailable(error) : .failed(error)
+    }
+
+    /// The outcome of an error that the authorization endpoint sent. `user_cancelled_authorize` is Apple's own code.
+    init(of error: ProviderError) {
+        let isCancelled = error.code == "access_denied" || error.code == "user_cancelled_authorize"
+        self = isCancelled ? .cancelled : .refused(error)
+    }
+}
+
+extension BrokerServices {
+    /// Whether a login returned already. This only words a page, so that a store out of reach counts as no.
+    func isMarked(_ state: LoginState, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        store.contains(SingleUseKey(.login, state.loginID), now: clock.now(), on: eventLoop).recover { _ in false }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// Delivers a verified sign-in: it hands the credential off to the app, or holds it until the person continues.
+struct CallbackDelivery: RequestHandling {
+    let context: RequestContext
+    let login: CallbackLogin
+    private var responses: CallbackResponses { CallbackResponses(context: context) }
+
+    func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
+        let record: HandOffRecord
+        do throws(RelyingPartyError) {
+            record = try makeRecord(signIn)
+        } catch {
+            return .value(responses.end(.failed(error), login))
+        }
+        let delivery = HandOffDelivery(
+            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
+            owner: .owner(
+                issuer: signIn.issuer, subject: signIn.subject, app: login.app.clientID,
+                provider: login.provider.share))
+        guard login.redirectURI.kind == .https || login.state.isChosen else {
+            return .future(hold(delivery).recover { _ in responses.end(.storeUnavailable, login) })
+        }
+        return delivery.issue(services, on: eventLoop) { issue in
+            switch issue {
+            case .success(let response):
+                responses.log(.signedIn, provider: login.provider, login: login)
+                return responses.deletingCookie(of: login, response)
+            case .failure(let refusal):
+                return responses.end(refusal.outcome, login)
+            }
+        }
+    }
+
+    private func makeRecord(_ signIn: VerifiedSignIn) throws(RelyingPartyError) -> HandOffRecord {
+        let provider = login.provider
+        let handed = try HandedClaims.idToken(
+            signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
+            nonce: login.state.appNonce, isApple: provider.isApple)
+        handed.logLeftOut(provider: provider, app: login.app, to: services)
+        var record = HandOffRecord(
+            clientID: login.app.clientID, redirectURI: login.redirectURI.text,
+            codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
+            claims: handed.claims,
+            upstream: login.app.configuration.upstreamTokens
+                ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
+            user: provider.isApple
+                ? services.apple.name(
+                    with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now()
+                )?.object : nil)
+        record.omitUpstream(of: signIn, provider: provider, app: login.app, services)
+        return record
+    }
+
+    /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".
+    private func hold(_ delivery: HandOffDelivery) -> EventLoopFuture<BrokerResponse> {
+        let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
+        guard let sealed = held.seal(delivery) else {
+            return eventLoop.makeSucceededFuture(responses.end(.storeUnavailable, login))
+        }
+        let now = services.clock.now()
+        return services.store.insertIfAbsent(
+            held.key, value: sealed, owner: delivery.owner.waiting, expiry: login.state.issuedAt + LoginState.lifetime,
+            now: now, on: eventLoop
+        ).map { insertion in
+            if let refusal = HandOffDelivery.Refusal(insertion) { return responses.end(refusal.outcome, login) }
+            responses.log(.continuing, provider: login.provider, login: login)
+            return .page(
+                Pages.proceed(
+                    appName: login.app.configuration.name, destination: login.redirectURI.displayed,
+                    action: snapshot.paths[.continue], login: Base64URL.encode(login.state.loginID)))
+        }
+    }
+}

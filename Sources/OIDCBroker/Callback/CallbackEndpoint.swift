@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// The callback: the redirect URI to which the provider sends the user agent back.
+///
+/// It checks, in this order, the parameters, the state, the cookie, `iss`, and the ID token of the authorization response.
+/// Then it marks the login as returned, and only then exchanges the code. A callback that ends before the mark uses nothing
+/// up: an error, a response of another issuer, or an ID token that the provider did not issue for this login costs a
+/// stranger no more than a request, and so must leave nothing behind.
+struct CallbackEndpoint: RequestHandling {
+    let context: RequestContext
+    private var responses: CallbackResponses { CallbackResponses(context: context) }
+
+    func respond(to request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
+        let fields = request.head.headerFields
+        let isPost = request.head.method == .post
+        // A prefetch must not use the login up. The user agent sends the request again when the person navigates there.
+        if FetchMetadata.isPrefetch(fields) {
+            responses.log(.prefetch, provider: nil, login: nil)
+            return .value(.plain(status: .tooEarly, ""))
+        }
+        if !isPost, !FetchMetadata.isNavigation(fields) {
+            return .value(responses.page(.notNavigation, provider: nil, redirectURI: nil))
+        }
+        if isPost, !FormBody.isForm(fields) {
+            return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+        }
+        if !isPost, query.isEmpty, let page = snapshot.fragmentPages[WireText(path)] {
+            responses.log(.readingFragment, provider: nil, login: nil)
+            return .value(.page(page))
+        }
+        let reader = CallbackReader(snapshot: snapshot, now: services.clock.now())
+        switch reader.read(request, path: path, query: query) {
+        case .end(let outcome, let provider, let redirectURI):
+            return .value(responses.page(outcome, provider: provider, redirectURI: redirectURI))
+        case .repost(let parameters, let provider):
+            responses.log(.reposting, provider: provider, login: nil)
+            return .value(.page(repost(parameters, path: path)))
+        case .noCookie(let state, let provider, let redirectURI, let error):
+            return .future(withoutCookie(state, provider: provider, redirectURI: redirectURI, error: error))
+        case .login(let login, let response):
+            return CallbackCompletion(context: context, login: login).complete(response)
+        }
+    }
+
+    /// A page that sends the same fields again from the broker's own origin, so that the user agent sends the cookie.
+    private func repost(_ parameters: Parameters, path: String) -> Page {
+        let known = parameters.all.compactMap { field in
+            AuthorizationResponse.names.first { field.name.hasSameBytes(asASCII: $0) }
+                .map { (name: $0, value: field.value.makeString()) }
+        }
+        return Pages.repost(action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
+    }
+
+    /// A page, because without the cookie it is unknown whose user agent this is. An error leaves no mark, so that a
+    /// callback with it says the same each time.
+    private func withoutCookie(
+        _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?
+    ) -> EventLoopFuture<BrokerResponse> {
+        services.isMarked(state, on: eventLoop).map { [responses] isFinished in
+            let outcome = isFinished ? Outcome.alreadyFinished : error.map(Outcome.init(of:)) ?? .otherBrowser
+            return responses.page(outcome, provider: provider, redirectURI: redirectURI)
+        }
+    }
+}

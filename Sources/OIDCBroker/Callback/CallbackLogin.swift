@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// A login whose user agent, provider, app and redirect URI are all known to match. It is a class because every closure of
+/// a callback captures it.
+final class CallbackLogin: Sendable {
+    let state: LoginState
+    let keys: LoginKeys
+    /// The value of the login's cookie.
+    let binding: [UInt8]
+    let provider: ProviderEntry
+    let app: AppEntry
+    let redirectURI: RedirectURI
+    let cookieName: String
+    /// Apple's field `user`, as it was sent; `nil` if there is none.
+    let user: WireText?
+    /// The address of the client, if it is known.
+    let clientAddress: ClientAddress?
+
+    init(
+        state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
+        redirectURI: RedirectURI, cookieName: String, user: WireText?, clientAddress: ClientAddress?
+    ) {
+        self.state = state
+        self.keys = keys
+        self.binding = binding
+        self.provider = provider
+        self.app = app
+        self.redirectURI = redirectURI
+        self.cookieName = cookieName
+        self.user = user
+        self.clientAddress = clientAddress
+    }
+
+    /// The values against which the relying party validates the callback, from the state and the user agent's cookie.
+    var expectation: SignInExpectation {
+        SignInExpectation(
+            rawNonce: keys.rawNonce(loginID: state.loginID, binding: binding),
+            codeVerifier: keys.codeVerifier(loginID: state.loginID, binding: binding),
+            maximumAge: state.maximumAge,
+            // On a shared callback path only `iss` tells which provider sent the code. That the provider announced it
+            // at the start does not mean that its metadata still do (RFC 9207, mix-up).
+            requiresIssuer: provider.mustAnnounceIssuer)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// Reads a callback: the parameters, the state, and the cookie. It asks no provider and no store.
+struct CallbackReader {
+    /// The result of reading a callback.
+    enum Reading {
+        /// A login that can be continued.
+        case login(CallbackLogin, ReceivedAuthorizationResponse)
+        /// There is no such login.
+        case end(Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?)
+        /// The cookie is missing. The page depends on whether the login returned already, and on the error.
+        case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?)
+        /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
+        /// origin.
+        case repost(Parameters, provider: ProviderEntry)
+    }
+
+    /// The field that marks a form as sent again by the broker's own page.
+    static let repostMark = "oidc_broker_repost"
+
+    let snapshot: BrokerSnapshot
+    /// The current time, in seconds since 1970.
+    let now: Int64
+
+    /// Reads a GET, or a POST of a form.
+    /// - Parameter path: The path of the request, which is a callback path.
+    func read(_ request: BrokerRequest, path: String, query: Substring) -> Reading {
+        let parameters: Parameters
+        let mode: ResponseMode
+        let response: AuthorizationResponse
+        do {
+            switch try self.parameters(of: request, query: query) {
+            case .read(let read, let readMode): (parameters, mode) = (read, readMode)
+            case .end(let outcome): return .end(outcome, provider: nil, redirectURI: nil)
+            }
+            if parameters.contains("apiKey"), !parameters.contains("state") {
+                return .end(.reservedForFirebase, provider: nil, redirectURI: nil)
+            }
+            response = try AuthorizationResponse(parameters)
+        } catch {
+            return .end(.unreadable("\(error)"), provider: nil, redirectURI: nil)
+        }
+        guard let opened = snapshot.sealer.open(response.state, for: .login),
+            let state = LoginState(encoded: opened.plaintext)
+        else { return .end(.unknownState, provider: nil, redirectURI: nil) }
+        let app = snapshot.app(name: state.app)
+        let redirectURI = app?.redirectURI(hash: state.redirectURIHash, loopbackPort: state.loopbackPort)
+        guard !state.isStale(at: now) else {
+            return .end(.expired, provider: snapshot.provider(name: state.provider), redirectURI: redirectURI)
+        }
+        guard let provider = snapshot.provider(name: state.provider), provider.fingerprint == state.fingerprint,
+            let app, let redirectURI, app.mayUse(provider.name)
+        else { return .end(.changed, provider: nil, redirectURI: redirectURI) }
+        guard provider.callbackPath == path, provider.configuration.responseMode == mode else {
+            return .end(.misdirected, provider: provider, redirectURI: nil)
+        }
+        let received: ReceivedAuthorizationResponse
+        do {
+            received = try provider.relyingParty.read(response)
+        } catch {
+            return .end(.unreadable("\(error)"), provider: provider, redirectURI: redirectURI)
+        }
+        switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.head.headerFields)) {
+        case .duplicate:
+            return .end(.duplicateCookie, provider: provider, redirectURI: redirectURI)
+        case .absent:
+            guard mode == .formPost, !parameters.contains(Self.repostMark) else {
+                return .noCookie(state, provider: provider, redirectURI: redirectURI, error: response.error)
+            }
+            return .repost(parameters, provider: provider)
+        case .found(let binding):
+            let login = CallbackLogin(
+                state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
+                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
+                user: provider.isApple && mode == .formPost ? (try? parameters.nonEmptyValue("user")) ?? nil : nil,
+                clientAddress: request.clientAddress)
+            return .login(login, received)
+        }
+    }
+
+    /// The parameters with the response mode that brought them, or why they are not accepted.
+    private enum ReadParameters {
+        case read(Parameters, ResponseMode)
+        case end(Outcome)
+    }
+
+    private func parameters(of request: BrokerRequest, query: Substring) throws(ParametersError) -> ReadParameters {
+        let fromQuery = try FormURLEncoding.parse(query)
+        guard request.head.method == .post else { return .read(fromQuery, .query) }
+        guard !AuthorizationResponse.names.contains(where: { fromQuery.contains($0) }) else {
+            return .end(.unreadable("parameters in both query and form"))
+        }
+        let form = try FormURLEncoding.parse(request.body.readableBytesView)
+        guard let fragment = FragmentResponse(form) else { return .read(form, .formPost) }
+        let origin = snapshot.configuration.publicURL.origin
+        guard FetchMetadata.isSameOrigin(request.head.headerFields, origin: origin) else {
+            return .end(.notNavigation)
+        }
+        return .read(try fragment.parameters(), .fragment)
+    }
+}

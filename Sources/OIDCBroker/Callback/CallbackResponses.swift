@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import OpenIDRelyingParty
+
+/// The responses to a callback: a page, or a redirect to the app. Each is logged.
+struct CallbackResponses: RequestHandling {
+    let context: RequestContext
+
+    /// A page, after which the login may go on: its cookie stays.
+    func page(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
+        log(outcome, provider: provider, login: nil)
+        return .page(outcome.page(link: AppRedirect.link(redirectURI)))
+    }
+
+    /// A page of a login, after which the same URL can be used for another attempt.
+    /// - Parameter retryAfter: The time until then, in seconds.
+    func page(_ outcome: Outcome, _ login: CallbackLogin, retryAfter: Int64) -> BrokerResponse {
+        var response = page(outcome, provider: login.provider, redirectURI: login.redirectURI)
+        response.head.headerFields[.retryAfter] = String(retryAfter)
+        return response
+    }
+
+    /// The response that ends a login: the app receives the error if there is one for it, otherwise the user agent gets a
+    /// page.
+    /// - Parameter line: The log line of this outcome, if a stranger can cause it at will.
+    func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine? = nil) -> BrokerResponse {
+        guard let error = outcome.error else {
+            return deletingCookie(of: login, page(outcome, provider: login.provider, redirectURI: login.redirectURI))
+        }
+        log(outcome, provider: login.provider, login: login, as: line)
+        let redirect = AppRedirect(
+            redirectURI: login.redirectURI, state: login.state.appState, issuer: snapshot.issuer)
+        return deletingCookie(of: login, redirect.response(error))
+    }
+
+    /// Adds the deletion of the login's cookie to a response.
+    func deletingCookie(of login: CallbackLogin, _ response: consuming BrokerResponse) -> BrokerResponse {
+        response.head.headerFields.append(snapshot.cookie.delete(name: login.cookieName))
+        return response
+    }
+
+    func log(
+        _ outcome: Outcome, provider: ProviderEntry?, login: CallbackLogin?, as line: RepeatableLine? = nil
+    ) {
+        CallbackLog.write(
+            outcome, provider: provider?.id, number: provider?.number, app: login?.app.configuration.name, as: line,
+            counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// The paths of the broker. It is a class because every request takes it along.
+final class BrokerPaths: Sendable {
+    /// The maximum length of a path of the broker, in bytes. Longer paths are not compared.
+    static let longest = 1024
+
+    private let prefix: String
+    private let endpoints: [String: EndpointPath]
+    private let claimedPrefix: [UInt8]
+    private let claimedPaths: [[UInt8]]
+
+    /// Creates the paths.
+    /// - Parameters:
+    ///   - prefix: The prefix of all endpoints.
+    ///   - callbacks: The callback paths of providers that do not use the shared one.
+    ///   - others: Paths outside of the prefix that are the broker's too.
+    init(prefix: String, callbacks: Set<String>, others: [String] = []) {
+        self.prefix = prefix
+        var endpoints = Dictionary(
+            EndpointPath.allCases.map { (prefix + $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+        for path in callbacks { endpoints[path] = .callback }
+        self.endpoints = endpoints
+        claimedPrefix = Array((prefix + "/").utf8)
+        claimedPaths = callbacks.union(others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
+    }
+
+    /// The path of an endpoint.
+    subscript(endpoint: EndpointPath) -> String { prefix + endpoint.rawValue }
+
+    /// The endpoint at a path of visible ASCII; `nil` if there is none.
+    func endpoint(at path: String) -> EndpointPath? { endpoints[path] }
+
+    /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.
+    func handles(path: String) -> Bool {
+        // On one buffer, since an embedding server asks this for each of its requests.
+        path.utf8.withContiguousBytes { handles(bytes: $0) }
+    }
+
+    private func handles(bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if bytes.count >= claimedPrefix.count, bytes[..<claimedPrefix.count].elementsEqual(claimedPrefix) {
+            return true
+        }
+        guard !claimedPaths.isEmpty else { return false }
+        let plain = bytes.prefix { $0 != UInt8(ascii: "?") }
+        return claimedPaths.contains { plain.elementsEqual($0) }
+    }
+}
