@@ -94,8 +94,7 @@ extension HostileEntry {
 
     private func raw(path: String = "/__/auth/jwks", authority: String = "127.0.0.1:8080") -> BrokerRequest {
         BrokerRequest(
-            head: BrokerRequestHead(method: .get, authority: authority, path: path, headerFields: [:]),
-            body: ByteBuffer(), validatesAuthority: true)
+            method: .get, authority: authority, path: path, headerFields: [:], validatesAuthority: true)
     }
 
     private func get(
@@ -116,8 +115,7 @@ extension HostileEntry {
         var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         if let (name, value) = field { fields[name] = value }
         return BrokerRequest(
-            head: BrokerRequestHead(method: method, authority: "127.0.0.1:8080", path: path, headerFields: fields),
-            body: body, validatesAuthority: false)
+            method: method, authority: "127.0.0.1:8080", path: path, headerFields: fields, body: body)
     }
 
     // MARK: Heads of responses

@@ -19,7 +19,7 @@ import Testing
         try HTTP2RequestHead(HPACKHeaders(fields), endsStream: endsStream)
     }
 
-    private func received(_ fields: [(String, String)], endsStream: Bool = false) throws -> ReceivedRequest? {
+    private func received(_ fields: [(String, String)], endsStream: Bool = false) throws -> (request: BrokerRequest, framing: RequestFraming)? {
         let head = try head(Self.pseudo + fields, endsStream: endsStream)
         return HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
     }
@@ -73,49 +73,49 @@ import Testing
     }
 
     @Test func `the broker gets the fields it reads, each as often as it came, and no others`() throws {
-        let request = try #require(
+        let (request, framing) = try #require(
             try received([
                 ("cookie", "a=b"), ("user-agent", "x"), ("cookie", "c=d"), ("origin", "null"), ("content-length", "3"),
             ]))
-        #expect(request.head.headerFields[values: .cookie] == ["a=b", "c=d"])
-        #expect(request.head.headerFields[values: .origin] == ["null"])
-        #expect(request.head.headerFields[values: .contentLength] == ["3"])
-        #expect(request.head.headerFields.count == 4)
-        #expect(request.head.method == .post)
-        #expect(request.head.path == "/__/auth/token?a=b")
-        #expect(request.isHTTP2 && !request.isHTTP10 && request.keepsConnection)
+        #expect(request.headerFields[values: .cookie] == ["a=b", "c=d"])
+        #expect(request.headerFields[values: .origin] == ["null"])
+        #expect(request.headerFields[values: .contentLength] == ["3"])
+        #expect(request.headerFields.count == 4)
+        #expect(request.method == .post)
+        #expect(request.path == "/__/auth/token?a=b")
+        #expect(framing.isHTTP2 && !framing.isHTTP10 && framing.keepsConnection)
     }
 
     @Test(arguments: BrokerRequest.readFieldNames)
     func `every field that is read comes through`(name: HTTPField.Name) throws {
-        let request = try #require(try received([(name.canonicalName, "value")]))
-        #expect(request.head.headerFields[values: name] == ["value"])
+        let request = try #require(try received([(name.canonicalName, "value")])).request
+        #expect(request.headerFields[values: name] == ["value"])
     }
 
     @Test func `the authority may be named twice, if it is the same`() throws {
-        #expect(try received([])?.head.authority == "auth.example.com")
-        #expect(try received([])?.hasUsableAuthority == true)
-        #expect(try received([("host", "auth.example.com")])?.hasUsableAuthority == true)
-        #expect(try received([("host", "other.example")])?.hasUsableAuthority == false)
+        #expect(try received([])?.request.authority == "auth.example.com")
+        #expect(try received([])?.framing.hasUsableAuthority == true)
+        #expect(try received([("host", "auth.example.com")])?.framing.hasUsableAuthority == true)
+        #expect(try received([("host", "other.example")])?.framing.hasUsableAuthority == false)
         #expect(
-            try received([("host", "auth.example.com"), ("host", "auth.example.com")])?.hasUsableAuthority == false)
+            try received([("host", "auth.example.com"), ("host", "auth.example.com")])?.framing.hasUsableAuthority == false)
     }
 
     @Test func `Host stands in for the pseudo-header field; without either there is no authority`() throws {
         let bare = [Self.pseudo[0], Self.pseudo[1], Self.pseudo[3]]
         for (fields, authority) in [(bare, nil), (bare + [("host", "a.example")], "a.example")] {
             let head = try head(fields)
-            let request = HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
-            #expect(request?.head.authority == authority)
-            #expect(request?.hasUsableAuthority == (authority != nil))
+            let received = HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
+            #expect(received?.request.authority == authority)
+            #expect(received?.framing.hasUsableAuthority == (authority != nil))
         }
     }
 
     @Test func `a head that ends its stream has no body, and nobody waits to send one`() throws {
         let fields = [("expect", "100-continue")]
-        let open = try #require(try received(fields))
+        let open = try #require(try received(fields)).framing
         #expect(open.mayHaveBody && open.expectsContinue)
-        let ended = try #require(try received(fields, endsStream: true))
+        let ended = try #require(try received(fields, endsStream: true)).framing
         #expect(!ended.mayHaveBody && !ended.expectsContinue)
     }
 

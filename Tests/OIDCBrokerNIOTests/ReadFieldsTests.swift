@@ -12,7 +12,7 @@ import Testing
         let head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/__/auth/handler", headers: ["host": "a.example", name: "value"])
         let target = HTTP1Parts.target(of: head)
-        return try #require(HTTP1Parts.request(head, target: target, isHTTP2: false)).head.headerFields
+        return try #require(HTTP1Parts.request(head, target: target, isHTTP2: false)).request.headerFields
     }
 
     @Test(arguments: [

@@ -17,8 +17,8 @@ struct CallbackEndpoint: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
     func respond(to request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
-        let fields = request.head.headerFields
-        let isPost = request.head.method == .post
+        let fields = request.headerFields
+        let isPost = request.method == .post
         // A prefetch must not use the login up. The user agent sends the request again when the person navigates there.
         if FetchMetadata.isPrefetch(fields) {
             responses.log(.prefetch, provider: nil, login: nil)

@@ -66,7 +66,7 @@ struct CallbackReader {
         } catch {
             return .end(.unreadable("\(error)"), provider: provider, redirectURI: redirectURI)
         }
-        switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.head.headerFields)) {
+        switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.headerFields)) {
         case .duplicate:
             return .end(.duplicateCookie, provider: provider, redirectURI: redirectURI)
         case .absent:
@@ -92,14 +92,14 @@ struct CallbackReader {
 
     private func parameters(of request: BrokerRequest, query: Substring) throws(ParametersError) -> ReadParameters {
         let fromQuery = try FormURLEncoding.parse(query)
-        guard request.head.method == .post else { return .read(fromQuery, .query) }
+        guard request.method == .post else { return .read(fromQuery, .query) }
         guard !AuthorizationResponse.names.contains(where: { fromQuery.contains($0) }) else {
             return .end(.unreadable("parameters in both query and form"))
         }
         let form = try FormURLEncoding.parse(request.body.readableBytesView)
         guard let fragment = FragmentResponse(form) else { return .read(form, .formPost) }
         let origin = snapshot.configuration.publicURL.origin
-        guard FetchMetadata.isSameOrigin(request.head.headerFields, origin: origin) else {
+        guard FetchMetadata.isSameOrigin(request.headerFields, origin: origin) else {
             return .end(.notNavigation)
         }
         return .read(try fragment.parameters(), .fragment)

@@ -17,10 +17,10 @@ struct AppAuthentication {
         to request: BrokerRequest,
         _ endpoint: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
-        let origin = request.head.headerFields[.origin].flatMap {
+        let origin = request.headerFields[.origin].flatMap {
             WireText($0).ascii(atMost: AbsoluteURL.maximumLength)
         }
-        switch request.head.method {
+        switch request.method {
         case .options: return .value(preflight(origin))
         case .post: break
         default:
@@ -30,7 +30,7 @@ struct AppAuthentication {
         }
         do throws(TokenError) {
             let form = try read(request)
-            let app = try authenticate(request.head.headerFields, form)
+            let app = try authenticate(request.headerFields, form)
             do throws(TokenError) {
                 return .future(
                     try endpoint(form, app).map { response in
@@ -50,7 +50,7 @@ struct AppAuthentication {
     }
 
     private func read(_ request: BrokerRequest) throws(TokenError) -> Parameters {
-        guard FormBody.isForm(request.head.headerFields) else {
+        guard FormBody.isForm(request.headerFields) else {
             throw TokenError("invalid_request", "The request must be a form.")
         }
         let form: Parameters

@@ -22,18 +22,18 @@ struct AuthorizationEndpoint: RequestHandling {
     }
 
     func respond(to request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
-        guard FetchMetadata.isNavigation(request.head.headerFields) else {
+        guard FetchMetadata.isNavigation(request.headerFields) else {
             return .value(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
         }
         return start(
-            query: query, provider: nil, cookies: Cookies(request.head.headerFields), expiring: [],
+            query: query, provider: nil, cookies: Cookies(request.headerFields), expiring: [],
             from: request.clientAddress)
     }
 
     /// The person's choice: a same-origin POST, bound to the cookie that our page set.
     func respondToChoice(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
         let again = failure(.badRequest, "Please start again", "Go back to the app and start again.")
-        let fields = request.head.headerFields
+        let fields = request.headerFields
         guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
             return .value(failure(.forbidden, "This form cannot be sent from there", "Start again from the app."))
         }

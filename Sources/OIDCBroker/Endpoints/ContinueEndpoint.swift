@@ -12,7 +12,7 @@ struct ContinueEndpoint: RequestHandling {
     let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        let fields = request.head.headerFields
+        let fields = request.headerFields
         guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
             return .value(page(.notNavigation))
         }

@@ -28,7 +28,7 @@ struct NotificationEndpoint: RequestHandling {
     let context: RequestContext
 
     func respond(to request: BrokerRequest, from provider: ProviderEntry) -> Eventual<BrokerResponse> {
-        guard request.head.method == .post else {
+        guard request.method == .post else {
             var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
             response.head.headerFields[.allow] = "POST"
             return .value(response)

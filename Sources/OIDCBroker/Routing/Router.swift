@@ -11,10 +11,10 @@ struct Router: RequestHandling {
     let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        if request.validatesAuthority, !isOwn(authority: request.head.authority) {
+        if request.validatesAuthority, !isOwn(authority: request.authority) {
             return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
         }
-        let target = request.head.path ?? "/"
+        let target = request.path ?? "/"
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         let query = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
         // An HTTP/2 path may contain any byte. The broker's own paths are visible ASCII, which is cheap to compare.
@@ -22,7 +22,7 @@ struct Router: RequestHandling {
             return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
         guard let endpoint = snapshot.paths.endpoint(at: path) else { return respondElsewhere(to: request, path: path) }
-        let method = request.head.method
+        let method = request.method
         switch endpoint {
         case .callback:
             switch method {
@@ -57,7 +57,7 @@ struct Router: RequestHandling {
         if path == BrokerConfiguration.appleDomainAssociationPath,
             let file = snapshot.configuration.appleDomainAssociation
         {
-            return .value(domainAssociation(file, request.head.method))
+            return .value(domainAssociation(file, request.method))
         }
         return .value(.plain(status: .notFound, "There is nothing here.\n"))
     }

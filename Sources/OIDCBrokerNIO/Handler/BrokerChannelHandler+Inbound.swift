@@ -40,30 +40,32 @@ extension BrokerChannelHandler {
 
         let limits = self.responder.limits
         let isHTTP2 = self.isHTTP2Stream(context)
-        let request = Parts.request(head, target: target, isHTTP2: isHTTP2)
+        let received = Parts.request(head, target: target, isHTTP2: isHTTP2)
+        let framing = received?.framing
         var claimed = ClaimStateMachine.ClaimedHead()
-        claimed.isHTTP2 = request?.isHTTP2 ?? isHTTP2
-        claimed.keepsConnection = request?.keepsConnection ?? false
-        claimed.expectsContinue = request?.expectsContinue ?? false
+        claimed.isHTTP2 = framing?.isHTTP2 ?? isHTTP2
+        claimed.keepsConnection = framing?.keepsConnection ?? false
+        claimed.expectsContinue = framing?.expectsContinue ?? false
         claimed.refusal =
-            if let request {
-                request.refusal(target: target, maximumBodyBytes: limits.maximumBodyBytes)
+            if let framing {
+                framing.refusal(target: target, maximumBodyBytes: limits.maximumBodyBytes)
             } else {
                 .badRequest
             }
+        let current = Current(request: received?.request, framing: framing, isHTTP2: claimed.isHTTP2)
 
         switch self.machine.headReceived(claimed) {
         case .forward:
             self.forward(data, context)
         case .collect(let id, let startDeadline, let sendContinue):
-            self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
+            self.current = current
             if sendContinue { self.sendContinue(context) }
             // A timer that is always canceled at once costs as much as parsing the head.
-            if startDeadline, request?.mayHaveBody != false {
+            if startDeadline, framing?.mayHaveBody != false {
                 self.startTimer(id: id, in: limits.bodyDeadline, context)
             }
         case .refuse:
-            self.current = Current(request: request, isHTTP2: claimed.isHTTP2)
+            self.current = current
         case .drop:
             break
         }
@@ -75,15 +77,15 @@ extension BrokerChannelHandler {
         case .forward:
             self.forward(data, context)
         case .collect:
-            let length = (self.current?.body.readableBytes ?? 0) + bytes.readableBytes
+            let length = (self.current?.request?.body.readableBytes ?? 0) + bytes.readableBytes
             guard self.hasRoom(forBodyOf: length, context) else {
                 self.machine.bodyRefused()
                 return self.dropBody()
             }
             if length == bytes.readableBytes {
-                self.current?.body = bytes
+                self.current?.request?.body = bytes
             } else {
-                self.current?.body.writeImmutableBuffer(bytes)
+                self.current?.request?.body.writeImmutableBuffer(bytes)
             }
         case .refuse:
             self.dropBody()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
 import NIOHTTP1
-public import OIDCBroker
+import OIDCBroker
 
 /// Answers the requests whose path is the broker's, and passes everything else on untouched: bodies, pipelined
 /// requests, kept connections, upgrades, half-closed ones.
@@ -27,28 +27,28 @@ public import OIDCBroker
 ///
 /// What every request goes through is specialized for the standalone server (SE-0460): NIO calls the methods of a generic
 /// class by its protocols, and so the unspecialized ones, which ask the runtime for types again and again.
-public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
+package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
     /// Request parts of the pipeline.
-    public typealias InboundIn = Parts.RequestPart
+    package typealias InboundIn = Parts.RequestPart
     /// Request parts that are not the broker's.
-    public typealias InboundOut = Parts.RequestPart
+    package typealias InboundOut = Parts.RequestPart
     /// Response parts of the handlers behind.
-    public typealias OutboundIn = Parts.ResponsePart
+    package typealias OutboundIn = Parts.ResponsePart
     /// Those and the broker's own.
-    public typealias OutboundOut = Parts.ResponsePart
+    package typealias OutboundOut = Parts.ResponsePart
 
     /// The broker's request that is under way.
     struct Current {
-        /// `nil` if its head could not be translated.
-        var request: ReceivedRequest?
+        /// `nil` if its head could not be translated. Its body grows while it is collected.
+        var request: BrokerRequest?
+        var framing: RequestFraming?
         var isHTTP2: Bool
-        var body = ByteBuffer()
         /// What the body has beyond its first bytes, while it is collected.
         var share: LargeBodies.Share?
 
         /// The body is handed on, or of no use any more.
         mutating func releaseBody() {
-            body = ByteBuffer()
+            request?.body = ByteBuffer()
             share = nil
         }
     }
@@ -82,23 +82,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
     /// How long the rest of a refused HTTP/1 request is read and dropped before the connection closes.
     let drainTime = TimeAmount.seconds(1)
 
-    /// A handler for one connection or stream.
-    ///
-    /// - Parameters:
-    ///   - broker: Shared by all of them.
-    ///   - logger: Logs refusals, at `debug`; never a target, field or body.
-    ///   - validatesAuthority: Whether the broker answers 421 to an authority other than its public URL's. Not where
-    ///     other hosts are served on the same connection.
-    ///   - peersAreProxies: Whether who connects is a proxy, and not the client: then no address is held to the bounds
-    ///     of one client. Peers that are not on the public internet are taken for proxies anyway.
-    public convenience init(
-        broker: Broker, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
-    ) {
-        self.init(
-            responder: broker, logger: logger, validatesAuthority: validatesAuthority, peersAreProxies: peersAreProxies)
-    }
-
-    /// The same with anything that answers.
+    /// A handler for one connection or stream; see ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:peersAreProxies:)``.
     package convenience init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
     ) {
@@ -120,16 +104,16 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
 
     // MARK: Life
 
-    public func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
     }
 
-    public func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         self.end()
         self.context = nil
     }
 
-    public func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+    package func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
         guard self.machine.isBusy || self.isReplaying else {
             context.leavePipeline(removalToken: removalToken)
             return
@@ -137,7 +121,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         self.removalToken = removalToken
     }
 
-    public func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         self.end()
         context.fireChannelInactive()
         self.leaveIfAsked(context)
@@ -169,7 +153,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         @specialized(where Parts == HTTP1ServerParts)
         @specialized(where Parts == HTTP2ServerParts)
     #endif
-    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if self.machine.holdsInbound || !self.held.isEmpty {
             self.hold(.part(data, bytes: self.bodyBytes(of: data)), context)
         } else {
@@ -181,12 +165,12 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         @specialized(where Parts == HTTP1ServerParts)
         @specialized(where Parts == HTTP2ServerParts)
     #endif
-    public func channelReadComplete(context: ChannelHandlerContext) {
+    package func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
         self.readCompleted(context)
     }
 
-    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if self.held.isEmpty || self.isUpgradeComplete(event) {
             self.receive(event: event, context)
         } else {
@@ -196,7 +180,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         }
     }
 
-    public func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isParserError = error is HTTPParserError
         if isParserError, !self.held.isEmpty {
             self.hold(.error(error), context)
@@ -205,7 +189,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         }
     }
 
-    public func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable, let postponed = self.postponed {
             self.postponed = nil
             self.ask(postponed.request, id: postponed.id, on: context.eventLoop)
@@ -219,7 +203,7 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         @specialized(where Parts == HTTP1ServerParts)
         @specialized(where Parts == HTTP2ServerParts)
     #endif
-    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !self.machine.isPassive, let part = data.part(as: Parts.ResponsePart.self) else {
             context.write(data, promise: promise)
             return
@@ -250,13 +234,13 @@ public final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHa
         @specialized(where Parts == HTTP1ServerParts)
         @specialized(where Parts == HTTP2ServerParts)
     #endif
-    public func read(context: ChannelHandlerContext) {
+    package func read(context: ChannelHandlerContext) {
         // One read more, while nothing is held: a connection that is taken out of the selector for each response that is
         // waited for, and put back, costs two system calls, and its end would not be noticed meanwhile.
         if self.machine.readRequested() || (self.machine.holdsInbound && self.held.isEmpty) { context.read() }
     }
 
-    public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch self.machine.closeRequested(endsOutput: mode != .input) {
         case .forward:
             context.close(mode: mode, promise: promise)

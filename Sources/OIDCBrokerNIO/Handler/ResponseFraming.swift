@@ -16,7 +16,7 @@ enum ResponseFraming {
     ///   - isLast: The connection closes behind it.
     /// - Returns: The head, and the body if one is sent.
     static func frame(
-        _ response: consuming BrokerResponse, for request: ReceivedRequest?, isHTTP2: Bool, isLast: Bool
+        _ response: consuming BrokerResponse, for request: RequestFraming?, isHTTP2: Bool, isLast: Bool
     ) -> (head: HTTPResponse, body: ByteBuffer?) {
         // Looked for before anything is removed, so that the fields are not copied where nothing is.
         if response.head.headerFields.contains(where: { isOfConnection($0.name) }) {
@@ -38,7 +38,7 @@ enum ResponseFraming {
                 response.head.headerFields.append(HTTPField(name: .connection, value: "keep-alive"))
             }
         }
-        let sendsBody = mayHaveContent && request?.head.method != .head && length > 0
+        let sendsBody = mayHaveContent && request?.isHEAD != true && length > 0
         return (response.head, sendsBody ? response.body : nil)
     }
 

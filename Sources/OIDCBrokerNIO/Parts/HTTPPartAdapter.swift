@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HTTPTypes
-public import NIOCore
+package import HTTPTypes
+package import NIOCore
+package import NIOHTTP1
+package import OIDCBroker
 
 /// The HTTP types of one kind of pipeline, translated into what the broker speaks. There are two for users, ``HTTP1Parts`` and
 /// ``HTTPTypesParts``, and to choose one is all that they do with it; the standalone server has two of its own.
-public protocol HTTPPartAdapter {
+package protocol HTTPPartAdapter {
     /// What comes in.
     associatedtype RequestPart: Sendable
     /// What goes out.
     associatedtype ResponsePart: Sendable
     /// The head inside of a `RequestPart`.
-    associatedtype RequestHead: Sendable
+    associatedtype RequestHead: Sendable, Equatable
 
     /// Whether its pipelines are HTTP/2 streams, and such as take NIO's `NIOHTTP2FramePayloadToHTTPEvent`; `nil` where
     /// each pipeline has to be looked at.
@@ -20,8 +22,9 @@ public protocol HTTPPartAdapter {
     /// The part that was read; `nil` for anything else, which is passed on.
     static func requestPart(_ data: NIOAny) -> RequestPart?
 
-    /// Which part of a request this is.
-    static func neutral(_ part: RequestPart) -> NeutralRequestPart<RequestHead>
+    /// Which part of a request this is. The head stays as the pipeline has it: most are not the broker's and need no
+    /// conversion.
+    static func neutral(_ part: RequestPart) -> HTTPPart<RequestHead, ByteBuffer>
 
     /// Which part of a response this is.
     static func neutral(_ part: ResponsePart) -> NeutralResponsePart
@@ -32,10 +35,12 @@ public protocol HTTPPartAdapter {
     /// Whether the request asks for a tunnel (RFC 9110 section 9.3.6).
     static func isConnect(_ head: RequestHead) -> Bool
 
-    /// Translates the head of one of our own requests.
+    /// Makes a request of the broker's, its body still empty, and its framing of a head.
     ///
-    /// - Returns: `nil` for a method that is no token.
-    static func request(_ head: RequestHead, target: RequestTarget, isHTTP2: Bool) -> ReceivedRequest?
+    /// - Returns: `nil` if the method is not a token.
+    static func request(
+        _ head: RequestHead, target: RequestTarget, isHTTP2: Bool
+    ) -> (request: BrokerRequest, framing: RequestFraming)?
 
     /// A response's head.
     static func head(_ response: HTTPResponse) -> ResponsePart
@@ -52,11 +57,11 @@ public protocol HTTPPartAdapter {
 
 extension HTTPPartAdapter {
     /// Each pipeline is looked at.
-    public static var isHTTP2: Bool? { nil }
+    package static var isHTTP2: Bool? { nil }
 
     /// The part, if it is one.
-    public static func requestPart(_ data: NIOAny) -> RequestPart? { data.part(as: RequestPart.self) }
+    package static func requestPart(_ data: NIOAny) -> RequestPart? { data.part(as: RequestPart.self) }
 
     /// None.
-    public static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart? { nil }
+    package static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart? { nil }
 }

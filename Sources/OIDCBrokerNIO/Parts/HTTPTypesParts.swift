@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HTTPTypes
-public import NIOCore
-public import NIOHTTPTypes
-import OIDCBroker
+package import HTTPTypes
+package import NIOCore
+package import NIOHTTP1
+package import NIOHTTPTypes
+package import OIDCBroker
 
 /// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams behind `HTTP2FramePayloadToHTTPServerCodec`,
 /// and HTTP/1.1 connections behind `HTTP1ToHTTPServerCodec`, as Hummingbird has both.
 ///
 /// The HTTP/1.1 codec does not tell the version: an HTTP/1.0 request is answered like an HTTP/1.1 one.
-public enum HTTPTypesParts: HTTPPartAdapter {
-    public static func neutral(_ part: HTTPRequestPart) -> NeutralRequestPart<HTTPRequest> {
+package enum HTTPTypesParts: HTTPPartAdapter {
+    package static func neutral(_ part: HTTPRequestPart) -> HTTPPart<HTTPRequest, ByteBuffer> {
         switch part {
         case .head(let head): return .head(head)
         case .body(let bytes): return .body(bytes)
-        case .end: return .end
+        case .end: return .end(nil)
         }
     }
 
-    public static func neutral(_ part: HTTPResponsePart) -> NeutralResponsePart {
+    package static func neutral(_ part: HTTPResponsePart) -> NeutralResponsePart {
         switch part {
         case .head(let head):
             return NeutralResponsePart(
@@ -28,17 +29,17 @@ public enum HTTPTypesParts: HTTPPartAdapter {
         }
     }
 
-    public static func target(of head: HTTPRequest) -> RequestTarget {
+    package static func target(of head: HTTPRequest) -> RequestTarget {
         // The HTTP/1.1 codec has reduced an absolute form already; on HTTP/2 there is none.
         RequestTarget(path: head.path ?? "")
     }
 
-    public static func isConnect(_ head: HTTPRequest) -> Bool {
+    package static func isConnect(_ head: HTTPRequest) -> Bool {
         // An extended CONNECT (RFC 8441) is a tunnel inside of its stream, in parts as before.
         head.method == .connect && head.extendedConnectProtocol == nil
     }
 
-    public static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> ReceivedRequest? {
+    package static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> (request: BrokerRequest, framing: RequestFraming)? {
         // The HTTP/1.1 codec makes the first `Host` the authority and leaves any further one among the fields.
         let fields = head.headerFields.hosts
         let (authority, isUsable) =
@@ -46,27 +47,26 @@ public enum HTTPTypesParts: HTTPPartAdapter {
             ? Authority.ofHTTP2(pseudoHeader: head.authority, hosts: fields)
             : Authority.ofHTTP1(
                 target: nil, hosts: (head.authority.map { [$0] } ?? []) + fields, isHTTP10: false)
-        var request = BrokerRequestHead(head)
+        var request = BrokerRequest(head: head)
         request.authority = authority
         request.headerFields.removeHosts()
-        return ReceivedRequest(
-            head: request,
-            isHTTP2: isHTTP2,
-            isHTTP10: false,
-            keepsConnection: isHTTP2 || !self.saysClose(head.headerFields),
-            hasUsableAuthority: isUsable
+        return (
+            request,
+            RequestFraming(
+                of: request, isHTTP2: isHTTP2, keepsConnection: isHTTP2 || !self.saysClose(head.headerFields),
+                hasUsableAuthority: isUsable)
         )
     }
 
-    public static func head(_ response: HTTPResponse) -> HTTPResponsePart {
+    package static func head(_ response: HTTPResponse) -> HTTPResponsePart {
         .head(response)
     }
 
-    public static func body(_ bytes: ByteBuffer) -> HTTPResponsePart {
+    package static func body(_ bytes: ByteBuffer) -> HTTPResponsePart {
         .body(bytes)
     }
 
-    public static func end() -> HTTPResponsePart {
+    package static func end() -> HTTPResponsePart {
         .end(nil)
     }
 

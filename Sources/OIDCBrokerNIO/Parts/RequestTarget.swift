@@ -10,16 +10,16 @@
 
 /// A request target as it stood in the request, nothing decoded (RFC 9112 section 3.2), with an absolute-form target
 /// already taken apart.
-public struct RequestTarget: Sendable, Hashable {
+package struct RequestTarget: Sendable, Hashable {
     /// Path and query exactly as received. What is neither origin form nor absolute form (`*`, `host:port`) stands
     /// here unchanged: it does not begin with `/` and so belongs to nobody here.
-    public let path: String
+    package let path: String
 
     /// The authority of an absolute-form target. It takes the place of `Host` (RFC 9112 section 3.2.2).
-    public let authority: String?
+    package let authority: String?
 
     /// A target that may be in absolute form, as in an HTTP/1.1 request line.
-    public init(requestLine target: String) {
+    package init(requestLine target: String) {
         guard target.utf8.first != UInt8(ascii: "/"), let start = Self.startOfAuthority(in: target) else {
             self.path = target
             self.authority = nil
@@ -36,7 +36,7 @@ public struct RequestTarget: Sendable, Hashable {
     }
 
     /// A target that is not in absolute form, as in `:path` of HTTP/2.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
         self.authority = nil
     }

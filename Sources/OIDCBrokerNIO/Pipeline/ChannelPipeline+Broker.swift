@@ -2,37 +2,58 @@
 
 public import Logging
 public import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPTypesHTTP1
+import NIOHTTPTypesHTTP2
 public import OIDCBroker
 
 extension ChannelPipeline.SynchronousOperations {
-    /// Adds the broker to an HTTP/1.1 connection, behind what `configureHTTPServerPipeline` added and before the
-    /// application's own handlers.
+    /// Adds the broker at the end of a pipeline, behind its HTTP codec and before the application's own handlers: of an
+    /// HTTP/1.1 connection, or of an HTTP/2 stream.
+    ///
+    /// ```swift
+    /// try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+    /// try channel.pipeline.syncOperations.addBroker(broker, logger: logger)
+    /// try channel.pipeline.syncOperations.addHandler(ApplicationHandler())
+    /// ```
+    ///
+    /// The codec that is already there says which parts the pipeline has: `HTTPServerRequestPart` behind NIO's
+    /// decoder or `HTTP2FramePayloadToHTTP1ServerCodec`, `HTTPRequestPart` behind `HTTP1ToHTTPServerCodec` or
+    /// `HTTP2FramePayloadToHTTPServerCodec`. Where another codec stands, add the handler that
+    /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:peersAreProxies:)`` makes.
     ///
     /// - Parameters:
-    ///   - broker: Shared by all connections.
-    ///   - logger: Logs refusals, at `debug`.
-    ///   - peersAreProxies: Whether who connects is a proxy, and not the client.
-    /// - Throws: What adding a handler throws, as on a closed channel.
-    public func addBroker(_ broker: Broker, logger: Logger, peersAreProxies: Bool = false) throws {
-        try self.addHandler(
-            BrokerChannelHandler<HTTP1Parts>(broker: broker, logger: logger, peersAreProxies: peersAreProxies))
-    }
-
-    /// Adds the broker to an HTTP/2 stream's channel, behind `HTTP2FramePayloadToHTTPServerCodec` and before the
-    /// application's own handlers; also to an HTTP/1.1 connection behind `HTTP1ToHTTPServerCodec`.
-    ///
-    /// - Parameters:
-    ///   - broker: Shared by all streams.
-    ///   - logger: Logs refusals, at `debug`.
-    ///   - validatesAuthority: Whether the broker answers 421 to an authority other than its public URL's.
-    ///   - peersAreProxies: Whether who connects is a proxy, and not the client.
-    /// - Throws: What adding a handler throws, as on a closed channel.
-    public func addBrokerToStream(
+    ///   - broker: The broker, which all connections share.
+    ///   - logger: Logs what is refused before it reaches the broker, at `debug`; never a target, field or body.
+    ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
+    ///     section 15.5.20). Not where other hosts are served on the same connection.
+    ///   - peersAreProxies: Whether every peer is a proxy, and not the client: then no address is held to the bounds of
+    ///     one client. Peers that are not on the public internet are taken for proxies anyway.
+    /// - Throws: ``BrokerPipelineError/codecNotFound``; what adding a handler throws, as on a closed channel.
+    public func addBroker(
         _ broker: Broker, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
     ) throws {
+        guard let parts = self.httpParts else { throw BrokerPipelineError.codecNotFound }
         try self.addHandler(
-            BrokerChannelHandler<HTTPTypesParts>(
-                broker: broker, logger: logger, validatesAuthority: validatesAuthority,
+            broker.makeChannelHandler(
+                parts: parts, logger: logger, validatesAuthority: validatesAuthority,
                 peersAreProxies: peersAreProxies))
+    }
+
+    /// The parts that the codec of this pipeline makes; `nil` if none is known.
+    private var httpParts: HTTPPartKind? {
+        // The codecs to HTTPTypes stand behind NIO's own decoder, and so are asked for first.
+        if self.has(HTTP1ToHTTPServerCodec.self) || self.has(HTTP2FramePayloadToHTTPServerCodec.self) {
+            return .httpTypes
+        }
+        if self.has(ByteToMessageHandler<HTTPRequestDecoder>.self) || self.has(HTTP2FramePayloadToHTTP1ServerCodec.self) {
+            return .http1
+        }
+        return nil
+    }
+
+    private func has(_ type: (some ChannelHandler).Type) -> Bool {
+        (try? self.context(handlerType: type)) != nil
     }
 }

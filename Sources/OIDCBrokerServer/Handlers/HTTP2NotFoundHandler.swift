@@ -3,6 +3,7 @@
 import HTTPTypes
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO

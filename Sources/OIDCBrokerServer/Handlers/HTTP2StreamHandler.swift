@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHPACK
+import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO
@@ -128,7 +129,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receiveEnd(_ context: ChannelHandlerContext) {
         wait(for: .response)
-        context.fireChannelRead(wrapInboundOut(.end))
+        context.fireChannelRead(wrapInboundOut(.end(nil)))
     }
 
     /// What is not HTTP ends its stream (RFC 9113 section 8.1.1), and too many of them the connection.
@@ -154,7 +155,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
         // Behind the broker, whose deadline for bodies has as long, and so comes first: it says why.
         if slot == nil { wait(for: block.endStream ? .response : .request) }
-        if block.endStream { context.fireChannelRead(wrapInboundOut(.end)) }
+        if block.endStream { context.fireChannelRead(wrapInboundOut(.end(nil))) }
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ block: HTTP2Frame.FramePayload.Headers) {

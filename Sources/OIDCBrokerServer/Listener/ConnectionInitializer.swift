@@ -81,7 +81,7 @@ struct ConnectionInitializer: Sendable {
         try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP1ServerParts>(
-                broker: broker, logger: logger, validatesAuthority: true, peersAreProxies: peersAreProxies))
+                responder: broker, logger: logger, validatesAuthority: true, peersAreProxies: peersAreProxies))
         try pipeline.addHandler(HTTP1NotFoundHandler())
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())

@@ -44,13 +44,13 @@ final class StubResponder: BrokerResponder {
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let body = String(buffer: request.body)
         let seen = Seen(
-            method: request.head.method.rawValue, authority: request.head.authority, path: request.head.path,
-            fields: request.head.headerFields, body: body, bodyBytes: request.body.readableBytes,
+            method: request.method.rawValue, authority: request.authority, path: request.path,
+            fields: request.headerFields, body: body, bodyBytes: request.body.readableBytes,
             validatesAuthority: request.validatesAuthority, clientAddress: request.clientAddress)
         return self.state.withLock { state in
             state.seen.append(seen)
             guard state.answersLater else {
-                return .value(state.response ?? Self.response("broker \(request.head.path ?? "")"))
+                return .value(state.response ?? Self.response("broker \(request.path ?? "")"))
             }
             let promise = eventLoop.makePromise(of: BrokerResponse.self)
             state.promises.append(promise)

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHPACK
+import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO
@@ -62,7 +63,7 @@ import Testing
 
     @Test func `what nobody claimed is not there, and the stream goes on`() throws {
         try channel.writeInbound(head("GET"))
-        try channel.writeInbound(HTTP2RequestPart.end)
+        try channel.writeInbound(HTTP2RequestPart.end(nil))
         #expect(try answer() == (404, NotFound.text.utf8.count))
         #expect(channel.isActive)
         #expect(resets.codes.isEmpty)
@@ -70,7 +71,7 @@ import Testing
 
     @Test func `a HEAD is answered without a body`() throws {
         try channel.writeInbound(head("HEAD"))
-        try channel.writeInbound(HTTP2RequestPart.end)
+        try channel.writeInbound(HTTP2RequestPart.end(nil))
         #expect(try answer() == (404, 0))
     }
 
@@ -80,7 +81,7 @@ import Testing
         #expect(try answer() == (404, NotFound.text.utf8.count))
         #expect(resets.codes == [0])
         try channel.writeInbound(HTTP2RequestPart.body(ByteBuffer(string: "a")))
-        try channel.writeInbound(HTTP2RequestPart.end)
+        try channel.writeInbound(HTTP2RequestPart.end(nil))
         #expect(try answer() == (nil, 0))
     }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHPACK
+import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO

@@ -25,9 +25,9 @@ import TestingSupport
         func handles(path: String) -> Bool { path.utf8.starts(with: "/__/auth/".utf8) }
 
         func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
-            switch request.head.path {
+            switch request.path {
             case "/__/auth/page":
-                return page("\(request.head.method) \(String(buffer: request.body))")
+                return page("\(request.method) \(String(buffer: request.body))")
             case "/__/auth/long":
                 return page(String(repeating: "x", count: 100_000))
             case "/__/auth/later":

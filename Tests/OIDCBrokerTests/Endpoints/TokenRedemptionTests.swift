@@ -181,7 +181,7 @@ import TestingSupport
         try expectRefusal(
             try installation.token(app.tokenForm(code), fields: [.contentType: type]), "invalid_request")
         var query = installation.tokenRequest([])
-        query.head.path = "/__/auth/token?" + Query.encode(app.tokenForm(code))
+        query.path = "/__/auth/token?" + Query.encode(app.tokenForm(code))
         #expect(try installation.respond(query).status == 401)
         #expect(try installation.redeem(code, app).status == 200)
     }

@@ -320,7 +320,7 @@ import TestingSupport
             $0.metadata = ["revocation_endpoint": .string(installation.provider.issuer + "/revoke")]
         }
         var request = installation.tokenRequest(AppleSetup.confidential + [("token", "x")])
-        request.head.path = "/__/auth/revoke"
+        request.path = "/__/auth/revoke"
         let response = try installation.respond(request)
         #expect(response.status == 400 || response.status == 500)
         #expect(installation.provider.count("/revoke") == 1)

@@ -134,7 +134,7 @@ import TestingSupport
         var request = installation.tokenRequest([
             ("client_id", "shop"), ("id_token", "a.b.c"), ("authorization_code", "code"),
         ])
-        request.head.path = "/__/auth/credential"
+        request.path = "/__/auth/credential"
         let response = try installation.respond(request)
         #expect(try error(response) == "invalid_request")
         #expect(response.text.contains("cannot be exchanged"))

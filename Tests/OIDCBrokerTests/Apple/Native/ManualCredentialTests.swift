@@ -34,7 +34,7 @@ import TestingSupport
         var request = installation.tokenRequest(
             [("client_id", "shop"), ("id_token", try installation.provider.key.sign(claims))]
                 + (rawNonce.map { [("raw_nonce", $0)] } ?? []) + fields)
-        request.head.path = "/__/auth/credential"
+        request.path = "/__/auth/credential"
         return try installation.respond(request)
     }
 

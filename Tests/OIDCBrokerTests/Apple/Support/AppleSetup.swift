@@ -59,7 +59,7 @@ struct AppleSetup {
     ) throws -> BrokerResponse {
         var request = installation.tokenRequest(form, fields: fields)
         request.clientAddress = address
-        request.head.path = "/__/auth/" + path
+        request.path = "/__/auth/" + path
         return try installation.respond(request)
     }
 

@@ -3,7 +3,11 @@
 import HTTPTypes
 package import NIOCore
 import NIOHPACK
-import OIDCBroker
+package import NIOHTTP1
+package import OIDCBroker
+
+/// A part of a request on one of the standalone server's HTTP/2 streams.
+package typealias HTTP2RequestPart = HTTPPart<HTTP2RequestHead, ByteBuffer>
 
 /// The standalone server's HTTP/2 streams: pipelines of ``HTTP2RequestPart`` and ``ServerResponsePart``.
 package enum HTTP2ServerParts: ServerParts {
@@ -19,13 +23,7 @@ package enum HTTP2ServerParts: ServerParts {
         Unwrapper.unwrapInboundIn(data)
     }
 
-    package static func neutral(_ part: HTTP2RequestPart) -> NeutralRequestPart<HTTP2RequestHead> {
-        switch part {
-        case .head(let head): .head(head)
-        case .body(let bytes): .body(bytes)
-        case .end: .end
-        }
-    }
+    package static func neutral(_ part: HTTP2RequestPart) -> HTTP2RequestPart { part }
 
     package static func target(of head: HTTP2RequestHead) -> RequestTarget {
         RequestTarget(path: head.path ?? "")
@@ -38,7 +36,7 @@ package enum HTTP2ServerParts: ServerParts {
 
     package static func request(
         _ head: HTTP2RequestHead, target: RequestTarget, isHTTP2: Bool
-    ) -> ReceivedRequest? {
+    ) -> (request: BrokerRequest, framing: RequestFraming)? {
         var fields = HTTPFields()
         var hosts: [String] = []
         for (name, value, _) in head.fields {
@@ -49,10 +47,13 @@ package enum HTTP2ServerParts: ServerParts {
             }
         }
         let (authority, isUsable) = Authority.ofHTTP2(pseudoHeader: head.authority, hosts: hosts)
-        return ReceivedRequest(
-            head: BrokerRequestHead(
-                method: head.method, authority: authority, path: target.path, headerFields: fields),
-            isHTTP2: true, isHTTP10: false, keepsConnection: true, hasUsableAuthority: isUsable,
-            endsWithHead: head.endsStream)
+        let request = BrokerRequest(
+            method: head.method, authority: authority, path: target.path, headerFields: fields)
+        return (
+            request,
+            RequestFraming(
+                of: request, isHTTP2: true, keepsConnection: true, hasUsableAuthority: isUsable,
+                endsWithHead: head.endsStream)
+        )
     }
 }

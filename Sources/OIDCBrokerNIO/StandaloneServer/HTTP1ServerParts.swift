@@ -2,6 +2,7 @@
 
 package import NIOCore
 package import NIOHTTP1
+package import OIDCBroker
 
 /// The standalone server's HTTP/1 connections: pipelines of `HTTPServerRequestPart` and ``ServerResponsePart``.
 package enum HTTP1ServerParts: ServerParts {
@@ -17,9 +18,7 @@ package enum HTTP1ServerParts: ServerParts {
         Unwrapper.unwrapInboundIn(data)
     }
 
-    package static func neutral(_ part: HTTPServerRequestPart) -> NeutralRequestPart<HTTPRequestHead> {
-        HTTP1Parts.neutral(part)
-    }
+    package static func neutral(_ part: HTTPServerRequestPart) -> HTTPServerRequestPart { part }
 
     package static func target(of head: HTTPRequestHead) -> RequestTarget {
         HTTP1Parts.target(of: head)
@@ -29,7 +28,7 @@ package enum HTTP1ServerParts: ServerParts {
         HTTP1Parts.isConnect(head)
     }
 
-    package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> ReceivedRequest? {
+    package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (request: BrokerRequest, framing: RequestFraming)? {
         HTTP1Parts.request(head, target: target, isHTTP2: isHTTP2)
     }
 }

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import NIOCore
-
-/// A part of a request, whatever the pipeline's types are.
-public enum NeutralRequestPart<Head> {
-    /// The start of a request. The head stays as the pipeline has it: most are not ours and need no conversion.
-    case head(Head)
-    /// Bytes of the body.
-    case body(ByteBuffer)
-    /// The end; trailers are of no use here and not looked at.
-    case end
-}
-
 /// A part of a response that a handler behind ours writes, as far as it matters for the order of responses.
-public enum NeutralResponsePart: Sendable, Hashable {
+package enum NeutralResponsePart: Sendable, Hashable {
     /// A 1xx head other than 101: a final one follows.
     case informationalHead
     /// A 101 head (RFC 9110 section 15.2.2): what follows is not HTTP.

@@ -5,7 +5,7 @@ package import NIOHPACK
 
 /// The head of a request as it came on an HTTP/2 stream (RFC 9113 section 8.3.1): its pseudo-header fields taken out,
 /// everything else untouched.
-package struct HTTP2RequestHead: Sendable {
+package struct HTTP2RequestHead: Sendable, Equatable {
     /// Why a block of fields is no request's head, or what came behind it is not of its request. Says nothing of what the
     /// peer sent.
     package enum Malformation: Error, Hashable {

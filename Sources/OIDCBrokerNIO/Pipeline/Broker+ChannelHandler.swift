@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Logging
+public import NIOCore
+public import OIDCBroker
+
+extension Broker {
+    /// Makes a handler that responds to the broker's own requests and passes on everything else, for one HTTP/1.1
+    /// connection or one HTTP/2 stream; for frameworks that take handlers and build the pipeline themselves.
+    ///
+    /// A request is the broker's if its path, byte for byte as received, is (`/__/auth/...`; nothing is decoded before
+    /// it is compared). The handler may be removed from the pipeline at any time; it leaves when its own response is
+    /// written.
+    ///
+    /// - Parameters:
+    ///   - parts: The types of the pipeline's parts.
+    ///   - logger: Logs what is refused before it reaches the broker, at `debug`; never a target, field or body.
+    ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
+    ///     section 15.5.20). Not where other hosts are served on the same connection.
+    ///   - peersAreProxies: Whether every peer is a proxy, and not the client: then no address is held to the bounds of
+    ///     one client. Peers that are not on the public internet are taken for proxies anyway.
+    /// - Returns: A new handler, which stands behind the HTTP codec and before the application's handlers.
+    public func makeChannelHandler(
+        parts: HTTPPartKind, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
+    ) -> any ChannelDuplexHandler & RemovableChannelHandler {
+        switch parts.code {
+        case .http1:
+            BrokerChannelHandler<HTTP1Parts>(
+                responder: self, logger: logger, validatesAuthority: validatesAuthority,
+                peersAreProxies: peersAreProxies)
+        case .httpTypes:
+            BrokerChannelHandler<HTTPTypesParts>(
+                responder: self, logger: logger, validatesAuthority: validatesAuthority,
+                peersAreProxies: peersAreProxies)
+        }
+    }
+}
