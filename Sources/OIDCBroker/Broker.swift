@@ -100,7 +100,8 @@ public final class Broker: Sendable {
 
     /// Responds to a request, on its connection's event loop; without a future where nothing must be waited for.
     package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
-        let context = RequestContext(snapshot: current, services: services, eventLoop: eventLoop)
+        let context = RequestContext(
+            snapshot: current, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger)
         return Router(context: context).respond(to: request)
     }
 

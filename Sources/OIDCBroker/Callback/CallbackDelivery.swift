@@ -42,7 +42,7 @@ struct CallbackDelivery: RequestHandling {
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
             nonce: login.state.appNonce, isApple: provider.isApple)
-        handed.logLeftOut(provider: provider, app: login.app, to: services)
+        handed.logLeftOut(provider: provider, app: login.app, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
@@ -53,7 +53,7 @@ struct CallbackDelivery: RequestHandling {
                 ? services.apple.name(
                     with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now()
                 )?.object : nil)
-        record.omitUpstream(of: signIn, provider: provider, app: login.app, services)
+        record.omitUpstream(of: signIn, provider: provider, app: login.app, in: context)
         return record
     }
 

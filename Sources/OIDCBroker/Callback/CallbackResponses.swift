@@ -45,6 +45,6 @@ struct CallbackResponses: RequestHandling {
     ) {
         CallbackLog.write(
             outcome, provider: provider?.id, number: provider?.number, app: login?.app.configuration.name, as: line,
-            counter: outcome == .signedIn ? provider?.signIns : nil, to: services)
+            counter: outcome == .signedIn ? provider?.signIns : nil, in: context)
     }
 }

@@ -250,7 +250,7 @@ struct AuthorizationEndpoint: RequestHandling {
     func depart(
         _ start: Start, _ provider: ProviderEntry, _ departure: Departure, to url: String
     ) -> BrokerResponse {
-        services.logger.debug(
+        logger.debug(
             "a sign-in began",
             metadata: ["auth.provider": "\(provider.id)", "auth.app": "\(start.app.configuration.name)"])
         var response = BrokerResponse.seeOther(url)
@@ -263,7 +263,7 @@ struct AuthorizationEndpoint: RequestHandling {
         guard
             let repetition = line.map({ services.repetition(of: $0, at: .start, provider: provider.number) }) ?? [:]
         else { return }
-        services.logger.log(
+        logger.log(
             level: outcome.logLevel, "a sign-in could not begin",
             metadata: [
                 "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",

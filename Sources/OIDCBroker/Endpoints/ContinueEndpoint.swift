@@ -41,7 +41,7 @@ struct ContinueEndpoint: RequestHandling {
                     case .failure(let refusal): return refuse(refusal.outcome, delivery)
                     }
                     CallbackLog.write(
-                        .signedIn, provider: provider(of: delivery), app: app.configuration.name, to: services)
+                        .signedIn, provider: provider(of: delivery), app: app.configuration.name, in: context)
                     response.head.headerFields.append(deletion)
                     return response
                 }
@@ -55,7 +55,7 @@ struct ContinueEndpoint: RequestHandling {
         let provider = provider(of: delivery)
         CallbackLog.write(
             outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
-            app: nil, to: services)
+            app: nil, in: context)
         return AppRedirect(redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
             .response(error)
     }
@@ -70,6 +70,6 @@ struct ContinueEndpoint: RequestHandling {
     }
 
     private func log(_ outcome: Outcome) {
-        CallbackLog.write(outcome, provider: nil, app: nil, to: services)
+        CallbackLog.write(outcome, provider: nil, app: nil, in: context)
     }
 }

@@ -44,7 +44,7 @@ struct TokenEndpoint: RequestHandling {
                 ConstantTime.equal(verifier.challengeBytes, record.codeChallenge)
             else {
                 if let repetition = services.repetition(of: .refusedCode, at: .token) {
-                    services.logger.info(
+                    logger.info(
                         "a hand-off code was refused",
                         metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
                 }
@@ -52,13 +52,13 @@ struct TokenEndpoint: RequestHandling {
             }
             guard let response = try? snapshot.tokenIssuer.response(record, now: now) else {
                 if let repetition = services.repetition(of: .notSigned, at: .token) {
-                    services.logger.error("an ID token could not be signed", metadata: repetition)
+                    logger.error("an ID token could not be signed", metadata: repetition)
                 }
                 return TokenError("server_error", "The token could not be signed.", status: .internalServerError)
                     .response
             }
             if record.user != nil { services.apple.acknowledge(record, now: now) }
-            services.logger.debug(
+            logger.debug(
                 "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
             return BrokerResponse.json(response.bytes)
         }.recover { _ in

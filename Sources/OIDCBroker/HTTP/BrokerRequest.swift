@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
+public import Logging
 public import NIOCore
 
 /// A complete request to the broker: its head, and a body that was bounded while it was read.
@@ -28,6 +29,9 @@ public struct BrokerRequest: Sendable {
     public var validatesAuthority: Bool
     /// Who asks, where that is known and no proxy; nil is held to no bound of its own.
     public var clientAddress: ClientAddress?
+    /// What logs the request's outcome, with the metadata of the caller: a request ID, a trace; `nil` for the broker's own
+    /// logger.
+    public var logger: Logger?
 
     /// A request.
     /// - Parameters:

@@ -9,7 +9,7 @@ extension HandOffRecord {
     /// Omits members of `upstream`, the longest first, until the record can be stored. The app and the log are told which
     /// ones.
     mutating func omitUpstream(
-        of signIn: VerifiedSignIn, provider: ProviderEntry, app: AppEntry, _ services: BrokerServices
+        of signIn: VerifiedSignIn, provider: ProviderEntry, app: AppEntry, in context: RequestContext
     ) {
         guard upstream != nil, !isStorable else { return }
         var omitted: [String] = []
@@ -18,8 +18,8 @@ extension HandOffRecord {
             upstream = HandedClaims.upstream(signIn, providerID: provider.id, without: omitted)
             if isStorable { break }
         }
-        guard let repetition = services.repetition(of: .longUpstream) else { return }
-        services.logger.info(
+        guard let repetition = context.services.repetition(of: .longUpstream) else { return }
+        context.logger.info(
             "upstream members were left out: the record would be too long",
             metadata: repetition.merging([
                 "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(provider.id)",

@@ -119,7 +119,7 @@ struct CredentialEndpoint: RequestHandling {
         } catch {
             return refuse(.failed(error), presentation)
         }
-        handed.logLeftOut(provider: provider, app: app, to: services)
+        handed.logLeftOut(provider: provider, app: app, in: context)
         let record = HandOffRecord(
             clientID: app.clientID, redirectURI: "", codeChallenge: [], issuer: snapshot.issuer,
             claims: handed.claims,
@@ -129,7 +129,7 @@ struct CredentialEndpoint: RequestHandling {
         let now = services.clock.now()
         guard let response = try? snapshot.tokenIssuer.response(record, now: now) else {
             if let repetition = services.repetition(of: .notSigned, at: .credential) {
-                services.logger.error("an ID token could not be signed", metadata: repetition)
+                logger.error("an ID token could not be signed", metadata: repetition)
             }
             return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
         }
@@ -176,6 +176,6 @@ struct CredentialEndpoint: RequestHandling {
 
     private func log(_ outcome: Outcome, _ presentation: Presentation) {
         CredentialLog.write(
-            outcome, provider: presentation.provider, app: presentation.app.configuration.name, to: services)
+            outcome, provider: presentation.provider, app: presentation.app.configuration.name, in: context)
     }
 }

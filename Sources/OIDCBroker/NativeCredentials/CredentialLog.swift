@@ -7,17 +7,17 @@ import OpenIDConnect
 /// The one log line and the one count of a credential that an app brought.
 enum CredentialLog {
     /// A public app is anybody: what does not succeed is written once a second; the counter counts each.
-    static func write(_ outcome: Outcome, provider: ProviderEntry, app: String, to services: BrokerServices) {
+    static func write(_ outcome: Outcome, provider: ProviderEntry, app: String, in context: RequestContext) {
         Counter(label: "auth_credentials", dimensions: [("provider", provider.id), ("outcome", outcome.label)])
             .increment()
         let repetition: Logger.Metadata
         if let line = outcome.repeatableLine {
-            guard let known = services.repetition(of: line, at: .credential, provider: provider.number) else { return }
+            guard let known = context.services.repetition(of: line, at: .credential, provider: provider.number) else { return }
             repetition = known
         } else {
             repetition = [:]
         }
-        services.logger.log(
+        context.logger.log(
             level: outcome.logLevel, "an app brought a credential",
             metadata: [
                 "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",

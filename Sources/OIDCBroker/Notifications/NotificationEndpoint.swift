@@ -114,7 +114,7 @@ struct NotificationEndpoint: RequestHandling {
                 "auth.outcome": "\(end.rawValue)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider)",
             ]
-            services.logger.log(
+            logger.log(
                 level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
                 metadata: metadata.merging(repetition) { own, _ in own })
         }

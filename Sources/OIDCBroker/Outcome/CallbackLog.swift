@@ -13,18 +13,18 @@ enum CallbackLog {
     ///   - counter: the outcome's own, where it is at hand.
     static func write(
         _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, as line: RepeatableLine? = nil,
-        counter: Counter? = nil, to services: BrokerServices
+        counter: Counter? = nil, in context: RequestContext
     ) {
         (counter ?? Self.counter(of: outcome, provider: provider)).increment()
         let repetition: Logger.Metadata
         if let line = line ?? outcome.repeatableLine {
-            guard let known = services.repetition(of: line, provider: number) else { return }
+            guard let known = context.services.repetition(of: line, provider: number) else { return }
             repetition = known
         } else {
             repetition = [:]
         }
         // Made only where the level is written.
-        services.logger.log(
+        context.logger.log(
             level: outcome.logLevel, "a sign-in returned",
             metadata: metadata(outcome, provider: provider, app: app).merging(repetition) { own, _ in own })
     }

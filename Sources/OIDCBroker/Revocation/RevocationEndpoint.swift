@@ -201,7 +201,7 @@ struct RevocationEndpoint: RequestHandling {
         let detail =
             (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
             ?? excess?.kind.rawValue
-        services.logger.log(
+        logger.log(
             level: level, "an app asked for a revocation",
             metadata: [
                 "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import NIOCore
 
 /// The values that every step of one request needs.
@@ -9,6 +10,8 @@ struct RequestContext: Sendable {
     let services: BrokerServices
     /// The event loop of the request's connection.
     let eventLoop: any EventLoop
+    /// The request's logger, or else the broker's.
+    let logger: Logger
 }
 
 /// A part of the broker that serves one request.
@@ -20,4 +23,5 @@ extension RequestHandling {
     var snapshot: BrokerSnapshot { context.snapshot }
     var services: BrokerServices { context.services }
     var eventLoop: any EventLoop { context.eventLoop }
+    var logger: Logger { context.logger }
 }

@@ -67,9 +67,9 @@ extension HandedClaims {
 
 extension HandedClaims.Bounded {
     /// Names in the log what was left out.
-    func logLeftOut(provider: ProviderEntry, app: AppEntry, to services: BrokerServices) {
-        guard !leftOut.isEmpty, let repetition = services.repetition(of: .longClaims) else { return }
-        services.logger.info(
+    func logLeftOut(provider: ProviderEntry, app: AppEntry, in context: RequestContext) {
+        guard !leftOut.isEmpty, let repetition = context.services.repetition(of: .longClaims) else { return }
+        context.logger.info(
             "claims were too long to be handed on",
             metadata: repetition.merging([
                 "auth.claims": "\"\(leftOut.joined(separator: " "))\"",

@@ -30,6 +30,7 @@ extension BrokerChannelHandler {
             self.current?.releaseBody()
             request.validatesAuthority = self.validatesAuthority
             request.clientAddress = self.clientAddress(context)
+            request.logger = self.logger
             // A client that pipelines and never reads: what earlier responses have in memory is enough. An HTTP/2 stream has
             // one response, and its window.
             guard isHTTP2 || context.channel.isWritable else {

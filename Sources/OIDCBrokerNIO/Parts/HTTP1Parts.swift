@@ -30,7 +30,9 @@ package enum HTTP1Parts: HTTPPartAdapter {
         head.method == .CONNECT
     }
 
-    package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (request: BrokerRequest, framing: RequestFraming)? {
+    package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (
+        request: BrokerRequest, framing: RequestFraming
+    )? {
         guard let method = try? HTTPRequest.Method(head.method) else { return nil }
         let isHTTP2 = isHTTP2 || head.version.major >= 2
         let isHTTP10 = !isHTTP2 && (head.version.major, head.version.minor) < (1, 1)

@@ -39,7 +39,9 @@ package enum HTTPTypesParts: HTTPPartAdapter {
         head.method == .connect && head.extendedConnectProtocol == nil
     }
 
-    package static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> (request: BrokerRequest, framing: RequestFraming)? {
+    package static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> (
+        request: BrokerRequest, framing: RequestFraming
+    )? {
         // The HTTP/1.1 codec makes the first `Host` the authority and leaves any further one among the fields.
         let fields = head.headerFields.hosts
         let (authority, isUsable) =

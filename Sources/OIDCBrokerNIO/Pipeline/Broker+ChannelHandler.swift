@@ -14,7 +14,8 @@ extension Broker {
     ///
     /// - Parameters:
     ///   - parts: The types of the pipeline's parts.
-    ///   - logger: Logs what is refused before it reaches the broker, at `debug`; never a target, field or body.
+    ///   - logger: Logs the outcome of each of the broker's requests on this connection, and at `debug` what is refused
+    ///     before it reaches the broker; never a target, field or body.
     ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
     ///     section 15.5.20). Not where other hosts are served on the same connection.
     ///   - peersAreProxies: Whether every peer is a proxy, and not the client: then no address is held to the bounds of

@@ -25,7 +25,8 @@ extension ChannelPipeline.SynchronousOperations {
     ///
     /// - Parameters:
     ///   - broker: The broker, which all connections share.
-    ///   - logger: Logs what is refused before it reaches the broker, at `debug`; never a target, field or body.
+    ///   - logger: Logs the outcome of each of the broker's requests on this connection, and at `debug` what is refused
+    ///     before it reaches the broker; never a target, field or body.
     ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
     ///     section 15.5.20). Not where other hosts are served on the same connection.
     ///   - peersAreProxies: Whether every peer is a proxy, and not the client: then no address is held to the bounds of
@@ -47,7 +48,8 @@ extension ChannelPipeline.SynchronousOperations {
         if self.has(HTTP1ToHTTPServerCodec.self) || self.has(HTTP2FramePayloadToHTTPServerCodec.self) {
             return .httpTypes
         }
-        if self.has(ByteToMessageHandler<HTTPRequestDecoder>.self) || self.has(HTTP2FramePayloadToHTTP1ServerCodec.self) {
+        if self.has(ByteToMessageHandler<HTTPRequestDecoder>.self) || self.has(HTTP2FramePayloadToHTTP1ServerCodec.self)
+        {
             return .http1
         }
         return nil

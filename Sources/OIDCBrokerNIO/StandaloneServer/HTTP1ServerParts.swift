@@ -28,7 +28,9 @@ package enum HTTP1ServerParts: ServerParts {
         HTTP1Parts.isConnect(head)
     }
 
-    package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (request: BrokerRequest, framing: RequestFraming)? {
+    package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (
+        request: BrokerRequest, framing: RequestFraming
+    )? {
         HTTP1Parts.request(head, target: target, isHTTP2: isHTTP2)
     }
 }

@@ -99,6 +99,20 @@ import TestingSupport
         return try #require(response.response).status
     }
 
+    @Test func `a request's own logger gets its line, and the broker's does not`() throws {
+        let app = AppClient.shop
+        let (installation, code) = try signedIn(app)
+        let log = CapturedLog()
+        var request = try installation.tokenRequest(
+            app.tokenForm(code).map { $0.0 == "redirect_uri" ? ($0.0, "/") : $0 })
+        request.logger = log.logger
+        request.logger?[metadataKey: "request.id"] = "7"
+        try expectRefusal(try installation.respond(request), "invalid_grant")
+        #expect(log.lines.map(\.message) == ["a hand-off code was refused"])
+        #expect(log.lines.first?.metadata["request.id"] == "7")
+        #expect(!installation.log.text.contains("a hand-off code was refused"))
+    }
+
     @Test(
         arguments: [
             ("code_verifier", String(repeating: "v", count: 43)), ("code_verifier", "short"),
