@@ -19,7 +19,9 @@ import Testing
         try HTTP2RequestHead(HPACKHeaders(fields), endsStream: endsStream)
     }
 
-    private func received(_ fields: [(String, String)], endsStream: Bool = false) throws -> (request: BrokerRequest, framing: RequestFraming)? {
+    private func received(
+        _ fields: [(String, String)], endsStream: Bool = false
+    ) throws -> (request: BrokerRequest, framing: RequestFraming)? {
         let head = try head(Self.pseudo + fields, endsStream: endsStream)
         return HTTP2ServerParts.request(head, target: HTTP2ServerParts.target(of: head), isHTTP2: true)
     }
@@ -98,7 +100,8 @@ import Testing
         #expect(try received([("host", "auth.example.com")])?.framing.hasUsableAuthority == true)
         #expect(try received([("host", "other.example")])?.framing.hasUsableAuthority == false)
         #expect(
-            try received([("host", "auth.example.com"), ("host", "auth.example.com")])?.framing.hasUsableAuthority == false)
+            try received([("host", "auth.example.com"), ("host", "auth.example.com")])?.framing.hasUsableAuthority
+                == false)
     }
 
     @Test func `Host stands in for the pseudo-header field; without either there is no authority`() throws {

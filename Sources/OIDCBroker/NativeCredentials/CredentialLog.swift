@@ -12,7 +12,9 @@ enum CredentialLog {
             .increment()
         let repetition: Logger.Metadata
         if let line = outcome.repeatableLine {
-            guard let known = context.services.repetition(of: line, at: .credential, provider: provider.number) else { return }
+            guard let known = context.services.repetition(of: line, at: .credential, provider: provider.number) else {
+                return
+            }
             repetition = known
         } else {
             repetition = [:]

@@ -2,11 +2,12 @@
 
 import NIOCore
 
-/// Closes a connection whose request head does not arrive in time, however steadily its bytes trickle in.
+/// A channel handler that closes a connection whose request head does not arrive in time, however steadily its bytes
+/// trickle in.
 ///
-/// Stands behind TLS and before the HTTP decoder. Armed when the connection becomes active, so that the TLS handshake
-/// counts, and by the first bytes of every later head; disarmed by ``HTTP1ConnectionHandler``, which stands behind the
-/// decoder and sees when a head is complete.
+/// It stands behind TLS and before the HTTP decoder. It is armed when the connection becomes active, so that the TLS
+/// handshake counts, and by the first bytes of every later head; it is disarmed by ``HTTP1ConnectionHandler``, which stands
+/// behind the decoder and sees when a head is complete, and whose state machine decides.
 final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -15,13 +16,10 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     private var context: ChannelHandlerContext?
     private var expiry: Scheduled<Void>?
     private var isRetired = false
-    /// Whether the decoder is between a head and its end.
-    private var isInRequest = false
-    private var headsParsed = 0
-    private var responsesOutstanding = 0
-    private var isClosing = false
+    /// The handler behind the decoder; `nil` until the protocol is known, and on HTTP/2.
+    var connection: HTTP1ConnectionHandler?
 
-    /// A deadline for each head.
+    /// - Parameter deadline: How long each head may take.
     init(deadline: TimeAmount) {
         self.deadline = deadline
     }
@@ -34,6 +32,7 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     func handlerRemoved(context: ChannelHandlerContext) {
         disarm()
         self.context = nil
+        connection = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -47,37 +46,14 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // TLS may take seconds to close, and a decoder that has stopped keeps whatever it is given meanwhile.
-        guard !isClosing else { return }
-        let wasInRequest = isInRequest
-        let before = headsParsed
+        guard let connection else {
+            context.fireChannelRead(data)
+            return arm()
+        }
+        guard let before = connection.machine.willDecode() else { return }
         context.fireChannelRead(data)
         // The decoder decodes while it is given the bytes: no head now means that a part of one waits in it.
-        if !wasInRequest, headsParsed == before { arm() }
-    }
-
-    /// A request head is complete.
-    func headParsed() {
-        disarm()
-        isInRequest = true
-        headsParsed += 1
-        responsesOutstanding += 1
-    }
-
-    /// A request is complete.
-    func requestEnded() {
-        isInRequest = false
-    }
-
-    /// A response was written to its end.
-    func responseEnded() {
-        responsesOutstanding = max(0, responsesOutstanding - 1)
-    }
-
-    /// The connection is being closed: what still comes is dropped.
-    func closing() {
-        isClosing = true
-        disarm()
+        if connection.machine.awaitsHead(since: before) { arm() }
     }
 
     /// There is no further head to wait for: HTTP/2 has its own rules.
@@ -87,22 +63,22 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     }
 
     private func arm() {
-        guard !isRetired, !isClosing, expiry == nil, let context else { return }
+        guard !isRetired, expiry == nil, let context else { return }
         expiry = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.expire() }
     }
 
-    private func disarm() {
+    /// A head is complete, or the connection is being closed.
+    func disarm() {
         expiry?.cancel()
         expiry = nil
     }
 
     private func expire() {
         expiry = nil
-        if responsesOutstanding > 0 {
-            // The broker's handler does not read while a response is due: the rest of the head may be on its way.
-            arm()
-        } else {
+        if connection?.machine.closesAtHeadDeadline() ?? true {
             context?.close(promise: nil)
+        } else {
+            arm()
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import JOSE
+import Logging
 import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
@@ -103,7 +104,7 @@ import TestingSupport
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let log = CapturedLog()
-        var request = try installation.tokenRequest(
+        var request = installation.tokenRequest(
             app.tokenForm(code).map { $0.0 == "redirect_uri" ? ($0.0, "/") : $0 })
         request.logger = log.logger
         request.logger?[metadataKey: "request.id"] = "7"
