@@ -247,9 +247,7 @@ final class NIOClientConnection: ChannelInboundHandler {
         } else {
             close()
         }
-        // Delivered after all reads of this event loop tick, so that responses are processed one after the other and
-        // the code for it stays in the processor's caches.
-        loop.assumeIsolated().execute { finished.promise.succeed(finished.response) }
+        EndOfTick.run(on: loop) { finished.promise.succeed(finished.response) }
     }
 
     // MARK: Time

@@ -88,12 +88,11 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         let prepared = message
-        // Sent after the other work of this event loop tick, so that the client's code, which is as large as the
-        // broker's, is not run in between.
-        loop.execute {
+        EndOfTick.submit(to: loop) {
             Self.send(prepared, request, carrier, on: loop, isSecond: false) { result in
-                // Completed after all reads of this event loop tick; see `NIOClientConnection.settle(reuses:)`.
-                eventLoop.execute { promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) }) }
+                EndOfTick.submit(to: eventLoop) {
+                    promise.completeWith(result.mapError { ProviderTransportError(classifying: $0) })
+                }
             }
         }
         return promise.futureResult

@@ -8,8 +8,7 @@ package import NIOCore
 /// AsyncHTTPClient flushes the head and the body of a request separately, which costs a POST a second system call, a
 /// second packet and, with TLS, a second record.
 ///
-/// In addition, all connections of an event loop write one after the other, once everything that was read in the tick
-/// has been processed. The code of the kernel and of this process then stays in the processor's caches.
+/// In addition, all connections of an event loop write one after the other; see ``EndOfTick``.
 package final class FlushCoalescingHandler: ChannelOutboundHandler {
     package typealias OutboundIn = IOData
     package typealias OutboundOut = IOData
@@ -45,7 +44,7 @@ package final class FlushCoalescingHandler: ChannelOutboundHandler {
     package func flush(context: ChannelHandlerContext) {
         guard !isScheduled else { return }
         isScheduled = true
-        context.eventLoop.assumeIsolated().execute {
+        EndOfTick.run(on: context.eventLoop) {
             self.isScheduled = false
             self.release(context)
             context.flush()
