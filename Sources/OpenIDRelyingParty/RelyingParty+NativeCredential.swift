@@ -41,7 +41,7 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
         guard nonce != nil || !nonceIsRequired else {
-            let finding = IDTokenFinding(check: NonceCheck.name, wanted: "a raw nonce beside the token", found: "none")
+            let finding = IDTokenCheck.nonce.finding(wanted: "a raw nonce beside the token", found: "none")
             return eventLoop.makeFailedFuture(RelyingPartyError.finding(finding))
         }
         let expectation = NativeExpectation(
@@ -166,9 +166,8 @@ extension RelyingParty {
             expectation.audiences.contains(where: { $0.hasSameBytes(as: audience) })
         else {
             throw .finding(
-                IDTokenFinding(
-                    check: AudienceCheck.name, wanted: "one of the app's own client ids alone",
-                    found: IDTokenFinding.describe(payload.claims["aud"])))
+                IDTokenCheck.audience.finding(
+                    wanted: "one of the app's own client ids alone", found: payload.claims["aud"]))
         }
         var expected = idTokenExpectation(metadata, nonce: expectation.nonce)
         expected.clientID = audience
@@ -182,8 +181,8 @@ extension RelyingParty {
         if expectation.subject != nil, payload.claims["nonce"] == nil { expected.nonce = nil }
         // The hash of a value that the app did not send cannot be validated.
         var policy = policy
-        if expectation.code == nil { policy = policy.without(CodeHashCheck.name) }
-        if expectation.accessToken == nil { policy = policy.without(AccessTokenHashCheck.name) }
+        if expectation.code == nil { policy = policy.without(IDTokenCheck.codeHash.name) }
+        if expectation.accessToken == nil { policy = policy.without(IDTokenCheck.accessTokenHash.name) }
         do {
             try policy.validate(payload, expected)
         } catch {

@@ -97,9 +97,8 @@ extension RelyingParty {
                 time != authenticationTime
             {
                 throw RelyingPartyError.finding(
-                    IDTokenFinding(
-                        check: AuthenticationTimeCheck.name, wanted: "\(authenticationTime), that of the sign-in",
-                        found: "\(time)"))
+                    IDTokenCheck.authenticationTime.finding(
+                        wanted: "\(authenticationTime), that of the sign-in", found: "\(time)"))
             }
             return RefreshedTokens(response, idToken: Secret(token.compact), claims: Claims(payload.claims))
         }

@@ -113,7 +113,7 @@ extension RelyingParty {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.future(on: eventLoop).flatMapThrowing { [self] payload in
             // A UserInfo response need not expire; one that does must not have.
-            let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [ExpiryCheck()])
+            let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [.expiry])
             do {
                 try IDTokenPolicy(checks: checks).validate(payload, idTokenExpectation(metadata, nonce: nil))
             } catch {
@@ -124,8 +124,8 @@ extension RelyingParty {
     }
 
     /// The checks of an ID token that also apply to a signed UserInfo response.
-    private static let signedUserInfoChecks: [any IDTokenCheck] = [
-        TokenKindCheck(), IssuerCheck(), AudienceCheck(), AuthorizedPartyCheck(), NotBeforeCheck(),
+    private static let signedUserInfoChecks: [IDTokenCheck] = [
+        .tokenKind, .issuer, .audience, .authorizedParty, .notBefore,
     ]
 
     /// Merges the claims of UserInfo into those of the ID token, which take precedence. `email` and `email_verified`

@@ -142,7 +142,7 @@ struct CredentialEndpoint: RequestHandling {
 
     private static func outcome(of error: any Error) -> Outcome {
         let error = error as? RelyingPartyError ?? .unusable(.idToken, "failed")
-        if error.finding?.check == NonceCheck.name { return .missingOrInvalidNonce }
+        if error.finding?.check == IDTokenCheck.nonce.name { return .missingOrInvalidNonce }
         return error.isTemporary ? .providerUnavailable(error) : .failed(error)
     }
 

@@ -34,16 +34,4 @@ public struct ProviderProfile: Sendable, Hashable {
                 decoding: Hash.sha256(raw.utf8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
         }
     }
-
-    /// The types of the policy's checks in their order, by which two policies are compared.
-    private var checkTypes: [ObjectIdentifier] { policy.checks.map { ObjectIdentifier(type(of: $0)) } }
-
-    public static func == (left: ProviderProfile, right: ProviderProfile) -> Bool {
-        left.nonceForm == right.nonceForm && left.checkTypes == right.checkTypes
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(nonceForm)
-        hasher.combine(checkTypes)
-    }
 }

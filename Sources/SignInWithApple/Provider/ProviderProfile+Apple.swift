@@ -11,7 +11,7 @@ extension ProviderProfile {
 }
 
 extension IDTokenPolicy {
-    /// The standard policy with ``AppleNonceCheck`` in place of ``NonceCheck``.
+    /// The standard policy with ``IDTokenCheck/appleNonce`` in place of ``IDTokenCheck/nonce``.
     package static let apple = IDTokenPolicy(
-        checks: standard.checks.map { check -> any IDTokenCheck in check is NonceCheck ? AppleNonceCheck() : check })
+        checks: standard.checks.map { $0.name == IDTokenCheck.nonce.name ? .appleNonce : $0 })
 }

@@ -32,7 +32,7 @@ import Testing
         #expect(tokens.allSatisfy { !Self.isAccepted($0, by: standard) })
 
         var survivors: [String] = []
-        let names = standard.checks.map { type(of: $0).name }
+        let names = standard.checks.map(\.name)
         for name in names {
             let mutant = standard.without(name)
             #expect(mutant.checks.count == standard.checks.count - 1)
@@ -46,8 +46,8 @@ import Testing
     }
 
     @Test func `a check that nobody tests would survive`() throws {
-        let policy = IDTokenPolicy(checks: IDTokenPolicy.standard.checks + [UntestedCheck()])
-        let mutant = policy.without(UntestedCheck.name)
+        let policy = IDTokenPolicy(checks: IDTokenPolicy.standard.checks + [.untested])
+        let mutant = policy.without(IDTokenCheck.untested.name)
         for change in RefusedTokens.all.prefix(20) {
             let token = change.token()
             let refused = Refused(payload: try token.verified(), expectation: token.expectation)
@@ -56,12 +56,9 @@ import Testing
     }
 }
 
-/// A check that no table knows.
-private struct UntestedCheck: IDTokenCheck {
-    static let name = "untested"
-
-    func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) -> IDTokenFinding? {
-        guard token.claims["untested"] != nil else { return nil }
-        return IDTokenFinding(check: Self.name, wanted: "none", found: "one")
+extension IDTokenCheck {
+    /// A check that no table knows.
+    fileprivate static let untested = IDTokenCheck("untested") { check, token, _ in
+        token.claims["untested"] == nil ? nil : check.finding(wanted: "none", found: "one")
     }
 }

@@ -46,7 +46,7 @@ import TestingSupport
 
     @Test func `each check stands there once, in this order`() {
         #expect(
-            IDTokenPolicy.standard.checks.map { type(of: $0).name } == [
+            IDTokenPolicy.standard.checks.map(\.name) == [
                 "token kind", "issuer", "audience", "authorized party", "subject", "subject continuity", "expiry",
                 "issued at", "not before", "nonce", "authentication time", "authentication context",
                 "access token hash", "code hash", "state hash",
@@ -79,8 +79,8 @@ import TestingSupport
     }
 
     @Test func `a refresh's token is validated by every other check`() throws {
-        let rest = IDTokenPolicy.standard.forRefresh.checks.map { type(of: $0).name }
-        #expect(rest == IDTokenPolicy.standard.checks.map { type(of: $0).name }.filter { $0 != "nonce" })
+        let rest = IDTokenPolicy.standard.forRefresh.checks.map(\.name)
+        #expect(rest == IDTokenPolicy.standard.checks.map(\.name).filter { $0 != "nonce" })
         for change in RefusedTokens.all where change.check != "nonce" {
             let token = change.token()
             let payload = try token.verified()

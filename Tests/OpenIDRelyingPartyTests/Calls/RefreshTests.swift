@@ -77,20 +77,20 @@ import TestingSupport
 
     @Test(
         arguments: [
-            ("iss", "https://issuer.example1", IssuerCheck.name), ("sub", "person-eve", SubjectContinuityCheck.name),
-            ("aud", "other", AudienceCheck.name), ("azp", "other", AuthorizedPartyCheck.name),
-            ("exp", 1_799_999_940, ExpiryCheck.name), ("iat", nil, IssuedAtCheck.name),
-            ("at_hash", "LDktKdoQak3Pk0cnXxCltA", AccessTokenHashCheck.name), ("events", [:], TokenKindCheck.name),
-        ] as [(String, JSONValue?, String)])
+            ("iss", "https://issuer.example1", .issuer), ("sub", "person-eve", .subjectContinuity),
+            ("aud", "other", .audience), ("azp", "other", .authorizedParty),
+            ("exp", 1_799_999_940, .expiry), ("iat", nil, .issuedAt),
+            ("at_hash", "LDktKdoQak3Pk0cnXxCltA", .accessTokenHash), ("events", [:], .tokenKind),
+        ] as [(String, JSONValue?, IDTokenCheck)])
     func `an ID token that is another's, or wrong, gives nothing at all`(
-        name: String, value: JSONValue?, check: String
+        name: String, value: JSONValue?, check: IDTokenCheck
     ) throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { claims, _ in claims[name] = value } }
         let error = Self.refusal(UnpluggedSession(provider))
         #expect(error?.step == .idToken)
-        #expect(error?.finding?.check == check)
-        let without = UnpluggedSession(provider, policy: .standard.without(check))
+        #expect(error?.finding?.check == check.name)
+        let without = UnpluggedSession(provider, policy: .standard.without(check.name))
         #expect(Self.refusal(without) == nil)
     }
 
@@ -101,9 +101,9 @@ import TestingSupport
         provider.change { settings in settings.claims = { claims, _ in claims["nonce"] = "a-nonce" } }
         #expect(Self.refusal(session, nonce: "a-nonce") == nil)
         #expect(Self.refusal(session, nonce: nil) == nil)
-        #expect(Self.refusal(session, nonce: "another")?.finding?.check == NonceCheck.name)
+        #expect(Self.refusal(session, nonce: "another")?.finding?.check == IDTokenCheck.nonce.name)
         provider.change { settings in settings.claims = { claims, _ in claims["nonce"] = 1 } }
-        #expect(Self.refusal(session, nonce: "a-nonce")?.finding?.check == NonceCheck.name)
+        #expect(Self.refusal(session, nonce: "a-nonce")?.finding?.check == IDTokenCheck.nonce.name)
     }
 
     @Test func `the time of the authentication may be left out; one that is there is the sign-in's`() throws {
@@ -114,7 +114,7 @@ import TestingSupport
         #expect(Self.refusal(session, authenticationTime: 1_799_990_000) == nil)
         #expect(Self.refusal(session, authenticationTime: nil) == nil)
         let error = Self.refusal(session, authenticationTime: 1_799_990_001)
-        #expect(error?.finding?.check == AuthenticationTimeCheck.name)
+        #expect(error?.finding?.check == IDTokenCheck.authenticationTime.name)
     }
 
     @Test func `a sign-in of another issuer is not refreshed here`() throws {
@@ -149,6 +149,6 @@ import TestingSupport
         let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold"] }
         #expect(Self.refusal(session) == nil)
         provider.change { settings in settings.claims = { claims, _ in claims["acr"] = "bronze" } }
-        #expect(Self.refusal(session)?.finding?.check == AuthenticationContextCheck.name)
+        #expect(Self.refusal(session)?.finding?.check == IDTokenCheck.authenticationContext.name)
     }
 }

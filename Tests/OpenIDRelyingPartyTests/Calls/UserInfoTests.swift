@@ -135,7 +135,7 @@ import TestingSupport
     @Test func `it is not asked where the ID token did not pass`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { claims, _ in claims["nonce"] = "another" } }
-        #expect(try Self.session(provider).refusal()?.finding?.check == NonceCheck.name)
+        #expect(try Self.session(provider).refusal()?.finding?.check == IDTokenCheck.nonce.name)
         #expect(!provider.paths.contains("/userinfo"))
     }
 

@@ -50,7 +50,7 @@ import TestingSupport
         provider.change { settings in settings.claims = { if $1 { claims.change(&$0) } } }
         // The continuity check holds the second token to the first one's subject and issuer, which are wrong here.
         let policy = IDTokenPolicy.standard.without(claims.check)
-            .without(SubjectContinuityCheck.name).without(IssuerCheck.name)
+            .without(IDTokenCheck.subjectContinuity.name).without(IDTokenCheck.issuer.name)
         let session = UnpluggedSession(provider, .codeIDToken, policy: policy)
         #expect(try session.refusal() == nil)
         #expect(provider.paths == Self.before + ["/token"])
@@ -84,15 +84,16 @@ import TestingSupport
         }
         #expect(try refusal() == nil)
         provider.change { settings in settings.claims = { if $1 { $0["auth_time"] = nil } } }
-        #expect(try refusal()?.finding?.check == AuthenticationTimeCheck.name)
+        #expect(try refusal()?.finding?.check == IDTokenCheck.authenticationTime.name)
         #expect(provider.paths.filter { $0 == "/token" }.count == 1)
     }
 
     @Test func `the second token must be of the same person`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { if !$1 { $0["sub"] = "person-eve" } } }
-        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == SubjectContinuityCheck.name)
-        let without = IDTokenPolicy.standard.without(SubjectContinuityCheck.name)
+        let finding = try UnpluggedSession(provider, .codeIDToken).refusal()?.finding
+        #expect(finding?.check == IDTokenCheck.subjectContinuity.name)
+        let without = IDTokenPolicy.standard.without(IDTokenCheck.subjectContinuity.name)
         #expect(try UnpluggedSession(provider, .codeIDToken, policy: without).refusal() == nil)
     }
 
@@ -100,11 +101,11 @@ import TestingSupport
     func `the second token must be of the same issuer`(issuer: String) throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { if !$1 { $0["iss"] = .string(issuer) } } }
-        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == IssuerCheck.name)
+        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == IDTokenCheck.issuer.name)
     }
 
     @Test func `the second token's own hashes are held to the tokens beside it`() throws {
-        for (claim, check) in [("at_hash", AccessTokenHashCheck.name), ("c_hash", CodeHashCheck.name)] {
+        for (claim, check) in [("at_hash", IDTokenCheck.accessTokenHash.name), ("c_hash", IDTokenCheck.codeHash.name)] {
             let provider = try UnpluggedProvider()
             provider.change { settings in
                 settings.claims = { if !$1 { $0[claim] = "LDktKdoQak3Pk0cnXxCltA" } }
@@ -121,7 +122,7 @@ import TestingSupport
     @Test func `the second token's nonce is the one that was sent`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { if !$1 { $0["nonce"] = "another" } } }
-        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == NonceCheck.name)
+        #expect(try UnpluggedSession(provider, .codeIDToken).refusal()?.finding?.check == IDTokenCheck.nonce.name)
     }
 
     @Test func `a front-channel token with a bad signature ends it before the code is sent`() throws {
@@ -237,7 +238,7 @@ import TestingSupport
         #expect(try session.signIn().claims.string("email") == "ada@example.com")
         #expect(provider.paths == Self.before + ["/token", "/userinfo"])
         provider.change { settings in settings.claims = { if !$1 { $0["sub"] = "person-eve" } } }
-        #expect(try session.refusal()?.finding?.check == SubjectContinuityCheck.name)
+        #expect(try session.refusal()?.finding?.check == IDTokenCheck.subjectContinuity.name)
         #expect(provider.paths.filter { $0 == "/userinfo" }.count == 1)
     }
 }

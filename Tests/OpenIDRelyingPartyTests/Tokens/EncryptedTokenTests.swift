@@ -56,7 +56,7 @@ import TestingSupport
         let provider = try UnpluggedProvider()
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256))
         provider.change { settings in settings.claims = { if $1 { $0["nonce"] = "another" } } }
-        #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.finding?.check == NonceCheck.name)
+        #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.finding?.check == IDTokenCheck.nonce.name)
     }
 
     @Test func `the right one of several keys opens it, and a signed token needs none`() throws {

@@ -69,7 +69,7 @@ import TestingSupport
         issuer: String, tenantID: JSONValue?
     ) throws {
         let session = Self.session(try Self.entra(issuer: issuer, tenantID: tenantID), ["a", "b"])
-        #expect(try session.refusal { try Self.withIssuer(nil, $0) }?.finding?.check == IssuerCheck.name)
+        #expect(try session.refusal { try Self.withIssuer(nil, $0) }?.finding?.check == IDTokenCheck.issuer.name)
     }
 
     @Test(.attack(.foreignTenant)) func `without a list of tenants there is no template`() throws {
@@ -99,7 +99,7 @@ import TestingSupport
             }
         }
         let session = Self.session(provider, ["a", "b"], .codeIDToken)
-        #expect(try session.refusal { try Self.withIssuer(nil, $0) }?.finding?.check == IssuerCheck.name)
+        #expect(try session.refusal { try Self.withIssuer(nil, $0) }?.finding?.check == IDTokenCheck.issuer.name)
     }
 
     @Test(
@@ -116,14 +116,14 @@ import TestingSupport
         if isAccepted {
             #expect(try session.signIn().issuer == "https://accounts.google.com")
         } else {
-            #expect(try session.refusal()?.finding?.check == IssuerCheck.name)
+            #expect(try session.refusal()?.finding?.check == IDTokenCheck.issuer.name)
         }
     }
 
     @Test(.attack(.nearlyTheIssuer)) func `nobody else has two spellings`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { claims, _ in claims["iss"] = "issuer.example" } }
-        #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IssuerCheck.name)
+        #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IDTokenCheck.issuer.name)
     }
 
     @Test(.attack(.nearlyTheIssuer)) func `a slash is part of the issuer`() throws {
@@ -131,7 +131,7 @@ import TestingSupport
         #expect(try UnpluggedSession(provider).signIn().issuer == "https://issuer.example/")
         #expect(provider.requests.first?.url.text == "https://issuer.example/.well-known/openid-configuration")
         provider.change { settings in settings.claims = { claims, _ in claims["iss"] = "https://issuer.example" } }
-        #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IssuerCheck.name)
+        #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IDTokenCheck.issuer.name)
         provider.change { settings in settings.metadata["issuer"] = "https://issuer.example" }
         #expect(try UnpluggedSession(provider).refusal()?.step == .discovery)
     }

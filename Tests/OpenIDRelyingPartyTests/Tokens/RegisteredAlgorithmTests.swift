@@ -42,10 +42,10 @@ import TestingSupport
             return try session.refusal()?.finding?.check
         }
         #expect(try refusal(["client", "https://api.example"], "client") == nil)
-        #expect(try refusal(["client", "https://api.example"], nil) == AudienceCheck.name)
-        #expect(try refusal(["client", "https://api.example"], "other") == AuthorizedPartyCheck.name)
-        #expect(try refusal(["client", "https://other.example"], "client") == AudienceCheck.name)
-        #expect(try refusal(["https://api.example"], "client") == AudienceCheck.name)
+        #expect(try refusal(["client", "https://api.example"], nil) == IDTokenCheck.audience.name)
+        #expect(try refusal(["client", "https://api.example"], "other") == IDTokenCheck.authorizedParty.name)
+        #expect(try refusal(["client", "https://other.example"], "client") == IDTokenCheck.audience.name)
+        #expect(try refusal(["https://api.example"], "client") == IDTokenCheck.audience.name)
         #expect(try refusal("client", nil) == nil)
     }
 
@@ -54,7 +54,7 @@ import TestingSupport
         let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold", "silver"] }
         let url = try session.begin().url
         #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "gold silver")
-        #expect(try session.refusal()?.finding?.check == AuthenticationContextCheck.name)
+        #expect(try session.refusal()?.finding?.check == IDTokenCheck.authenticationContext.name)
         for (context, isAccepted) in [("silver", true), ("gold", true), ("bronze", false), ("Gold", false)] {
             provider.change { settings in settings.claims = { claims, _ in claims["acr"] = .string(context) } }
             #expect((try session.refusal() == nil) == isAccepted)

@@ -48,7 +48,8 @@ import TestingSupport
         var expectation = IDTokenExpectation(
             issuer: AppleIssuer.issuer, clientID: Apple.servicesID, nonce: row.expected, now: Apple.now)
         expectation.mayExcuseMissingNonce = mayExcuse
-        return AppleNonceCheck().validate(try verified(claims), expectation)
+        let check = try #require(IDTokenPolicy.apple.checks.first { $0.name == IDTokenCheck.nonce.name })
+        return check.validate(try verified(claims), expectation)
     }
 
     @Test(.attack(.missingAppleNonce), arguments: rows)
@@ -71,6 +72,6 @@ import TestingSupport
         var expectation = IDTokenExpectation(
             issuer: "https://issuer.example", clientID: "client", nonce: "sent", now: Apple.now)
         expectation.mayExcuseMissingNonce = true
-        #expect(NonceCheck().validate(token, expectation) != nil)
+        #expect(IDTokenCheck.nonce.validate(token, expectation) != nil)
     }
 }
