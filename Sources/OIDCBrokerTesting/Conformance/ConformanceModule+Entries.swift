@@ -9,7 +9,7 @@ extension ConformanceModule {
 
     // swift-format-ignore
     /// The module's line in the table.
-    public var entry: Entry {
+    package var entry: Entry {
         switch self {
         case .client: Entry(.none, .accepted, Self.allThree)
         case .invalidIssuer: Entry(.wrongIssuer, .rejected, Self.allThree)

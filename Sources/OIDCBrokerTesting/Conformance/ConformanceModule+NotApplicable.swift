@@ -5,7 +5,7 @@ extension ConformanceModule {
     ///
     /// Together with ``allCases`` that is every module of the suite's packages `openid.client` and, for clients,
     /// `fapi2spfinal`.
-    public static let notApplicable: [(name: String, reason: String)] = Self.lists.flatMap { $0 }
+    package static let notApplicable: [(name: String, reason: String)] = Self.lists.flatMap { $0 }
 
     private static let lists: [[(name: String, reason: String)]] = [
         named(frontChannelAccessToken, "missing-athash"),

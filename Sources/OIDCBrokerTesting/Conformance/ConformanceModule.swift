@@ -5,7 +5,7 @@
 ///
 /// An ``OpenIDProvider`` with the module's ``misbehavior`` and ``setting`` does what the suite does in it. To add a
 /// module, add a case here and one line to ``entry``. What is not here stands in ``notApplicable``, with the reason.
-public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
+package enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     // MARK: OpenID Connect Core, in the order of the suite's plans
 
     case client = "oidcc-client-test"
@@ -69,7 +69,7 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     case fapi2RefreshToken = "fapi2-security-profile-final-client-refresh-token-test"
 
     /// How a module must end.
-    public enum Expectation: String, Sendable, Hashable {
+    package enum Expectation: String, Sendable, Hashable {
         /// The sign-in, or the refresh, is completed.
         case accepted
         /// It ends with an error, and the provider is asked for nothing more.
@@ -77,7 +77,7 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// What a module needs besides the provider's ``Misbehavior``.
-    public enum Setting: Sendable, Hashable {
+    package enum Setting: Sendable, Hashable {
         /// ID tokens signed by RS256 (FAPI 2.0: PS256); `client_secret_basic` (FAPI 2.0: `tls_client_auth`); one sign-in
         /// and, where there is an access token, UserInfo.
         case standard
@@ -100,15 +100,15 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// What a module is: one line in the table.
-    public struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
         /// What the provider does wrong, or oddly.
-        public let misbehavior: Misbehavior
+        package let misbehavior: Misbehavior
         /// How it must end.
-        public let expectation: Expectation
+        package let expectation: Expectation
         /// The plans it is run in.
-        public let plans: [ConformancePlan]
+        package let plans: [ConformancePlan]
         /// What it needs besides.
-        public let setting: Setting
+        package let setting: Setting
 
         init(
             _ misbehavior: Misbehavior, _ expectation: Expectation, _ plans: [ConformancePlan],
@@ -122,8 +122,8 @@ public enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// What the provider does wrong, or oddly.
-    public var misbehavior: Misbehavior { entry.misbehavior }
+    package var misbehavior: Misbehavior { entry.misbehavior }
 
     /// How it must end.
-    public var expectation: Expectation { entry.expectation }
+    package var expectation: Expectation { entry.expectation }
 }

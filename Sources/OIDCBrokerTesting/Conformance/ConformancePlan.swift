@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OpenIDConnect
+package import OpenIDConnect
 
 /// A test plan of the OpenID conformance suite for relying parties, as far as a sign-in is in it.
-public enum ConformancePlan: String, Sendable, Hashable, CaseIterable {
+package enum ConformancePlan: String, Sendable, Hashable, CaseIterable {
     /// `oidcc-client-basic-certification-test-plan`.
     case basic = "Basic RP"
     /// `oidcc-client-config-certification-test-plan`.
@@ -26,7 +26,7 @@ public enum ConformancePlan: String, Sendable, Hashable, CaseIterable {
     case fapi2 = "FAPI 2.0 Security Profile"
 
     /// The plan's response type.
-    public var responseType: ResponseType {
+    package var responseType: ResponseType {
         switch self {
         case .basic, .config, .formPostBasic, .comprehensive, .refresh, .fapi2: .code
         case .implicit, .formPostImplicit: .idToken
@@ -35,7 +35,7 @@ public enum ConformancePlan: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The plan's response mode; where the suite says "default", the default of the response type.
-    public var responseMode: ResponseMode {
+    package var responseMode: ResponseMode {
         switch self {
         case .basic, .config, .comprehensive, .refresh, .fapi2: .query
         case .implicit, .hybrid: .fragment

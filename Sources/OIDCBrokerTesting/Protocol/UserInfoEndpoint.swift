@@ -26,7 +26,7 @@ extension ProviderState {
         if misbehavior == .userInfoIsHTML { return .response(.page(ProviderPages.failure("Nobody is here."))) }
         var claims: JSONObject = ["sub": .string(grant.person.subject)]
         for claim in grant.personClaims.members { claims[claim.name] = claim.value }
-        switch misbehavior {
+        switch misbehavior.kind {
         case .userInfoWrongSubject: claims["sub"] = .string(grant.person.subject + "invalid")
         case .userInfoMissingSubject: claims["sub"] = nil
         default: break
@@ -66,7 +66,7 @@ struct UserInfoMint: ProviderMint {
             return .plain(status: 500, "UserInfo could not be signed")
         }
         let token =
-            switch misbehavior {
+            switch misbehavior.kind {
             case .userInfoAlgorithmNone: draft.unsigned(algorithm: "none")
             case .userInfoWrongSignature: draft.token(signature: signature.map { $0 ^ 0x5A })
             default: draft.token(signature: signature)

@@ -6,307 +6,345 @@
 /// or `fapi2-security-profile-final-client-test`; "the suite" changes the same value in the same way. "Odd" is what a
 /// provider may do and a client must bear; everything else a client must refuse. To add one, add a case here and one
 /// line where it bites.
-public enum Misbehavior: String, Sendable, Hashable, CaseIterable {
+public struct Misbehavior: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: String, Sendable, CaseIterable {
+        case none, discoveryUnavailable, issuerMismatch, redirectFromDiscovery, discoveryIsHTML, oversizedDiscovery,
+            duplicateMetadataMember, metadataWithByteOrderMark, missingTokenEndpoint, plainHTTPTokenEndpoint,
+            omitsCodeChallengeMethods, keySetUnavailable, rotatedJustBeforeSigning, keySetAtRandomPath,
+            keyIDAbsentSingleKey, keyIDAbsentManyKeys, oddKeys, tooManyKeys, oversizedKeySet, omitsIssuer,
+            wrongIssuerInAuthorizationResponse, wrongStateInAuthorizationResponse, omitsState, duplicateCode,
+            emptyCode, oversizedCode, errorBesideCode, otherResponseMode, tokensBesideCode,
+            pushedAuthorizationUnavailable, pushedAuthorizationRefused, pushedAuthorizationStatusOK,
+            tokenEndpointUnavailable, tooManyTokenRequests, errorFromTokenEndpoint, errorBesideTokens,
+            redirectFromTokenEndpoint, contentEncodingGzip, oversizedTokenResponse, duplicateTokenMember,
+            missingIDToken, nullIDToken, omitsTokenType, unknownTokenType, oddTokenTypeCase, omitsExpiresIn,
+            emptyScope, wrongSignature, algorithmNone, algorithmNoneOddCase, missingAlgorithm, nullAlgorithm,
+            numericAlgorithm, emptySignature, zeroSignature, derSignature, alternateAlgorithm, hmacKeyedWithPublicKey,
+            hmacKeyedWithClientSecret, unknownKeyID, embeddedKey, oversizedKeyID, numericKeyID, criticalExtension,
+            unencodedPayload, duplicateHeaderMember, fourSegments, paddedSegments, trailingSpace, oversizedToken,
+            accessTokenType, logoutTokenEvents, wrongIssuer, issuerWithSlash, missingIssuer, wrongAudience,
+            missingAudience, emptyAudience, audienceAsArray, multipleAudiencesNoAzp, multipleAudiencesWithAzp,
+            wrongAzp, missingSubject, emptySubject, oversizedSubject, numericSubject, subjectIsClient,
+            missingIssuedAt, issuedInFuture, issuedAWeekAgo, negativeIssuedAt, notYetValid, missingExpiry, expired,
+            expiryAsText, expiryOutOfRange, expiryWithFraction, wrongNonce, missingNonce, nonceAsArray, wrongAtHash,
+            wholeAtHash, wrongCodeHash, missingCodeHash, wrongStateHash, staleAuthenticationTime,
+            missingAuthenticationTime, wrongAuthenticationContext, duplicateClaim, deepClaims, claimsNotUTF8,
+            secondTokenWrongSubject, secondTokenWrongIssuer, secondTokenWrongSignature, encryptedUnsigned,
+            encryptedClaims, encryptedCompressed, encryptedRSA15, encryptedPBES2, encryptedWrongTag,
+            userInfoWrongSubject, userInfoMissingSubject, userInfoIsHTML, userInfoWrongSignature,
+            userInfoAlgorithmNone, userInfoWrongIssuer, userInfoWrongAudience, refreshedWrongIssuer,
+            refreshedWrongSubject, accessTokensAgeFast, revocationUnavailable
+    }
+
+    package let kind: Kind
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// Every misbehavior that there is today.
+    package static let all = Kind.allCases.map { Misbehavior($0) }
+
+    public var description: String { kind.rawValue }
+
     /// Nothing: the provider is honest. `oidcc-client-test`.
-    case none
+    public static let none = Misbehavior(.none)
 
     // MARK: Metadata
 
     /// Discovery answers 503.
-    case discoveryUnavailable
+    public static let discoveryUnavailable = Misbehavior(.discoveryUnavailable)
     /// The issuer in the metadata has `INVALID` at its end. `-discovery-issuer-mismatch`.
-    case issuerMismatch
+    public static let issuerMismatch = Misbehavior(.issuerMismatch)
     /// Discovery answers 302 to another path, which would answer honestly.
-    case redirectFromDiscovery
+    public static let redirectFromDiscovery = Misbehavior(.redirectFromDiscovery)
     /// Discovery answers 200 with a page for people.
-    case discoveryIsHTML
+    public static let discoveryIsHTML = Misbehavior(.discoveryIsHTML)
     /// The metadata are correct and 512 KB long.
-    case oversizedDiscovery
+    public static let oversizedDiscovery = Misbehavior(.oversizedDiscovery)
     /// The metadata have `issuer` twice, both times the right one.
-    case duplicateMetadataMember
+    public static let duplicateMetadataMember = Misbehavior(.duplicateMetadataMember)
     /// The metadata begin with a byte order mark (RFC 8259 section 8.1 forbids it).
-    case metadataWithByteOrderMark
+    public static let metadataWithByteOrderMark = Misbehavior(.metadataWithByteOrderMark)
     /// The metadata have no `token_endpoint`.
-    case missingTokenEndpoint
+    public static let missingTokenEndpoint = Misbehavior(.missingTokenEndpoint)
     /// `token_endpoint` is http, and not of this machine.
-    case plainHTTPTokenEndpoint
+    public static let plainHTTPTokenEndpoint = Misbehavior(.plainHTTPTokenEndpoint)
     /// Odd: the metadata do not announce PKCE. A client uses it all the same (RFC 9700 section 2.1.1).
-    case omitsCodeChallengeMethods
+    public static let omitsCodeChallengeMethods = Misbehavior(.omitsCodeChallengeMethods)
 
     // MARK: Key set
 
     /// The key set answers 503.
-    case keySetUnavailable
+    public static let keySetUnavailable = Misbehavior(.keySetUnavailable)
     /// Odd: the keys are replaced between the client's fetch of the key set and the signing of this token, at every
     /// token that is signed. `-signing-key-rotation-just-before-signing`.
-    case rotatedJustBeforeSigning
+    public static let rotatedJustBeforeSigning = Misbehavior(.rotatedJustBeforeSigning)
     /// Odd: `jwks_uri` is another path each time a provider starts. `-discovery-jwks-uri-keys`.
-    case keySetAtRandomPath
+    public static let keySetAtRandomPath = Misbehavior(.keySetAtRandomPath)
     /// Odd: the token has no `kid`, nor has the only key. `-kid-absent-single-jwks`.
-    case keyIDAbsentSingleKey
+    public static let keyIDAbsentSingleKey = Misbehavior(.keyIDAbsentSingleKey)
     /// Odd: the token has no `kid`; three keys each of RSA, P-256, secp256k1 and Ed25519 have neither `kid` nor `alg`.
     /// `-kid-absent-multiple-jwks`.
-    case keyIDAbsentManyKeys
+    public static let keyIDAbsentManyKeys = Misbehavior(.keyIDAbsentManyKeys)
     /// Odd: beside the key stand a symmetric one of the same `kid`, one with its private part, one of an unknown type,
     /// one of 1024 bits, one with an exponent of 1, one with an even modulus, one that is not base64url, and a number.
-    case oddKeys
+    public static let oddKeys = Misbehavior(.oddKeys)
     /// The key set has 101 keys.
-    case tooManyKeys
+    public static let tooManyKeys = Misbehavior(.tooManyKeys)
     /// The key set is correct and more than 512 KB long.
-    case oversizedKeySet
+    public static let oversizedKeySet = Misbehavior(.oversizedKeySet)
 
     // MARK: Authorization response
 
     /// `iss` is absent although the metadata announces it (RFC 9207 section 2.4).
     /// `-remove-authorization-response-iss`.
-    case omitsIssuer
+    public static let omitsIssuer = Misbehavior(.omitsIssuer)
     /// `iss` has a `1` at its end. `-invalid-authorization-response-iss`.
-    case wrongIssuerInAuthorizationResponse
+    public static let wrongIssuerInAuthorizationResponse = Misbehavior(.wrongIssuerInAuthorizationResponse)
     /// `state` is another. `-ensure-authorization-response-with-invalid-state-fails`.
-    case wrongStateInAuthorizationResponse
+    public static let wrongStateInAuthorizationResponse = Misbehavior(.wrongStateInAuthorizationResponse)
     /// `state` is absent. `-ensure-authorization-response-with-invalid-missing-state-fails`.
-    case omitsState
+    public static let omitsState = Misbehavior(.omitsState)
     /// `code` stands there twice.
-    case duplicateCode
+    public static let duplicateCode = Misbehavior(.duplicateCode)
     /// `code` is there and empty.
-    case emptyCode
+    public static let emptyCode = Misbehavior(.emptyCode)
     /// `code` has 4,097 characters.
-    case oversizedCode
+    public static let oversizedCode = Misbehavior(.oversizedCode)
     /// `error` stands beside the code: it is an error.
-    case errorBesideCode
+    public static let errorBesideCode = Misbehavior(.errorBesideCode)
     /// The answer comes in another response mode than the one that was asked for.
-    case otherResponseMode
+    public static let otherResponseMode = Misbehavior(.otherResponseMode)
     /// Odd: an ID token and an access token stand beside the code, neither asked for and both wrong. A client ignores
     /// them (RFC 9700 section 4.6). Does nothing where an ID token was asked for.
-    case tokensBesideCode
+    public static let tokensBesideCode = Misbehavior(.tokensBesideCode)
 
     // MARK: Pushed authorization requests
 
     /// The endpoint answers 503.
-    case pushedAuthorizationUnavailable
+    public static let pushedAuthorizationUnavailable = Misbehavior(.pushedAuthorizationUnavailable)
     /// The endpoint answers 400 with `invalid_request`.
-    case pushedAuthorizationRefused
+    public static let pushedAuthorizationRefused = Misbehavior(.pushedAuthorizationRefused)
     /// The endpoint answers 200, where RFC 9126 section 2.2 says 201.
-    case pushedAuthorizationStatusOK
+    public static let pushedAuthorizationStatusOK = Misbehavior(.pushedAuthorizationStatusOK)
 
     // MARK: Token endpoint
 
     /// The token endpoint answers 503.
-    case tokenEndpointUnavailable
+    public static let tokenEndpointUnavailable = Misbehavior(.tokenEndpointUnavailable)
     /// The token endpoint answers 429 with `Retry-After: 7`.
-    case tooManyTokenRequests
+    public static let tooManyTokenRequests = Misbehavior(.tooManyTokenRequests)
     /// The token endpoint answers 400 with `invalid_grant`.
-    case errorFromTokenEndpoint
+    public static let errorFromTokenEndpoint = Misbehavior(.errorFromTokenEndpoint)
     /// The token response is correct, and has `error` as well.
-    case errorBesideTokens
+    public static let errorBesideTokens = Misbehavior(.errorBesideTokens)
     /// The token endpoint answers 307 to another path, which would answer honestly.
-    case redirectFromTokenEndpoint
+    public static let redirectFromTokenEndpoint = Misbehavior(.redirectFromTokenEndpoint)
     /// The token response is compressed, though nobody asked for it.
-    case contentEncodingGzip
+    public static let contentEncodingGzip = Misbehavior(.contentEncodingGzip)
     /// The token response is correct and 512 KB long.
-    case oversizedTokenResponse
+    public static let oversizedTokenResponse = Misbehavior(.oversizedTokenResponse)
     /// The token response has `id_token` twice, both times the same.
-    case duplicateTokenMember
+    public static let duplicateTokenMember = Misbehavior(.duplicateTokenMember)
     /// The token response has no `id_token`.
-    case missingIDToken
+    public static let missingIDToken = Misbehavior(.missingIDToken)
     /// `id_token` is null.
-    case nullIDToken
+    public static let nullIDToken = Misbehavior(.nullIDToken)
     /// `token_type` is absent.
-    case omitsTokenType
+    public static let omitsTokenType = Misbehavior(.omitsTokenType)
     /// `token_type` is one that no client here knows.
-    case unknownTokenType
+    public static let unknownTokenType = Misbehavior(.unknownTokenType)
     /// Odd: `token_type` is `bEARER`. `-token-type-case-insensitivity`.
-    case oddTokenTypeCase
+    public static let oddTokenTypeCase = Misbehavior(.oddTokenTypeCase)
     /// Odd: `expires_in` is absent. `-token-endpoint-response-without-expires_in`.
-    case omitsExpiresIn
+    public static let omitsExpiresIn = Misbehavior(.omitsExpiresIn)
     /// Odd: `scope` is there and empty: nothing beyond `openid` was granted.
-    case emptyScope
+    public static let emptyScope = Misbehavior(.emptyScope)
 
     // MARK: ID token, form and signature
 
     /// Every byte of the signature is changed, as the suite does it: XOR 0x5A. `-invalid-sig-rs256`, `-es256`, `-hs256`.
-    case wrongSignature
+    public static let wrongSignature = Misbehavior(.wrongSignature)
     /// The token is not signed, `alg` is `none`. `-idtoken-sig-none`, `-invalid-null-alg`.
-    case algorithmNone
+    public static let algorithmNone = Misbehavior(.algorithmNone)
     /// The token is not signed, `alg` is `nOnE`.
-    case algorithmNoneOddCase
+    public static let algorithmNoneOddCase = Misbehavior(.algorithmNoneOddCase)
     /// The signature is good, `alg` is absent.
-    case missingAlgorithm
+    public static let missingAlgorithm = Misbehavior(.missingAlgorithm)
     /// The signature is good, `alg` is null.
-    case nullAlgorithm
+    public static let nullAlgorithm = Misbehavior(.nullAlgorithm)
     /// The signature is good, `alg` is a number.
-    case numericAlgorithm
+    public static let numericAlgorithm = Misbehavior(.numericAlgorithm)
     /// The signature is empty, `alg` is the right one.
-    case emptySignature
+    public static let emptySignature = Misbehavior(.emptySignature)
     /// Every byte of the signature is zero.
-    case zeroSignature
+    public static let zeroSignature = Misbehavior(.zeroSignature)
     /// The signature is right and in DER, where JOSE has the bare numbers; of ES256 only, else like ``zeroSignature``.
-    case derSignature
+    public static let derSignature = Misbehavior(.derSignature)
     /// Signed with an algorithm that the metadata do not announce, by a key that is in the key set and fits.
     /// `-invalid-alternate-alg`.
-    case alternateAlgorithm
+    public static let alternateAlgorithm = Misbehavior(.alternateAlgorithm)
     /// HS256, keyed with the bytes of the public key (RFC 8725 section 2.1).
-    case hmacKeyedWithPublicKey
+    public static let hmacKeyedWithPublicKey = Misbehavior(.hmacKeyedWithPublicKey)
     /// HS256, keyed with the client secret, although the client is not registered for that.
-    case hmacKeyedWithClientSecret
+    public static let hmacKeyedWithClientSecret = Misbehavior(.hmacKeyedWithClientSecret)
     /// `kid` names a key that no key set has; the signature is the current key's.
-    case unknownKeyID
+    public static let unknownKeyID = Misbehavior(.unknownKeyID)
     /// The header brings its own key (`jwk`, `x5c`) and says where it is (`jku`, `x5u`); the signature is that key's.
-    case embeddedKey
+    public static let embeddedKey = Misbehavior(.embeddedKey)
     /// `kid` has 2,000 characters.
-    case oversizedKeyID
+    public static let oversizedKeyID = Misbehavior(.oversizedKeyID)
     /// `kid` is a number.
-    case numericKeyID
+    public static let numericKeyID = Misbehavior(.numericKeyID)
     /// `crit` names an extension that nobody knows.
-    case criticalExtension
+    public static let criticalExtension = Misbehavior(.criticalExtension)
     /// `b64` is false and critical (RFC 7797).
-    case unencodedPayload
+    public static let unencodedPayload = Misbehavior(.unencodedPayload)
     /// The header has `alg` twice.
-    case duplicateHeaderMember
+    public static let duplicateHeaderMember = Misbehavior(.duplicateHeaderMember)
     /// There is a fourth segment.
-    case fourSegments
+    public static let fourSegments = Misbehavior(.fourSegments)
     /// The segments are padded with `=`.
-    case paddedSegments
+    public static let paddedSegments = Misbehavior(.paddedSegments)
     /// There is a space at the end of the token.
-    case trailingSpace
+    public static let trailingSpace = Misbehavior(.trailingSpace)
     /// The token is correct and longer than 64 KB.
-    case oversizedToken
+    public static let oversizedToken = Misbehavior(.oversizedToken)
     /// `typ` is an access token's (RFC 9068).
-    case accessTokenType
+    public static let accessTokenType = Misbehavior(.accessTokenType)
     /// The token is a logout token as well: `events` is there.
-    case logoutTokenEvents
+    public static let logoutTokenEvents = Misbehavior(.logoutTokenEvents)
 
     // MARK: ID token, claims
 
     /// `iss` has a `1` at its end. `-invalid-iss`.
-    case wrongIssuer
+    public static let wrongIssuer = Misbehavior(.wrongIssuer)
     /// `iss` has a `/` at its end.
-    case issuerWithSlash
+    public static let issuerWithSlash = Misbehavior(.issuerWithSlash)
     /// `iss` is absent. `-invalid-missing-iss`.
-    case missingIssuer
+    public static let missingIssuer = Misbehavior(.missingIssuer)
     /// `aud` has a `1` at its end. `-invalid-aud`.
-    case wrongAudience
+    public static let wrongAudience = Misbehavior(.wrongAudience)
     /// `aud` is absent. `-missing-aud`, `-invalid-missing-aud`.
-    case missingAudience
+    public static let missingAudience = Misbehavior(.missingAudience)
     /// `aud` is an empty list.
-    case emptyAudience
+    public static let emptyAudience = Misbehavior(.emptyAudience)
     /// Odd: `aud` is a list of the client alone. `-valid-aud-as-array`.
-    case audienceAsArray
+    public static let audienceAsArray = Misbehavior(.audienceAsArray)
     /// `aud` has a second, unknown audience and there is no `azp`. `-invalid-secondary-aud`.
-    case multipleAudiencesNoAzp
+    public static let multipleAudiencesNoAzp = Misbehavior(.multipleAudiencesNoAzp)
     /// `aud` has a second, unknown audience, and `azp` is the client.
-    case multipleAudiencesWithAzp
+    public static let multipleAudiencesWithAzp = Misbehavior(.multipleAudiencesWithAzp)
     /// `azp` names another client.
-    case wrongAzp
+    public static let wrongAzp = Misbehavior(.wrongAzp)
     /// `sub` is absent. `-missing-sub`.
-    case missingSubject
+    public static let missingSubject = Misbehavior(.missingSubject)
     /// `sub` is empty.
-    case emptySubject
+    public static let emptySubject = Misbehavior(.emptySubject)
     /// `sub` has 256 characters.
-    case oversizedSubject
+    public static let oversizedSubject = Misbehavior(.oversizedSubject)
     /// `sub` is a number.
-    case numericSubject
+    public static let numericSubject = Misbehavior(.numericSubject)
     /// `sub` is the client's own id (RFC 9700 section 4.15).
-    case subjectIsClient
+    public static let subjectIsClient = Misbehavior(.subjectIsClient)
     /// `iat` is absent. `-missing-iat`.
-    case missingIssuedAt
+    public static let missingIssuedAt = Misbehavior(.missingIssuedAt)
     /// `iat` is in 11 minutes.
-    case issuedInFuture
+    public static let issuedInFuture = Misbehavior(.issuedInFuture)
     /// `iat` was a week ago.
-    case issuedAWeekAgo
+    public static let issuedAWeekAgo = Misbehavior(.issuedAWeekAgo)
     /// `iat` is -1.
-    case negativeIssuedAt
+    public static let negativeIssuedAt = Misbehavior(.negativeIssuedAt)
     /// `nbf` is in 11 minutes.
-    case notYetValid
+    public static let notYetValid = Misbehavior(.notYetValid)
     /// `exp` is absent. `-invalid-missing-exp`.
-    case missingExpiry
+    public static let missingExpiry = Misbehavior(.missingExpiry)
     /// `exp` was 6 minutes ago. `-invalid-expired-exp`.
-    case expired
+    public static let expired = Misbehavior(.expired)
     /// `exp` is a text.
-    case expiryAsText
+    public static let expiryAsText = Misbehavior(.expiryAsText)
     /// `exp` is 1e300.
-    case expiryOutOfRange
+    public static let expiryOutOfRange = Misbehavior(.expiryOutOfRange)
     /// Odd: `exp` has a fraction (RFC 7519 section 2).
-    case expiryWithFraction
+    public static let expiryWithFraction = Misbehavior(.expiryWithFraction)
     /// `nonce` has a `1` at its end. `-nonce-invalid`, `-invalid-nonce`.
-    case wrongNonce
+    public static let wrongNonce = Misbehavior(.wrongNonce)
     /// `nonce` is absent although one was sent. `-invalid-missing-nonce`.
-    case missingNonce
+    public static let missingNonce = Misbehavior(.missingNonce)
     /// `nonce` is a list of the right one.
-    case nonceAsArray
+    public static let nonceAsArray = Misbehavior(.nonceAsArray)
     /// `at_hash` is another access token's. `-invalid-athash`, there in the front channel.
-    case wrongAtHash
+    public static let wrongAtHash = Misbehavior(.wrongAtHash)
     /// `at_hash` is the whole hash, not its left half.
-    case wholeAtHash
+    public static let wholeAtHash = Misbehavior(.wholeAtHash)
     /// `c_hash` is another code's. `-invalid-chash`. Bites where an ID token stands beside the code.
-    case wrongCodeHash
+    public static let wrongCodeHash = Misbehavior(.wrongCodeHash)
     /// `c_hash` is absent. `-missing-chash`.
-    case missingCodeHash
+    public static let missingCodeHash = Misbehavior(.missingCodeHash)
     /// `s_hash` is another state's.
-    case wrongStateHash
+    public static let wrongStateHash = Misbehavior(.wrongStateHash)
     /// `auth_time` was a day before the sign-in.
-    case staleAuthenticationTime
+    public static let staleAuthenticationTime = Misbehavior(.staleAuthenticationTime)
     /// `auth_time` is absent, also where `max_age` was sent.
-    case missingAuthenticationTime
+    public static let missingAuthenticationTime = Misbehavior(.missingAuthenticationTime)
     /// `acr` is none of those that were asked for.
-    case wrongAuthenticationContext
+    public static let wrongAuthenticationContext = Misbehavior(.wrongAuthenticationContext)
     /// The claims have `iss` twice, both times the right one.
-    case duplicateClaim
+    public static let duplicateClaim = Misbehavior(.duplicateClaim)
     /// The claims hold a list in a list in a list, 10,000 deep.
-    case deepClaims
+    public static let deepClaims = Misbehavior(.deepClaims)
     /// A claim is text that is not UTF-8.
-    case claimsNotUTF8
+    public static let claimsNotUTF8 = Misbehavior(.claimsNotUTF8)
 
     // MARK: The second ID token of `code id_token`
 
     /// The token endpoint's ID token is another person's.
-    case secondTokenWrongSubject
+    public static let secondTokenWrongSubject = Misbehavior(.secondTokenWrongSubject)
     /// The token endpoint's ID token has a `1` at the end of `iss`.
-    case secondTokenWrongIssuer
+    public static let secondTokenWrongIssuer = Misbehavior(.secondTokenWrongIssuer)
     /// The token endpoint's ID token has a wrong signature.
-    case secondTokenWrongSignature
+    public static let secondTokenWrongSignature = Misbehavior(.secondTokenWrongSignature)
 
     // MARK: Encrypted ID tokens; they bite where the client registered a key for encryption
 
     /// What is encrypted is a token that is not signed.
-    case encryptedUnsigned
+    public static let encryptedUnsigned = Misbehavior(.encryptedUnsigned)
     /// What is encrypted are the claims, without any token around them.
-    case encryptedClaims
+    public static let encryptedClaims = Misbehavior(.encryptedClaims)
     /// `zip` is there.
-    case encryptedCompressed
+    public static let encryptedCompressed = Misbehavior(.encryptedCompressed)
     /// `alg` says `RSA1_5`.
-    case encryptedRSA15
+    public static let encryptedRSA15 = Misbehavior(.encryptedRSA15)
     /// `alg` says `PBES2-HS256+A128KW`, with as many rounds as a number can say.
-    case encryptedPBES2
+    public static let encryptedPBES2 = Misbehavior(.encryptedPBES2)
     /// The authentication tag is changed.
-    case encryptedWrongTag
+    public static let encryptedWrongTag = Misbehavior(.encryptedWrongTag)
 
     // MARK: UserInfo
 
     /// `sub` of UserInfo has `invalid` at its end. `-userinfo-invalid-sub`.
-    case userInfoWrongSubject
+    public static let userInfoWrongSubject = Misbehavior(.userInfoWrongSubject)
     /// UserInfo has no `sub`.
-    case userInfoMissingSubject
+    public static let userInfoMissingSubject = Misbehavior(.userInfoMissingSubject)
     /// UserInfo is a page for people.
-    case userInfoIsHTML
+    public static let userInfoIsHTML = Misbehavior(.userInfoIsHTML)
     /// UserInfo is signed, wrongly. Bites where the client is registered for signed UserInfo, like the next three.
-    case userInfoWrongSignature
+    public static let userInfoWrongSignature = Misbehavior(.userInfoWrongSignature)
     /// UserInfo is a token that is not signed.
-    case userInfoAlgorithmNone
+    public static let userInfoAlgorithmNone = Misbehavior(.userInfoAlgorithmNone)
     /// `iss` of UserInfo has a `1` at its end.
-    case userInfoWrongIssuer
+    public static let userInfoWrongIssuer = Misbehavior(.userInfoWrongIssuer)
     /// `aud` of UserInfo has a `1` at its end.
-    case userInfoWrongAudience
+    public static let userInfoWrongAudience = Misbehavior(.userInfoWrongAudience)
 
     // MARK: Refresh and revocation
 
     /// `iss` of a refreshed ID token has a `1` at its end. `-refresh-token-invalid-issuer`.
-    case refreshedWrongIssuer
+    public static let refreshedWrongIssuer = Misbehavior(.refreshedWrongIssuer)
     /// A refreshed ID token is another person's. `-refresh-token-invalid-sub`.
-    case refreshedWrongSubject
+    public static let refreshedWrongSubject = Misbehavior(.refreshedWrongSubject)
     /// Odd: UserInfo takes an access token only after two refreshes.
     /// `fapi2-security-profile-final-client-refresh-token-test`.
-    case accessTokensAgeFast
+    public static let accessTokensAgeFast = Misbehavior(.accessTokensAgeFast)
     /// The revocation endpoint answers 503 with `Retry-After: 7`.
-    case revocationUnavailable
+    public static let revocationUnavailable = Misbehavior(.revocationUnavailable)
 }

@@ -4,7 +4,7 @@ import JOSE
 
 extension OpenIDProvider {
     /// What the provider signs its ID tokens with.
-    public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
+    public enum SigningAlgorithm: String, Sendable, Hashable {
         /// RSASSA-PKCS1-v1_5 with SHA-256, a key of 2048 bits; what OpenID Connect requires everybody to understand.
         case rs256 = "RS256"
         /// ECDSA on P-256 with SHA-256; the quickest to sign.

@@ -8,7 +8,7 @@ extension IDTokenMint {
     func signed(_ payload: [UInt8]) throws -> String {
         let signer = try signer()
         var draft = TokenDraft(algorithm: signer.algorithm, keyID: signer.keyID, payload: payload)
-        switch misbehavior {
+        switch misbehavior.kind {
         case .algorithmNone: return draft.unsigned(algorithm: "none")
         case .algorithmNoneOddCase: return draft.unsigned(algorithm: "nOnE")
         case .keyIDAbsentSingleKey, .keyIDAbsentManyKeys: draft.header["kid"] = nil
@@ -34,7 +34,7 @@ extension IDTokenMint {
 
     /// The client's secret where it is registered for that, else the provider's key; or what a misbehavior has instead.
     private func signer() throws -> TokenSigner {
-        switch misbehavior {
+        switch misbehavior.kind {
         case .alternateAlgorithm: return .key(try keys.alternate())
         case .hmacKeyedWithPublicKey:
             let jwk = keys.current.publicJWK
@@ -65,7 +65,7 @@ extension IDTokenMint {
     }
 
     private func bend(_ draft: TokenDraft, signature: [UInt8]) -> String {
-        switch misbehavior {
+        switch misbehavior.kind {
         case .wrongSignature: return draft.token(signature: signature.map { $0 ^ 0x5A })
         case .secondTokenWrongSignature where place == .tokenEndpoint:
             return draft.token(signature: signature.map { $0 ^ 0x5A })

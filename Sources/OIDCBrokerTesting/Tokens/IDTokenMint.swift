@@ -46,7 +46,7 @@ struct IDTokenMint: Sendable {
     /// The claims as bytes, so that even their form can be wrong.
     private func payload() -> [UInt8] {
         let bytes = claims().serialized()
-        switch misbehavior {
+        switch misbehavior.kind {
         case .duplicateClaim: return bytes.appendingMember("iss", .string(issuer))
         case .deepClaims:
             let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
@@ -83,7 +83,7 @@ struct IDTokenMint: Sendable {
     /// Who issued it, for whom, about whom.
     private func bendIdentity(_ claims: inout JSONObject) {
         let client = grant.clientID
-        switch misbehavior {
+        switch misbehavior.kind {
         case .wrongIssuer: claims["iss"] = .string(issuer + "1")
         case .issuerWithSlash: claims["iss"] = .string(issuer + "/")
         case .missingIssuer: claims["iss"] = nil
@@ -115,7 +115,7 @@ struct IDTokenMint: Sendable {
 
     private func bendTimes(_ claims: inout JSONObject) {
         func seconds(_ seconds: Int64) -> JSONValue { .number(JSONNumber(seconds)) }
-        switch misbehavior {
+        switch misbehavior.kind {
         case .missingIssuedAt: claims["iat"] = nil
         case .issuedInFuture: claims["iat"] = seconds(now + 660)
         case .issuedAWeekAgo: claims["iat"] = seconds(now - 7 * 86400)
@@ -140,7 +140,7 @@ struct IDTokenMint: Sendable {
 
     /// What ties the token to the request and to what is issued with it.
     private func bendBindings(_ claims: inout JSONObject) {
-        switch misbehavior {
+        switch misbehavior.kind {
         case .wrongNonce: claims["nonce"] = .string((grant.nonce ?? "") + "1")
         case .missingNonce: claims["nonce"] = nil
         case .nonceAsArray: claims["nonce"] = grant.nonce.map { [.string($0)] }

@@ -31,7 +31,7 @@ struct TokenMint: ProviderMint {
         members["id_token"] = .string(token)
         bend(&members)
         var response = SentResponse.json(members)
-        switch misbehavior {
+        switch misbehavior.kind {
         case .duplicateTokenMember: response.body = response.body.appendingMember("id_token", .string(token))
         case .contentEncodingGzip:
             response.headers.append(("content-encoding", "gzip"))
@@ -42,7 +42,7 @@ struct TokenMint: ProviderMint {
     }
 
     private func bend(_ members: inout JSONObject) {
-        switch misbehavior {
+        switch misbehavior.kind {
         case .missingIDToken: members["id_token"] = nil
         case .nullIDToken: members["id_token"] = .null
         case .errorBesideTokens: members["error"] = "server_error"

@@ -7,7 +7,7 @@ import Testing
 /// What a provider must not do is refused, the app is told no more than it must know, and the provider is asked for
 /// nothing after what was wrong. What is merely odd is borne.
 @Suite(.timeLimit(.minutes(10))) struct MisbehaviorTests {
-    @Test(arguments: Misbehavior.allCases)
+    @Test(arguments: Misbehavior.all)
     func `each ends as it must`(misbehavior: Misbehavior) async throws {
         let expected = ExpectedEnd(misbehavior)
         let options = expected.options(misbehavior)

@@ -13,7 +13,7 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
     var check: String?
     var isTemporary = false
 
-    var description: String { misbehavior.rawValue }
+    var description: String { misbehavior.description }
 
     static let all: [MisbehaviorRejection] =
         discovery + authorization + token + keySet + unreadable + unsigned + findings + userInfo

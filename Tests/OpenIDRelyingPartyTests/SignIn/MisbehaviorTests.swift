@@ -65,7 +65,7 @@ import TestingSupport
 
     @Test(.attack(.secretsInLogs)) func `no error holds a code, a token or a secret`() async throws {
         // A response in another response mode does not come back to this browser.
-        for misbehavior in Misbehavior.allCases where misbehavior != .otherResponseMode {
+        for misbehavior in Misbehavior.all where misbehavior != .otherResponseMode {
             try await SignInSession.run(SignInSetting(clientSecret: "s3cret-value", fetchesUserInfo: true)) { session in
                 session.provider.set(misbehavior)
                 do {
@@ -100,7 +100,7 @@ import TestingSupport
     @Test func `every misbehavior has its place here, once`() {
         let placed =
             MisbehaviorRejection.all.map(\.misbehavior) + MisbehaviorRejection.odd + MisbehaviorRejection.elsewhere
-        #expect(Set(placed) == Set(Misbehavior.allCases))
-        #expect(placed.count == Misbehavior.allCases.count)
+        #expect(Set(placed) == Set(Misbehavior.all))
+        #expect(placed.count == Misbehavior.all.count)
     }
 }

@@ -56,7 +56,7 @@ struct AppleIDToken: Sendable {
     }
 
     private func nonce(_ claims: inout JSONObject) {
-        switch misbehavior {
+        switch misbehavior.kind {
         case .nonceUnsupported: claims["nonce_supported"] = boolean(false)
         case .missingNonce: claims["nonce_supported"] = boolean(true)
         default:

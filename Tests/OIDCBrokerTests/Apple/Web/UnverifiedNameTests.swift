@@ -97,7 +97,7 @@ import TestingSupport
         setup.apple.behave(misbehavior)
         let response = try setup.signIn()
         let user = response["user"]?.objectValue
-        switch misbehavior {
+        switch misbehavior.kind {
         case .malformedUser:
             #expect(user == nil)
         case .scriptInUser:
