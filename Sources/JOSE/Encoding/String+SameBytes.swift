@@ -19,7 +19,7 @@ extension String {
     /// as much. Nothing here asks `==` either: of texts that somebody made for it that takes a thousand times as long.
     @inlinable
     package func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.first == other.utf8.first && hasSameBytesThroughout(other)
+        utf8.count == other.utf8.count && hasSameBytesThroughout(other)
     }
 
     /// The same, where it is known that the other one is ASCII, as the names of protocols are.

@@ -24,7 +24,7 @@ package struct WireText: Sendable {
     }
 
     /// The bytes.
-    @inlinable
+    @inlinable @inline(__always)
     package var utf8: String.UTF8View { storage.utf8 }
 
     /// Whether there is not one byte.
@@ -57,15 +57,15 @@ package struct WireText: Sendable {
     package func makeString() -> String { storage }
 
     /// Whether both texts are the same code points.
-    @inlinable
+    @inlinable @inline(__always)
     package func hasSameBytes(as other: String) -> Bool { storage.hasSameBytes(as: other) }
 
     /// Whether both texts are the same code points.
-    @inlinable
+    @inlinable @inline(__always)
     package func hasSameBytes(as other: WireText) -> Bool { storage.hasSameBytes(as: other.storage) }
 
     /// Whether both texts are the same code points; the other one must be ASCII.
-    @inlinable
+    @inlinable @inline(__always)
     package func hasSameBytes(asASCII other: String) -> Bool { storage.hasSameBytes(asASCII: other) }
 
     /// Whether every character is one of %x20-7E.

@@ -30,13 +30,19 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
     }
 
     /// The names a response may have; each stands there once at most. What else stands there is ignored.
-    package static let names = ["state", "code", "iss", "id_token", "error", "error_description"] + unreadNames
-
-    /// Names that are not read. One that stands there twice is a sign of tampering all the same; an access token was
-    /// not asked for, and is never taken from the front channel (RFC 9700 section 4.6).
-    private static let unreadNames = [
+    package static let names = [
+        "state", "code", "iss", "id_token", "error", "error_description",
+        // These are not read. One that stands there twice is a sign of tampering all the same; an access token was not
+        // requested, and is never taken from the front channel (RFC 9700 section 4.6).
         "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
     ]
+
+    private static let parameterNames = ParameterNames(names)
+
+    /// The places in ``names`` of those that are read.
+    private enum Place: Int {
+        case state, code, issuer, idToken, error, errorDescription
+    }
 
     /// The longest ID token, characters: 64 KB.
     package static let maximumIDTokenLength = JSONWebSignature.longestToken
@@ -56,24 +62,20 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
     /// - Throws: ``AuthorizationResponseError`` for a duplicate parameter, an absent state, an unacceptable code, and for an
     ///   answer with neither code nor ID token nor error.
     package init(_ parameters: Parameters) throws(AuthorizationResponseError) {
-        let state: WireText?
-        let code: WireText?
-        let error: WireText?
-        let errorDescription: WireText?
+        let values: [WireText?]
         do {
-            state = try parameters.nonEmptyValue("state")
-            code = try parameters.value("code")
-            error = try parameters.nonEmptyValue("error")
-            errorDescription = try parameters.value("error_description")
-            issuer = try parameters.value("iss")
-            idToken = try parameters.value("id_token")
-            for name in Self.unreadNames { _ = try parameters.value(name) }
+            values = try parameters.values(of: Self.parameterNames)
         } catch {
             throw .parameters(error)
         }
-        guard let state else { throw .missingState }
+        func value(_ place: Place) -> WireText? { values[place.rawValue] }
+        let code = value(.code)
+        let error = value(.error).flatMap { $0.isEmpty ? nil : $0 }
+        issuer = value(.issuer)
+        idToken = value(.idToken)
+        guard let state = value(.state), !state.isEmpty else { throw .missingState }
         self.state = state
-        self.error = error.map { ProviderError(code: $0, description: errorDescription) }
+        self.error = error.map { ProviderError(code: $0, description: value(.errorDescription)) }
         self.code = code.flatMap { AuthorizationCode($0) }
         guard error == nil else { return }
         guard code != nil else {

@@ -12,6 +12,18 @@ package struct Parameters: Sendable {
         self.all = all.map { (WireText($0.name), WireText($0.value)) }
     }
 
+    /// The value of each of the names, in their order, `nil` for one that is absent; in one pass.
+    /// - Throws: ``ParametersError/duplicate(_:)`` if one of them stands there more than once.
+    package func values(of names: ParameterNames) throws(ParametersError) -> [WireText?] {
+        var values = [WireText?](repeating: nil, count: names.all.count)
+        for (name, value) in all {
+            guard let position = names.position(of: name) else { continue }
+            guard values[position] == nil else { throw .duplicate(names.all[position]) }
+            values[position] = value
+        }
+        return values
+    }
+
     /// The one value of a parameter; `nil` if it is absent.
     /// - Parameter name: in ASCII, as all names of OAuth are.
     /// - Throws: ``ParametersError/doubled(_:)`` where the parameter stands there more than once.
