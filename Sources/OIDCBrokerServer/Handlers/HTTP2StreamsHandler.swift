@@ -15,14 +15,14 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var errors: StreamErrors
     /// By slot.
     private var streams: [HTTP2StreamHandler?] = []
-    private let idle: IdleConnectionHandler?
+    private let idle: SilentConnectionHandler?
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
 
     /// For one connection.
     ///
     /// - Parameter idle: Hears of each frame of a stream.
-    init(limits: ListenerLimits, idle: IdleConnectionHandler?) {
+    init(limits: ListenerLimits, idle: SilentConnectionHandler?) {
         deadlines = StreamDeadlines(request: limits.requestDeadline, response: limits.responseDeadline)
         errors = StreamErrors(maximum: limits.maximumStreamResets)
         self.idle = idle

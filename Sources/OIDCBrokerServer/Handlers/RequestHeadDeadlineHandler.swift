@@ -7,7 +7,8 @@ import NIOCore
 ///
 /// It stands behind TLS and before the HTTP decoder. It is armed when the connection becomes active, so that the TLS
 /// handshake counts, and by the first bytes of every later head; it is disarmed by ``HTTP1ConnectionHandler``, which stands
-/// behind the decoder and sees when a head is complete, and whose state machine decides.
+/// behind the decoder and sees when a head is complete, and whose state machine decides. It also closes the connection when
+/// NIO's `IdleStateHandler` finds it idle.
 final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -65,6 +66,13 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     private func arm() {
         guard !isRetired, expiry == nil, let context else { return }
         expiry = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.expire() }
+    }
+
+    /// Closes an idle connection here, on the socket's side of the broker: there the event would wait for a response that
+    /// is under way.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+        context.close(promise: nil)
     }
 
     /// A head is complete, or the connection is being closed.

@@ -7,11 +7,9 @@ import OIDCBrokerNIO
 
 extension ConnectionInitializer {
     /// HTTP/2: one handler for frames, one for the connection's life, and a pipeline of its own for each stream.
-    func configureHTTP2(
-        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ writes: WriteCountingHandler
-    ) throws {
+    func configureHTTP2(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
         let pipeline = channel.pipeline.syncOperations
-        let idle = IdleConnectionHandler(timeout: limits.http2SilenceTimeout, countsBytes: false, writes: writes)
+        let idle = SilentConnectionHandler(timeout: limits.http2SilenceTimeout)
         try pipeline.addHandler(idle, position: .before(deadline))
         let streams = HTTP2StreamsHandler(limits: limits, idle: idle)
         let boundStreams = NIOLoopBound(streams, eventLoop: channel.eventLoop)

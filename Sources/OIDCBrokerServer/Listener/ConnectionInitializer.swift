@@ -11,7 +11,7 @@ import OpenIDRelyingParty
 
 /// Builds the pipeline of an accepted connection.
 ///
-/// What counts written bytes, TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands
+/// What watches over unread responses, TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands
 /// before the HTTP decoder because only there bytes that do not make a head yet are seen.
 struct ConnectionInitializer: Sendable {
     let broker: Broker
@@ -28,12 +28,11 @@ struct ConnectionInitializer: Sendable {
             connections.add(channel)
             let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
             let pipeline = channel.pipeline.syncOperations
-            let writes = WriteCountingHandler(limit: limits.responseDeadline)
-            try pipeline.addHandler(writes)
+            try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
             guard let tls else {
                 try pipeline.addHandler(FlushCoalescingHandler())
                 try pipeline.addHandler(deadline)
-                return try configureHTTP1(channel, deadline, writes)
+                return try configureHTTP1(channel, deadline)
             }
             try pipeline.addHandler(NIOSSLServerHandler(context: tls))
             try pipeline.addHandler(FlushCoalescingHandler())
@@ -41,12 +40,11 @@ struct ConnectionInitializer: Sendable {
             let handshake = HandshakeQuiescingHandler()
             try pipeline.addHandler(handshake)
             let bound = NIOLoopBound(handshake, eventLoop: channel.eventLoop)
-            let boundWrites = NIOLoopBound(writes, eventLoop: channel.eventLoop)
             try pipeline.addHandler(
                 ApplicationProtocolNegotiationHandler { result, channel in
                     channel.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
                     return channel.eventLoop.makeCompletedFuture {
-                        try configure(channel, deadline, boundWrites.value, chosen: result)
+                        try configure(channel, deadline, chosen: result)
                     }
                 })
             try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
@@ -54,27 +52,24 @@ struct ConnectionInitializer: Sendable {
     }
 
     private func configure(
-        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ writes: WriteCountingHandler,
-        chosen: ALPNResult
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, chosen: ALPNResult
     ) throws {
         // Who was in the handshake when the server began to drain has missed the event that says so.
         guard !connections.isDraining else { throw ChannelError.inputClosed }
         switch chosen {
         case .negotiated("h2"):
-            try configureHTTP2(channel, deadline, writes)
+            try configureHTTP2(channel, deadline)
         case .negotiated("http/1.1"), .fallback:
-            try configureHTTP1(channel, deadline, writes)
+            try configureHTTP1(channel, deadline)
         case .negotiated:
             throw ChannelError.operationUnsupported
         }
     }
 
-    private func configureHTTP1(
-        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ writes: WriteCountingHandler
-    ) throws {
+    private func configureHTTP1(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(
-            IdleConnectionHandler(timeout: limits.idleTimeout, writes: writes), position: .before(deadline))
+        // The deadline's handler closes at its event.
+        try pipeline.addHandler(IdleStateHandler(allTimeout: limits.idleTimeout), position: .before(deadline))
         try pipeline.addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))

@@ -8,7 +8,7 @@ import NIOHTTP2
 struct StreamObserver: NIOHTTP2StreamDelegate {
     let life: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
     let deadline: NIOLoopBound<RequestHeadDeadlineHandler>
-    let idle: NIOLoopBound<IdleConnectionHandler>
+    let idle: NIOLoopBound<SilentConnectionHandler>
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
         deadline.value.retire()

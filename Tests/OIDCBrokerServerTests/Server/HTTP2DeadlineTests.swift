@@ -31,11 +31,12 @@ import TestingSupport
         let initializer = ConnectionInitializer(
             broker: try Broker(configuration: configuration, transport: StubTransport(), logger: .quiet),
             limits: limits, tls: nil, connections: OpenConnections(), logger: .quiet)
-        let writes = WriteCountingHandler(limit: limits.responseDeadline)
         let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
-        try channel.pipeline.syncOperations.addHandlers([writes, deadline])
+        try channel.pipeline.syncOperations.addHandlers([
+            UnreadResponseHandler(limit: limits.responseDeadline), deadline,
+        ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        try initializer.configureHTTP2(channel, deadline, writes)
+        try initializer.configureHTTP2(channel, deadline)
         _ = try exchange(HTTP2Wire.preface)
     }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import OIDCBrokerServer
+
+/// Connections whose clients do not read, and HTTP/2 connections on which nothing progresses.
+@Suite struct UnreadResponseHandlerTests {
+    /// A socket that takes nothing until it is opened.
+    private final class Clog: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        var isOpen = false
+
+        func flush(context: ChannelHandlerContext) {
+            if isOpen { context.flush() }
+        }
+    }
+
+    private func connected(_ clog: Clog) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handlers: [clog, UnreadResponseHandler(limit: .seconds(30))])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
+    }
+
+    @Test func `a client that does not read is closed, however much it sends`() throws {
+        let channel = try connected(Clog())
+        channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
+        for _ in 0..<29 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            try channel.writeInbound(ByteBuffer(string: "x"))
+        }
+        #expect(channel.isActive)
+        for _ in 0..<11 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            if channel.isActive { try channel.writeInbound(ByteBuffer(string: "x")) }
+        }
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a client that reads is not`() throws {
+        let clog = Clog()
+        let channel = try connected(clog)
+        for _ in 0..<10 {
+            clog.isOpen = false
+            channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+            clog.isOpen = true
+            channel.flush()
+        }
+        #expect(channel.isActive)
+    }
+
+    @Test func `it looks again after a time without writes`() throws {
+        let clog = Clog()
+        let channel = try connected(clog)
+        clog.isOpen = true
+        channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
+        channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(channel.isActive)
+        clog.isOpen = false
+        channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `on HTTP/2 only progress of streams keeps a connection`() throws {
+        let silence = SilentConnectionHandler(timeout: .seconds(60))
+        let channel = EmbeddedChannel(handler: silence)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        silence.progressed()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        try channel.writeInbound(ByteBuffer(string: "x"))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(19))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `an idle HTTP/1 connection is closed on the socket's side of the broker`() throws {
+        let deadline = RequestHeadDeadlineHandler(deadline: .hours(1))
+        let channel = EmbeddedChannel(handler: deadline)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.pipeline.fireUserInboundEventTriggered(IdleStateHandler.IdleStateEvent.all)
+        #expect(!channel.isActive)
+    }
+}
