@@ -111,7 +111,9 @@ public final class Broker: Sendable {
     }
 
     /// The async overload, for servers that do not work on event loops.
-    /// - Parameter group: where requests to providers run.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - group: The event loops on one of which requests to providers run.
     public func respond(to request: BrokerRequest, using group: any EventLoopGroup) async -> BrokerResponse {
         let eventLoop = group.any()
         do {

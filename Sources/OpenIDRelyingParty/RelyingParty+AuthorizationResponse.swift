@@ -14,6 +14,7 @@ extension RelyingParty {
     ///   - parameters: The query, form or fragment of the callback, still encoded.
     ///   - pending: The value that ``begin(parameters:maximumAge:on:)`` returned, from this browser's session. Use it
     ///     once.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func complete(
         authorizationResponse parameters: String,

@@ -81,6 +81,7 @@ extension RelyingParty {
     ///   - parameters: Further parameters of the authorization request, for example `login_hint`. Reserved ones are
     ///     ignored.
     ///   - maximumAge: The value of `max_age`, in seconds.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func begin(
         parameters: [(name: String, value: String)] = [],

@@ -17,6 +17,7 @@ extension RelyingParty {
     ///     `nil`, the claim is not validated.
     ///   - authenticationTime: The `auth_time` claim of the sign-in's ID token. If the new token has one, it must be
     ///     equal. If this is `nil`, the claim is not validated.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func refresh(
         _ refreshToken: Secret,

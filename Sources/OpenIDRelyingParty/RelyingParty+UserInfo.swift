@@ -15,7 +15,9 @@ extension RelyingParty {
     /// A signed response is verified with the provider's keys and must have the provider's issuer and this client as
     /// its audience. Claims of the protocol are left out, since they do not describe the end-user.
     /// - Parameters:
+    ///   - accessToken: The access token of the sign-in or of a refresh.
     ///   - subject: ``VerifiedSignIn/subject``. A response with another `sub` is refused (section 5.3.2).
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func userInfo(
         accessToken: Secret,

@@ -87,20 +87,28 @@ package struct PeerTable: Sendable {
     }
 
     /// As Markdown: the median of each target, then the goal and how ours stand to it and to the best peer.
-    package func markdown(_ rows: [TableRow]) -> String {
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - showsGoals: Whether the columns after the medians are there.
+    package func markdown(_ rows: [TableRow], showsGoals: Bool = true) -> String {
         let targets = ours + peers + floors
         var columns: [TextTable.Column] = [.left("")]
         for name in targets { columns.append(.right(name)) }
-        columns.append(.left("goal"))
-        for name in ours { columns.append(.left("reached by \(name)")) }
+        if showsGoals {
+            columns.append(.left("goal"))
+            for name in ours { columns.append(.left("reached by \(name)")) }
+        }
         var table = TextTable(columns)
         for row in rows {
             var cells = [row.title]
             for name in targets {
                 cells.append(range(row.figure, of: name).map { Figure.significant($0.median) } ?? "-")
             }
-            cells.append(row.goals.isEmpty ? "-" : row.goals.map(\.text).joined(separator: "; "))
-            for name in ours { cells.append(judgement(of: name, in: row)) }
+            if showsGoals {
+                cells.append(row.goals.isEmpty ? "-" : row.goals.map(\.text).joined(separator: "; "))
+                for name in ours { cells.append(judgement(of: name, in: row)) }
+            }
             table.add(cells)
         }
         return table.markdown

@@ -34,12 +34,13 @@ package struct TableDocument: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The rows that a reader asks for first, as Markdown; empty where none of them was measured.
+    /// The figures that a reader asks for first, as Markdown: without goals, versions and the command, and with what went
+    /// wrong. Empty if none of them was measured.
     package var summary: String {
         let rows = parts.flatMap(\.rows).filter(\.isInSummary)
         guard !rows.isEmpty else { return "" }
-        var lines = [table.markdown(rows), ""]
-        for fact in facts + [again] { lines.append("* " + fact) }
+        var lines = [table.markdown(rows, showsGoals: false), ""]
+        for fact in circumstances + failures { lines.append("* " + fact) }
         return lines.joined(separator: "\n")
     }
 
@@ -53,17 +54,7 @@ package struct TableDocument: Sendable {
 
     private var facts: [String] {
         let machine = file.machine
-        let rounds = Set(file.runs.map(\.round)).count
-        let brackets = rounds < 4 ? "their smallest and largest" : "their range without the outer quarters"
-        let verified = file.runs.reduce(UInt64(0)) { $0 + $1.verified }
-        let errors = file.runs.reduce(UInt64(0)) { $0 + $1.errorCount }
-        var facts = [
-            "Made \(file.runs.map(\.began).min().map { CivilTime.text($0) } ?? "-") on \(machine.processor), "
-                + "\(Figure.rounded(machine.memory.rounded())) GB, \(machine.system); \(machine.compiler).",
-            "Medians over \(rounds) interleaved \(rounds == 1 ? "round" : "rounds"); ratios are paired within a round, "
-                + "in brackets \(brackets); \"-\" was not measured.",
-            "\(Figure.grouped(verified)) verified sign-ins and starts, \(Figure.grouped(errors)) errors.",
-        ]
+        var facts = circumstances
         let versions = (table.ours + table.peers + table.floors).compactMap { name -> String? in
             guard let version = file.versions?[name] else { return nil }
             return "\(name): \(version)"
@@ -76,6 +67,22 @@ package struct TableDocument: Sendable {
                     + (machine.isKeptAwake == true ? "; both were kept from idling." : "."))
         }
         return facts + failures
+    }
+
+    /// When, where and how often it was measured.
+    private var circumstances: [String] {
+        let machine = file.machine
+        let rounds = Set(file.runs.map(\.round)).count
+        let brackets = rounds < 4 ? "their smallest and largest" : "their range without the outer quarters"
+        let verified = file.runs.reduce(UInt64(0)) { $0 + $1.verified }
+        let errors = file.runs.reduce(UInt64(0)) { $0 + $1.errorCount }
+        return [
+            "Made \(file.runs.map(\.began).min().map { CivilTime.text($0) } ?? "-") on \(machine.processor), "
+                + "\(Figure.rounded(machine.memory.rounded())) GB, \(machine.system); \(machine.compiler).",
+            "Medians over \(rounds) interleaved \(rounds == 1 ? "round" : "rounds"); ratios are paired within a round, "
+                + "in brackets \(brackets); \"-\" was not measured.",
+            "\(Figure.grouped(verified)) verified sign-ins and starts, \(Figure.grouped(errors)) errors.",
+        ]
     }
 
     /// What went wrong at each target.

@@ -18,7 +18,11 @@ package struct SpeedTable: Sendable {
 
     /// The rows for some measurements.
     ///
-    /// - Parameter abandoned: How many logins were abandoned, by the target of which fewest were.
+    /// - Parameters:
+    ///   - algorithms: The algorithms that were measured.
+    ///   - concurrency: How many sign-ins ran at a time.
+    ///   - loads: The loads that were measured.
+    ///   - abandoned: How many logins were abandoned, by the target of which fewest were.
     package init(algorithms: [String], concurrency: Int, loads: Set<TableLoad>, abandoned: UInt64) {
         self.algorithms = algorithms
         self.concurrency = concurrency

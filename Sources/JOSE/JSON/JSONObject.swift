@@ -3,7 +3,7 @@
 /// A JSON object: members in the order in which they were written, each name once.
 ///
 /// Names are compared code point by code point (RFC 8259 section 8.3). Two objects are equal if they have equal
-/// members, in any order. Up to ``linearCount`` members are searched one by one, which is quicker than hashing; beyond
+/// members, in any order. Up to `linearCount` members are searched one by one, which is quicker than hashing; beyond
 /// that an index keeps lookups and insertion constant, so that a hostile object costs linear time.
 package struct JSONObject: Sendable, Hashable {
     /// The number of members up to which there is no index.

@@ -27,7 +27,10 @@ package enum AuthenticatedEncryption {
     /// Seals bytes under a given nonce, for a caller that draws all its random bytes at once.
     ///
     /// - Parameters:
+    ///   - plaintext: The bytes to seal.
+    ///   - key: The key.
     ///   - nonce: 12 random bytes that were never used with this key: a nonce used twice gives the key away.
+    ///   - aad: The bytes that are bound to the box and are not in it.
     package static func seal(
         _ plaintext: [UInt8], key: SealingSecret, nonce: [UInt8], authenticating aad: [UInt8]
     ) throws -> [UInt8] {

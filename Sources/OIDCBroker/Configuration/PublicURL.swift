@@ -22,7 +22,8 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
     package static let expectation =
         "an https URL (http only for a loopback host) without path, query, fragment or user information"
 
-    /// Reads a public URL; nil for anything that is not ``expectation``.
+    /// Reads a public URL; `nil` for anything else: only a loopback host may have http, and
+    /// there is no path, query, fragment or user information.
     public init?(_ text: String) {
         guard let url = AbsoluteURL(text), url.path.isEmpty, url.query == nil, url.isHTTPS || url.isLoopback else {
             return nil

@@ -36,6 +36,8 @@ public struct BrokerRequest: Sendable {
     /// A request.
     /// - Parameters:
     ///   - head: its `path` is the raw request target, beginning with `/`.
+    ///   - body: The body, at most ``BrokerLimits/maximumBodyBytes``.
+    ///   - validatesAuthority: Whether an authority other than the public URL's receives 421.
     ///   - clientAddress: the connection's peer; `nil` if it is not known, or a proxy.
     public init(
         head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,

@@ -6,6 +6,8 @@ import NIOCore
 public protocol AsyncSingleUseStore: Sendable {
     /// Inserts an entry unless there is one for this key that has not expired. This must be atomic.
     /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - value: The value of the entry.
     ///   - owner: The owner for whom the entry is counted; `nil` if it is counted for none. A store that does not count
     ///     may ignore it.
     ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.

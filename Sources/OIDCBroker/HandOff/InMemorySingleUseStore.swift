@@ -7,8 +7,8 @@ import Synchronization
 /// A ``SingleUseStore`` in the memory of this process.
 ///
 /// Marks of logins and hand-off records are kept apart, each with room of their own: whoever fills the store with marks
-/// takes none from people who have signed in. Nothing is ever searched for what ended; see ``Generations`` and
-/// ``Records``.
+/// takes none from people who have signed in. Nothing is ever searched for what ended; see `Generations` and
+/// `Records`.
 ///
 /// Lifetimes are counted in elapsed time, so that it does not matter who sets the wall clock. A mark ends when both clocks
 /// say so, and waits for the wall clock for two hours at most; a record ends when either says so.

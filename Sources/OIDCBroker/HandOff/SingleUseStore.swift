@@ -9,8 +9,11 @@ public import NIOCore
 public protocol SingleUseStore: Sendable {
     /// Inserts an entry unless one of that key is there and not expired.
     /// - Parameters:
-    ///   - expiry: seconds since 1970; from then on the entry is as good as absent.
-    ///   - now: seconds since 1970.
+    ///   - key: The key of the entry.
+    ///   - value: The value of the entry.
+    ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: a future of the given event loop. It fails where the store cannot be reached.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
@@ -19,7 +22,13 @@ public protocol SingleUseStore: Sendable {
     /// The same for an entry that counts for an owner: a store may hold what one person, and what all persons of one
     /// provider together, have in it to bounds of its own. No other check depends on it: a store that does not count need
     /// not have it, and one that has it may ignore either.
-    /// - Parameter owner: whose entry it is; nil: nobody's.
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - value: The value of the entry.
+    ///   - owner: The owner for whom the entry is counted; `nil` if it is counted for none.
+    ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
+    ///   - eventLoop: The event loop of the future.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop

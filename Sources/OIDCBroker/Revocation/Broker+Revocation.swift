@@ -12,7 +12,8 @@ extension Broker {
     ///   - token: the provider's refresh token, or its access token.
     ///   - hint: which of the two it is.
     ///   - provider: the provider's name or id.
-    ///   - audience: the native app's client id that the token was issued to; nil for tokens of the web flow.
+    ///   - audience: the native app's client id that the token was issued to; `nil` for tokens of the web flow.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: a future of the given event loop; it fails with `RelyingPartyError`, temporary where the provider is
     ///   down.
     public func revoke(
@@ -39,6 +40,7 @@ extension Broker {
     ///   - code: as the app got it.
     ///   - provider: the provider's name or id.
     ///   - audience: the app's client id, for Apple its bundle id.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: a future of the given event loop; it fails with `RelyingPartyError`, temporary where the provider is
     ///   down.
     public func revoke(

@@ -49,7 +49,10 @@ extension MockApple {
 
     /// A notification about a person to a client, with a `jti` of its own.
     ///
-    /// - Parameter type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or anything else.
+    /// - Parameters:
+    ///   - type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or anything else.
+    ///   - person: The person whom the notification is about.
+    ///   - clientID: The client that is its audience.
     public func notification(_ type: String, about person: Person, to clientID: String) -> Notification {
         let teamID = responder.update { state in
             state.configuration.clients.first { $0.id.hasSameBytes(as: clientID) }?.teamID ?? ""
@@ -76,6 +79,7 @@ extension MockApple {
     /// Posts a notification, again and again until it is taken, as Apple does, but without pauses.
     ///
     /// - Parameters:
+    ///   - notification: The notification.
     ///   - url: the server's endpoint.
     ///   - certificateAuthority: PEM of what to trust there; nil for the system's.
     ///   - attempts: how often it is sent at most.

@@ -12,7 +12,7 @@ extension MockApple {
         AppleClientSecret(key, audience: issuer)
     }
 
-    /// This Apple as a client knows it: ``ProviderConfiguration`` of Apple, with the issuer and the certificate of this
+    /// This Apple as a client knows it: the `ProviderConfiguration` of Apple, with the issuer and the certificate of this
     /// one. There is no other way to give another issuer.
     public func providerConfiguration(
         clientID: String,

@@ -3,7 +3,7 @@
 /// A test module of the OpenID conformance suite (revision 12f2a4d of 2026-08-20) that is about a relying party's
 /// sign-in, by its exact name.
 ///
-/// An ``OpenIDProvider`` with the module's ``misbehavior`` and ``setting`` does what the suite does in it. To add a
+/// An ``OpenIDProvider`` with the module's ``misbehavior`` and `setting` does what the suite does in it. To add a
 /// module, add a case here and one line to ``entry``. What is not here stands in ``notApplicable``, with the reason.
 package enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     // MARK: OpenID Connect Core, in the order of the suite's plans

@@ -3,7 +3,7 @@
 public import NIOCore
 public import OIDCBroker
 
-/// What every ``SingleUseStore`` must do, as a list of checks that any test framework can run.
+/// What every `SingleUseStore` must do, as a list of checks that any test framework can run.
 ///
 ///     let failures = try await SingleUseStoreConformance.failures({ MyStore() }, on: eventLoop)
 ///     #expect(failures.isEmpty)

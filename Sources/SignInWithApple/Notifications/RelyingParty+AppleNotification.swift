@@ -15,7 +15,8 @@ extension RelyingParty {
     /// - Parameters:
     ///   - body: The body of the request, `{"payload": "…"}`.
     ///   - nativeAudiences: The bundle ids of this team's apps. The provider's own client id is accepted as well.
-    /// - Returns: A future on the given event loop that fails with ``AppleNotificationError`` or ``RelyingPartyError``.
+    ///   - eventLoop: The event loop of the future.
+    /// - Returns: A future on the given event loop that fails with ``AppleNotificationError`` or `RelyingPartyError`.
     public func appleNotification(
         body: [UInt8],
         nativeAudiences: [String] = [],

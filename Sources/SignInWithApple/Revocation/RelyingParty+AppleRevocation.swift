@@ -12,7 +12,8 @@ extension RelyingParty {
     ///   - token: The refresh token or, if there is none, the access token.
     ///   - hint: The kind of the token.
     ///   - bundleID: The app whose native credential gave the token; `nil` if it is from the web flow.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
+    ///   - eventLoop: The event loop of the future.
+    /// - Returns: A future on the given event loop that fails with `RelyingPartyError`.
     public func revokeAppleToken(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -27,7 +28,8 @@ extension RelyingParty {
     /// - Parameters:
     ///   - authorizationCode: The code as the app obtained it. It is valid for five minutes and can be used once.
     ///   - bundleID: The bundle id of the app.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
+    ///   - eventLoop: The event loop of the future.
+    /// - Returns: A future on the given event loop that fails with `RelyingPartyError`.
     public func revokeAppleAuthorization(
         code authorizationCode: Secret,
         bundleID: String,

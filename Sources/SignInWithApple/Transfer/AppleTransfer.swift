@@ -52,8 +52,9 @@ public struct AppleTransfer: Sendable {
     /// - Parameters:
     ///   - subject: The person's `sub` for this team.
     ///   - recipientTeam: The id of the other team, 10 characters.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: The transfer identifier, the same for every app and call, in a future on the given event loop that
-    ///   fails with ``RelyingPartyError``.
+    ///   fails with `RelyingPartyError`.
     public func transferSubject(
         for subject: String,
         recipientTeam: String,
@@ -69,7 +70,7 @@ public struct AppleTransfer: Sendable {
     }
 
     /// Returns the person with a transfer identifier that another team handed over.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
+    /// - Returns: A future on the given event loop that fails with `RelyingPartyError`.
     public func user(
         forTransfer transferSubject: String,
         on eventLoop: any EventLoop
