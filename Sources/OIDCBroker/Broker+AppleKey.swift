@@ -15,14 +15,15 @@ extension Broker {
         provider name: String, keyID: String? = nil, privateKey: Secret
     ) throws(BrokerConfigurationError) {
         try change { configuration throws(BrokerConfigurationError) in
-            guard let index = configuration.providers.firstIndex(where: { $0.name == name && $0.kind == .apple }) else {
+            guard let index = configuration.providers.firstIndex(where: { $0.name == name && $0.apple != nil }) else {
+                let prefix = BrokerConfiguration.Provider.prefix(of: name)
                 throw BrokerConfigurationError(errors: [
-                    ConfigurationError(key: "auth.provider.\(name).kind", expected: "apple")
+                    BrokerConfiguration.Provider.error(\.kindName, prefix: prefix, expected: "apple")
                 ])
             }
             var changed = configuration
-            changed.providers[index].privateKey = privateKey
-            if let keyID { changed.providers[index].keyID = keyID }
+            changed.providers[index].apple?.privateKey = privateKey
+            if let keyID { changed.providers[index].apple?.keyID = keyID }
             return changed
         }
     }
@@ -48,12 +49,12 @@ package struct WatchedAppleKey: Sendable, Hashable {
 
     /// Nil for a provider whose key is not read from a file.
     init?(_ provider: BrokerConfiguration.Provider) {
-        guard let privateKeyFile = provider.privateKeyFile, let privateKey = provider.privateKey,
-            let keyID = provider.keyID
+        guard let apple = provider.apple, let privateKeyFile = apple.privateKeyFile,
+            let privateKey = apple.privateKey, let keyID = apple.keyID
         else { return nil }
         self.provider = provider.name
         self.privateKeyFile = privateKeyFile
-        keyIDFile = provider.keyIDFile
+        keyIDFile = apple.keyIDFile
         self.privateKey = privateKey
         self.keyID = keyID
     }

@@ -52,8 +52,8 @@ extension RelyingParty {
         additionalScopes: [String],
         parameters: [(name: String, value: String)]
     ) -> AuthorizationRequest {
-        let configured = configuration.authorizationParameters.filter { mine in
-            !parameters.contains { $0.name == mine.name }
+        let configured = configuration.authorizationParameters.compactMap { mine in
+            parameters.contains { $0.name == mine.name } ? nil : (name: mine.name, value: mine.value)
         }
         var request = AuthorizationRequest(
             clientID: configuration.clientID,
@@ -65,12 +65,13 @@ extension RelyingParty {
             responseMode: configuration.responseMode,
             parameters: configured + parameters,
             responseType: configuration.responseType,
-            claims: configuration.claimsRequest,
+            claims: configuration.claims,
             resource: configuration.resources)
         // The ID token must carry one of the configured classes, so the request asks for them. If an app asks for
         // `acr_values` of its own, the ID token is still checked against the configured ones.
-        if !configuration.requiredACRs.isEmpty, !request.parameters.contains(where: { $0.name == "acr_values" }) {
-            request.parameters.append((name: "acr_values", value: configuration.requiredACRs.joined(separator: " ")))
+        if !configuration.requiredACRValues.isEmpty, !request.parameters.contains(where: { $0.name == "acr_values" }) {
+            request.parameters.append(
+                (name: "acr_values", value: configuration.requiredACRValues.joined(separator: " ")))
         }
         return request
     }
@@ -105,7 +106,7 @@ extension RelyingParty {
             let others = maximumAge == nil ? parameters : parameters.filter { $0.name != "max_age" }
             let maximumAge =
                 maximumAge ?? Self.maximumAge(in: parameters)
-                ?? Self.maximumAge(in: configuration.authorizationParameters)
+                ?? configuration.maximumAge
             let pending = PendingSignIn(
                 state: state, nonce: Secret(nonce), codeVerifier: Secret(verifier.value), maximumAge: maximumAge)
             return authorizationRedirect(
@@ -117,5 +118,12 @@ extension RelyingParty {
 
     private static func maximumAge(in parameters: [(name: String, value: String)]) -> Int64? {
         parameters.first { $0.name == "max_age" }.flatMap { Int64($0.value) }
+    }
+}
+
+extension ProviderConfiguration {
+    /// The `max_age` among the parameters of every authorization request, in seconds; `nil` if it is not among them.
+    package var maximumAge: Int64? {
+        authorizationParameters.first { $0.name == "max_age" }.flatMap { Int64($0.value) }
     }
 }

@@ -12,7 +12,7 @@ extension RelyingParty {
         if configuration.clientSecretSource != nil { return configuration.clientAuthentication ?? .clientSecretPost }
         // A configured key that cannot be read is an error. Treating it as absent would make this client a public one.
         if configuration.clientAuthentication ?? .privateKeyJWT == .privateKeyJWT,
-            let error = clientKeys.error(in: "clientSigningKey")
+            let error = clientKeys.error(in: \.clientSigningKey, \.clientSigningAlgorithm)
         {
             throw .unusable(step, error)
         }

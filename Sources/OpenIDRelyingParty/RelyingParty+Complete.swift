@@ -16,7 +16,7 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
         if let code = response.code { return exchange(code, response.context) }
-        guard let signIn = response.signIn, !configuration.fetchesUserInfo else {
+        guard let signIn = response.signIn, !configuration.userInfo else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
         return eventLoop.makeSucceededFuture(signIn)
@@ -65,7 +65,7 @@ extension RelyingParty {
         }
         let signIn = verified(token, context.metadata, context.deadline, on: context.eventLoop)
             .flatMapThrowing { [self] payload in try validate(payload, token, response, code, context) }
-        guard configuration.fetchesUserInfo else { return signIn }
+        guard configuration.userInfo else { return signIn }
         return signIn.flatMap(on: context.eventLoop) { [self] signIn in
             .future(addingUserInfo(to: signIn, context.metadata, context.deadline, on: context.eventLoop))
         }

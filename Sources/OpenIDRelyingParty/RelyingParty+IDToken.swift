@@ -68,10 +68,10 @@ extension RelyingParty {
     func idTokenExpectation(_ metadata: ProviderMetadata, nonce: String?) -> IDTokenExpectation {
         var expectation = IDTokenExpectation(
             issuer: metadata.issuer, clientID: configuration.clientID, nonce: nonce,
-            clockSkew: configuration.clockSkew, now: clock.now())
+            clockSkew: clockSkew, now: clock.now())
         if hasIssuerRule { expectation.issuerRule = issuerRule(metadata) }
         expectation.trustedAudiences = configuration.trustedAudiences
-        expectation.acceptedACRs = configuration.requiredACRs
+        expectation.acceptedACRs = configuration.requiredACRValues
         return expectation
     }
 
@@ -88,7 +88,7 @@ extension RelyingParty {
         // Without decryption keys no token can have been encrypted to this client, so one of five segments is refused
         // as not signed.
         guard !configuration.decryptionKeys.isEmpty, JSONWebSignature.isFiveSegments(idToken) else { return idToken }
-        if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: "decryptionKeys") {
+        if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: \.decryptionKeys) {
             throw .unusable(.idToken, error)
         }
         do {

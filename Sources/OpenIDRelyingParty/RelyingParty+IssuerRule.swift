@@ -9,7 +9,7 @@ import OpenIDConnect
 extension RelyingParty {
     /// The rule for the issuers that this provider's tokens may name.
     func issuerRule(_ metadata: ProviderMetadata) -> IssuerRule {
-        IssuerRule.rule(forIssuer: metadata.issuer, tenants: configuration.issuerTenants)
+        IssuerRule.rule(forIssuer: metadata.issuer, tenants: configuration.tenants)
     }
 
     /// The rule for tokens that must be of an issuer that is already known: for a template the same tenant with its
@@ -29,7 +29,7 @@ extension RelyingParty {
     func isAcceptable(issuer: WireText, _ metadata: ProviderMetadata) -> Bool {
         let rule = issuerRule(metadata)
         return rule.accepts(issuer, tenant: nil)
-            || configuration.issuerTenants.contains { rule.accepts(issuer, tenant: WireText($0)) }
+            || configuration.tenants.contains { rule.accepts(issuer, tenant: WireText($0)) }
     }
 
     /// Narrows the expectation to the tenant that the `iss` of the callback names, if several tenants share the

@@ -75,7 +75,7 @@ extension RelyingParty {
 
     private func findingOfTimes(in claims: JSONObject) -> IDTokenFinding? {
         let now = clock.now()
-        let skew = configuration.clockSkew
+        let skew = clockSkew
         guard let issuedAt = claims["iat"]?.secondsValue else {
             return IDTokenFinding(check: "iat", wanted: "a time", found: IDTokenFinding.describe(claims["iat"]))
         }

@@ -18,6 +18,8 @@ public final class RelyingParty: Sendable {
     let clock: any UnixClock
     let policy: IDTokenPolicy
     let clientKeys: ClientKeys
+    /// The tolerated difference of the provider's clock within its bounds, in seconds.
+    package let clockSkew: Int64
     /// Whether the issuer is one that tokens spell in several ways. Otherwise the issuer is compared exactly.
     package let hasIssuerRule: Bool
     /// The URL of the provider's metadata; `nil` if the issuer is not a URL.
@@ -78,7 +80,9 @@ public final class RelyingParty: Sendable {
         self.policy = policy
         timeout = requestTimeout
         clientKeys = ClientKeys(configuration)
-        if case .exact = IssuerRule.rule(forIssuer: configuration.issuer, tenants: configuration.issuerTenants) {
+        let bounds = ProviderConfiguration.clockSkewBounds
+        clockSkew = min(max(bounds.lowerBound, configuration.clockSkew), bounds.upperBound).components.seconds
+        if case .exact = IssuerRule.rule(forIssuer: configuration.issuer, tenants: configuration.tenants) {
             hasIssuerRule = false
         } else {
             hasIssuerRule = true
@@ -169,7 +173,7 @@ public final class RelyingParty: Sendable {
         on eventLoop: any EventLoop, deadline: NIODeadline
     ) -> EventLoopFuture<FetchedDocument<ProviderMetadata>> {
         let issuer = configuration.issuer
-        let allowsLoopbackHTTP = configuration.allowsInsecureLoopbackIssuer
+        let allowsLoopbackHTTP = configuration.insecureLoopbackIssuer
         guard let url = discoveryURL,
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
         else { return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
@@ -200,7 +204,7 @@ public final class RelyingParty: Sendable {
                 metadata = try ProviderMetadata(
                     json: Array(response.body.readableBytesView), issuer: issuer,
                     allowsLoopbackHTTP: allowsLoopbackHTTP,
-                    issuerTemplateAllowed: !configuration.issuerTenants.isEmpty)
+                    issuerTemplateAllowed: !configuration.tenants.isEmpty)
             } catch {
                 throw RelyingPartyError.unusable(.discovery, "\(error)")
             }

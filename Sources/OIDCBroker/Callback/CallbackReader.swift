@@ -57,7 +57,7 @@ struct CallbackReader {
         guard let provider = snapshot.provider(name: state.provider), provider.fingerprint == state.fingerprint,
             let app, let redirectURI, app.mayUse(provider.name)
         else { return .end(.changed, provider: nil, redirectURI: redirectURI) }
-        guard provider.callbackPath == path, provider.configuration.responseMode == mode else {
+        guard provider.callbackPath == path, provider.relyingParty.configuration.responseMode == mode else {
             return .end(.misdirected, provider: provider, redirectURI: nil)
         }
         let received: ReceivedAuthorizationResponse

@@ -3,43 +3,25 @@
 import OpenIDRelyingParty
 
 extension BrokerConfiguration.App {
-    /// The shortest secret of a confidential app, characters: 128 bits and no less where it is of random base64.
-    private static let shortestClientSecret = 16
-
     /// What is wrong with this app as a part of that configuration.
     func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
-        var rules = Rules(prefix: "auth.app.\(name).")
+        var rules = Rules(self, prefix: prefix)
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
+        rules.require(!isTaken, \.clientID, takes(\.clientID))
+        rules.require(!redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs, takes(\.redirectURIs))
         rules.require(
-            ConfigurationSyntax.isVisible(clientID) && clientID.utf8.count <= 256 && !isTaken, "client-id",
-            "1 to 256 visible ASCII characters, no other app's client id")
-        if let clientSecret {
-            rules.require(
-                ConfigurationSyntax.isVisible(clientSecret.exposed)
-                    && clientSecret.exposed.utf8.count >= Self.shortestClientSecret, "client-secret",
-                "at least \(Self.shortestClientSecret) visible ASCII characters; leave the key out for a public app")
-        }
-        rules.require(
-            (!redirectURIs.isEmpty || !nativeAudiences.isEmpty) && redirectURIs.allSatisfy { RedirectURI($0) != nil },
-            "redirect-uris",
-            "at least one (none only with native-audiences), \(RedirectURI.expectation)")
-        rules.require(
-            redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, "redirect-uris",
+            redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,
             "no code, state, iss, error or error_description in a query: they are the response's")
         validateNativeAudiences(&rules, in: configuration)
-        if let providers {
-            let configured = Set(configuration.providers.map(\.name))
-            rules.require(
-                !providers.isEmpty && configured.isSuperset(of: providers), "providers",
-                "names from auth.providers, at least one; leave the key out for all")
-        }
+        let configured = Set(configuration.providers.map(\.name))
+        rules.require(configured.isSuperset(of: providers ?? []), \.providers, takes(\.providers))
         return rules.errors
     }
 
     /// An audience tells which app a token was made for, and that it was not made for the broker: no two apps may share
     /// one, at whatever providers, since two providers of a configuration can have one issuer.
-    private func validateNativeAudiences(_ rules: inout Rules, in configuration: BrokerConfiguration) {
-        let key = "native-audiences"
+    private func validateNativeAudiences(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
+        let key = \Self.nativeAudiences
         guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {
             return rules.require(
                 false, key, "provider:audience each, neither part empty, such as apple.com:com.example.app")
@@ -55,7 +37,7 @@ extension BrokerConfiguration.App {
         guard found.allSatisfy({ ConfigurationSyntax.isVisible($0.audience) && $0.audience.utf8.count <= 256 }) else {
             return rules.require(false, key, "audiences of 1 to 256 visible ASCII characters each")
         }
-        var taken = Set(configuration.providers.map(\.clientID))
+        var taken = Set(configuration.providers.map(\.configuration.clientID))
         for app in configuration.apps where app.name != name { taken.formUnion(app.nativeAudiences.map(\.audience)) }
         let distinct = Set(
             found.map { BrokerConfiguration.NativeAudience(provider: $0.provider, audience: $0.audience) })

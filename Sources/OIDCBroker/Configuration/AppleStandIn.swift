@@ -16,12 +16,8 @@ package struct AppleStandIn: Sendable, Hashable {
 }
 
 extension BrokerConfiguration.Provider {
-    /// Puts somebody in Apple's place; of another kind of provider nothing is changed.
+    /// Puts something else in Apple's place; of another kind of provider nothing is changed.
     package mutating func replaceApple(by standIn: AppleStandIn) {
-        guard kind == .apple else { return }
-        self.standIn = standIn
-        issuer = standIn.issuer
-        certificateAuthorities = standIn.certificateAuthorities
-        allowsInsecureLoopbackIssuer = standIn.issuer.hasPrefix("http:")
+        apple?.replace(by: standIn)
     }
 }

@@ -1,153 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OpenIDConnect
 public import OpenIDRelyingParty
-import SignInWithApple
 
 extension BrokerConfiguration {
     /// One identity provider: the keys under `auth.provider.<name>.`.
     public struct Provider: Sendable, Hashable {
         /// The name in the configuration; `[a-z][a-z0-9]{0,31}`.
         public var name: String
-        /// `kind`: which profile of the protocol the provider speaks.
-        public var kind: ProviderKind
         /// `id`: what apps and tokens call the provider.
         public var id: String
-        /// `issuer`: compared exactly with the provider's metadata and ID tokens.
-        public var issuer: String
-        /// `client-id`: what the provider calls the broker.
-        public var clientID: String
-        /// `client-secret`; `nil` if the client proves itself otherwise, or not at all.
-        public var clientSecret: Secret?
-        /// `client-authentication`; nil: the strongest that the provider's metadata names and the client can do.
-        public var clientAuthentication: ClientAuthenticationMethod?
-        /// The contents of the PEM file `certificate-authorities`: trusted instead of the system's; nil: the system's.
-        public var certificateAuthorities: [UInt8]?
-        /// `insecure-loopback-issuer`: whether an http issuer on a loopback host is taken.
-        public var allowsInsecureLoopbackIssuer: Bool
-        /// `callback-path`: the path of a callback URL of its own; nil: the shared one.
+        /// `callback-path`: the path of a callback URL of its own; `nil` if it is the shared one.
         public var callbackPath: String?
-        /// `response-type`.
-        public var responseType: ResponseType
-        /// `response-mode`; never `query` where the response has an ID token.
-        public var responseMode: ResponseMode
-        /// `user-info`: whether the UserInfo endpoint is asked as well.
-        public var userInfo: Bool
         /// `app-parameters`: the authorization parameters an app may pass on.
-        public var appParameters: [String]
-        /// `app-scopes`: the scopes an app may ask for beyond ``scopes``.
-        public var appScopes: [String]
-        /// `scopes`: always asked for; contains `openid`, which for ``ProviderKind/apple`` goes without saying.
-        public var scopes: [String]
-        /// `authorization-parameters`: always sent.
-        public var authorizationParameters: [AuthorizationParameter]
-        /// `clock-skew-seconds`: how far the provider's clock may be off; 0..<300.
-        public var clockSkewSeconds: Int
-        /// `client-signing-key`: the PEM text of the private key of `private_key_jwt`.
-        public var clientSigningKey: Secret?
-        /// `client-signing-algorithm`: that key's algorithm; nil: the usual one of its kind.
-        public var clientSigningAlgorithm: String?
-        /// The contents of the PEM file `client-certificate`: the chain of `tls_client_auth` and
-        /// `self_signed_tls_client_auth`, the client's own certificate first.
-        public var clientCertificate: [UInt8]?
-        /// `client-certificate-key`: the PEM text of the certificate's private key.
-        public var clientCertificateKey: Secret?
-        /// `id-token-algorithms`: registered for the client's ID tokens; nil: what the provider's metadata announces,
-        /// without HMAC.
-        public var idTokenAlgorithms: [String]?
-        /// `decryption-keys`: the PEM texts of private keys that ID tokens may be encrypted to.
-        public var decryptionKeys: [Secret]
-        /// `pushed-authorization`: whether authorization requests are pushed (RFC 9126) though nobody demands it.
-        public var pushedAuthorization: Bool
-        /// `tenants`: who may sign in where the provider's issuer is a template with `{tenantid}`.
-        public var tenants: [String]
-        /// `trusted-audiences`: audiences that may stand in an ID token beside the client.
-        public var trustedAudiences: [String]
-        /// `required-acr-values`: one of which the ID token's `acr` must be; empty: not validated.
-        public var requiredACRValues: [String]
-        /// `claims`: the `claims` parameter (OpenID Connect Core 1.0 section 5.5), JSON text.
-        public var claims: String?
-        /// `resources`: the `resource` parameters (RFC 8707), absolute URIs.
-        public var resources: [String]
-        /// `proxy`: the HTTP proxy through which the provider is reached.
-        public var proxy: Proxy?
-        /// What only a provider of kind apple has; `nil` if all of it is absent.
-        var appleMembers: SharedAppleMembers?
+        public var appParameters: [String] = BrokerConfiguration.defaultAppParameters
+        /// `app-scopes`: the scopes an app may ask for beyond the provider's own.
+        public var appScopes: [String] = []
+        /// `kind`: which kind of provider it is, and how it is spoken to.
+        public var kind: Kind
 
-        /// A provider; what is left out has the key's default.
-        public init(
-            name: String,
-            kind: ProviderKind = .oidc,
-            id: String? = nil,
-            issuer: String,
-            clientID: String,
-            clientSecret: Secret?,
-            clientAuthentication: ClientAuthenticationMethod? = nil,
-            certificateAuthorities: [UInt8]? = nil,
-            allowsInsecureLoopbackIssuer: Bool = false,
-            callbackPath: String? = nil,
-            responseType: ResponseType = .code,
-            responseMode: ResponseMode? = nil,
-            userInfo: Bool = false,
-            appParameters: [String] = BrokerConfiguration.defaultAppParameters,
-            appScopes: [String] = [],
-            scopes: [String] = ["openid"],
-            authorizationParameters: [AuthorizationParameter] = [],
-            clockSkewSeconds: Int = 60,
-            clientSigningKey: Secret? = nil,
-            clientSigningAlgorithm: String? = nil,
-            clientCertificate: [UInt8]? = nil,
-            clientCertificateKey: Secret? = nil,
-            idTokenAlgorithms: [String]? = nil,
-            decryptionKeys: [Secret] = [],
-            pushedAuthorization: Bool = false,
-            tenants: [String] = [],
-            trustedAudiences: [String] = [],
-            requiredACRValues: [String] = [],
-            claims: String? = nil,
-            resources: [String] = [],
-            proxy: Proxy? = nil
-        ) {
-            self.name = name
-            self.kind = kind
-            self.id = id ?? kind.defaultID(name: name)
-            self.issuer = issuer
-            self.clientID = clientID
-            self.clientSecret = clientSecret
-            self.clientAuthentication = clientAuthentication
-            self.certificateAuthorities = certificateAuthorities
-            self.allowsInsecureLoopbackIssuer = allowsInsecureLoopbackIssuer
-            self.callbackPath = callbackPath
-            self.responseType = responseType
-            self.responseMode = responseMode ?? (responseType.hasIDToken ? .formPost : .query)
-            self.userInfo = userInfo
-            self.appParameters = appParameters
-            self.appScopes = appScopes
-            self.scopes = scopes
-            self.authorizationParameters = authorizationParameters
-            self.clockSkewSeconds = clockSkewSeconds
-            self.clientSigningKey = clientSigningKey
-            self.clientSigningAlgorithm = clientSigningAlgorithm
-            self.clientCertificate = clientCertificate
-            self.clientCertificateKey = clientCertificateKey
-            self.idTokenAlgorithms = idTokenAlgorithms
-            self.decryptionKeys = decryptionKeys
-            self.pushedAuthorization = pushedAuthorization
-            self.tenants = tenants
-            self.trustedAudiences = trustedAudiences
-            self.requiredACRValues = requiredACRValues
-            self.claims = claims
-            self.resources = resources
-            self.proxy = proxy
+        /// Which kind of provider it is, and how it is spoken to.
+        public enum Kind: Sendable, Hashable {
+            /// Any OpenID Provider. Its redirect URI is the broker's, whatever the configuration says.
+            case oidc(ProviderConfiguration)
+            /// Sign in with Apple.
+            case apple(AppleProvider)
         }
 
-        /// The default of ``responseMode``: `query` for a code; `form_post`, which needs no script, for an ID token,
-        /// and wherever Apple takes no other.
-        var defaultResponseMode: ResponseMode {
-            let isFormPost =
-                responseType.hasIDToken
-                || (kind == .apple && AppleAuthorization.requiresFormPost(scopes: scopes + appScopes))
-            return isFormPost ? .formPost : .query
+        /// A provider.
+        ///
+        /// - Parameters:
+        ///   - name: the name in the configuration.
+        ///   - id: what apps and tokens call it; `nil` if it is `oidc.<name>`, or `apple.com` for Apple.
+        ///   - kind: which kind of provider it is, and how it is spoken to.
+        public init(name: String, id: String? = nil, kind: Kind) {
+            self.name = name
+            self.id = id ?? kind.name.defaultID(name: name)
+            self.kind = kind
+        }
+
+        /// Any OpenID Provider; everything else has its default until it is set in ``configuration``.
+        public init(name: String, issuer: String, clientID: String, clientSecret: Secret?) {
+            self.init(
+                name: name,
+                kind: .oidc(
+                    ProviderConfiguration(
+                        issuer: issuer, clientID: clientID, clientSecret: clientSecret, redirectURI: "")))
+        }
+
+        /// Apple; everything else has its default until it is set in ``configuration``.
+        ///
+        /// - Parameters:
+        ///   - name: the name in the configuration.
+        ///   - clientID: the Services ID. Empty where only native credentials are taken.
+        ///   - teamID: the developer team; `nil`, as `keyID` and `privateKey`, where native credentials are only
+        ///     verified.
+        ///   - keyID: the id of the key.
+        ///   - privateKey: the text of the `.p8` file.
+        public static func apple(
+            name: String = "apple", clientID: String, teamID: String?, keyID: String?, privateKey: Secret?
+        ) -> Self {
+            var apple = AppleProvider(clientID: clientID)
+            apple.teamID = teamID
+            apple.keyID = keyID
+            apple.privateKey = privateKey
+            return Self(name: name, kind: .apple(apple))
+        }
+
+        /// How the provider is spoken to, whatever its kind. The redirect URI in it is not used: the broker makes it of
+        /// its public URL and the callback path.
+        public var configuration: ProviderConfiguration {
+            get {
+                switch kind {
+                case .oidc(let configuration): configuration
+                case .apple(let apple): apple.configuration
+                }
+            }
+            set {
+                switch kind {
+                case .oidc:
+                    kind = .oidc(newValue)
+                case .apple(var apple):
+                    apple.configuration = newValue
+                    kind = .apple(apple)
+                }
+            }
+        }
+
+        /// What is known of Apple; `nil` for another kind of provider, of which setting it changes nothing.
+        public var apple: AppleProvider? {
+            get {
+                guard case .apple(let apple) = kind else { return nil }
+                return apple
+            }
+            set {
+                guard case .apple = kind, let newValue else { return }
+                kind = .apple(newValue)
+            }
         }
     }
 }

@@ -18,31 +18,6 @@ extension BrokerConfiguration {
             self.signingKey = signingKey
         }
     }
-
-    /// Reads the keys under `auth.webhook.`; `nil` if there are none. What is missing stays empty for the rules to
-    /// find.
-    static func webhook(from values: inout ConfigurationValues) async -> Webhook? {
-        let url = await values.string("auth.webhook.url")
-        let signingKey = await values.secret("auth.webhook.signing-key")
-        guard url != nil || signingKey != nil else { return nil }
-        return Webhook(url: url ?? "", signingKey: Secret(signingKey ?? ""))
-    }
-
-    /// The errors in ``webhook``.
-    func webhookErrors() -> [ConfigurationError] {
-        guard let webhook else { return [] }
-        var rules = Rules(prefix: "auth.webhook.")
-        rules.require(
-            webhook.endpoint != nil, "url",
-            "an https URL without fragment or user information (http only on loopback), required with "
-                + "auth.webhook.signing-key")
-        let keyID = webhook.key?.keyID
-        let own = signingKey.flatMap { try? SigningKey(pem: $0.exposed) }?.keyID
-        rules.require(
-            keyID != nil && keyID != own, "signing-key",
-            "the PEM text of a P-256 private key, another than auth.signing-key, required with auth.webhook.url")
-        return rules.errors
-    }
 }
 
 extension BrokerConfiguration.Webhook {

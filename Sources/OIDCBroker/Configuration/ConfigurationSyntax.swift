@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDConnect
+
 /// The character rules that several keys share.
 enum ConfigurationSyntax {
     /// Whether a text is an absolute path of unreserved characters (RFC 3986 section 2.3): at least one segment, none
@@ -16,6 +18,17 @@ enum ConfigurationSyntax {
     static func isScopeToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 256
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+
+    /// Whether texts are scope-tokens, each given once.
+    static func areScopes(_ texts: [String]) -> Bool {
+        Set(texts).count == texts.count && texts.allSatisfy(isScopeToken)
+    }
+
+    /// Whether texts are names of parameters that do not carry the protocol, each given once.
+    static func areFreeParameters(_ names: [String]) -> Bool {
+        Set(names).count == names.count
+            && names.allSatisfy { isParameterName($0) && !AuthorizationRequest.isReserved($0) }
     }
 
     /// Whether a text is 1 to 1,024 visible ASCII characters or spaces (VSCHAR of RFC 6749 appendix A), without a

@@ -109,13 +109,11 @@ package struct ConfigurationValues: Sendable {
         return contents
     }
 
-    /// Adds an error for each of these keys that has a value, of whatever type.
-    package mutating func refuse(_ keys: [String], expected: String) async {
-        for key in keys {
-            // A value that is no text is a value too.
-            let value = try? await config.fetchString(forKey: ConfigKey(key), isSecret: true, default: "")
-            if value != "" { add(key, expected: expected) }
-        }
+    /// Adds an error if a key has a value, of whatever type.
+    package mutating func refuse(_ key: String, expected: String) async {
+        // A value that is no text is a value too.
+        let value = try? await config.fetchString(forKey: ConfigKey(key), isSecret: true, default: "")
+        if value != "" { add(key, expected: expected) }
     }
 
     /// Adds an error at a key that was read.

@@ -1,84 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
 
 extension BrokerConfiguration.Provider {
     /// What is wrong with this provider as a part of that configuration.
     func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
-        var rules = Rules(prefix: "auth.provider.\(name).")
-        guard kind != .apple else {
-            validateApple(&rules, in: configuration)
-            return rules.errors
+        var rules = Rules(self, prefix: prefix)
+        validateNames(&rules, in: configuration)
+        switch kind {
+        case .oidc(let client):
+            rules.require(client.profile == .openIDConnect, \.kindName, "apple for the profile of Apple")
+            rules.add(client.errors(prefix: prefix))
+        case .apple(let apple):
+            rules.add(apple.configuration.refusedErrors(prefix: prefix, comparedWith: apple.unchanged))
+            rules.require(apple.configuration.profile == .apple, \.kindName, "oidc for another profile than Apple's")
+            rules.add(apple.errors(prefix: prefix))
+            rules.add(appleErrors(apple.configuration, in: configuration))
+            validateAppleCallback(&rules, apple.configuration, in: configuration)
         }
-        validateID(&rules, in: configuration)
-        validateIssuer(&rules)
-        validateClient(&rules)
-        validateIDToken(&rules)
-        validateCallback(&rules, in: configuration)
-        validateScopes(&rules)
-        validateParameters(&rules)
-        rules.require((0..<300).contains(clockSkewSeconds), "clock-skew-seconds", Self.clockSkew)
         validateUse(&rules, in: configuration)
         return rules.errors
     }
 
-    /// What a clock skew is; completes the sentence "expected …".
-    static let clockSkew = "whole seconds, 0 to 299"
-
-    /// Validates what apps and tokens call the provider.
-    func validateID(_ rules: inout Rules, in configuration: BrokerConfiguration) {
+    /// Validates what apps and tokens call the provider, and where browsers come back to.
+    private func validateNames(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let others = configuration.providers.filter { $0.name != name }
         // An app names a provider by name or by id: neither may stand for two.
         let isTaken = others.contains { $0.id == id || $0.name == id }
+        rules.require(!isTaken, \.id, takes(\.id))
         rules.require(
-            ConfigurationSyntax.isProviderID(id) && !isTaken, "id",
-            "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name")
+            callbackPath.map(configuration.endpointPaths.contains) != true, \.callbackPath, takes(\.callbackPath))
     }
 
-    private func validateIssuer(_ rules: inout Rules) {
-        guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
-            return rules.require(
-                false, "issuer",
-                "an https URL without query or fragment, required (http only on loopback, with \(rules.prefix)"
-                    + "insecure-loopback-issuer true)")
+    /// What is wrong with what is asked of Apple.
+    private func appleErrors(
+        _ client: ProviderConfiguration, in configuration: BrokerConfiguration
+    ) -> [ConfigurationError] {
+        var rules = Rules(client, prefix: prefix)
+        // The Services ID may be left out where native credentials are all that is taken.
+        let hasNativeApp = configuration.apps.contains { app in
+            !app.nativeAudiences(at: self).isEmpty && app.providers?.contains(name) != false
         }
         rules.require(
-            url.isHTTPS || allowsInsecureLoopbackIssuer, "issuer",
-            "an https URL; http on loopback needs \(rules.prefix)insecure-loopback-issuer true")
+            !client.clientID.isEmpty || hasNativeApp, \.clientID,
+            "the Services ID, required unless an app that may use the provider has native-audiences of it")
+        let error = AppleAuthorization.error(
+            scopes: client.scopes + appScopes, responseType: client.responseType, responseMode: client.responseMode)
+        if let error { rules.require(false, error.member, error.expected) }
+        return rules.errors
     }
 
-    /// Validates where the browser comes back to.
-    func validateCallback(_ rules: inout Rules, in configuration: BrokerConfiguration) {
-        guard let callbackPath else { return }
+    /// Apple does not announce `iss` (RFC 9207): without an ID token beside the code nothing tells whose code it is.
+    private func validateAppleCallback(
+        _ rules: inout Rules<Self>, _ client: ProviderConfiguration, in configuration: BrokerConfiguration
+    ) {
+        let path = callbackPath ?? configuration.handlerPath
+        let first = configuration.providers.first { ($0.callbackPath ?? configuration.handlerPath) == path }
         rules.require(
-            ConfigurationSyntax.isPlainPath(callbackPath) && !configuration.endpointPaths.contains(callbackPath),
-            "callback-path", "\(BrokerConfiguration.plainPath), none of the broker's own endpoints")
+            client.responseType.hasIDToken || first?.name == name, \.callbackPath,
+            "a path of its own, since Apple does not announce 'iss' and response-type is code")
     }
 
-    private func validateScopes(_ rules: inout Rules) {
-        rules.require(
-            scopes.contains("openid") && scopes.allSatisfy(ConfigurationSyntax.isScopeToken)
-                && Set(scopes).count == scopes.count,
-            "scopes", "scopes without spaces, openid among them, each given once")
-        rules.require(
-            appScopes.allSatisfy(ConfigurationSyntax.isScopeToken) && Set(appScopes).count == appScopes.count,
-            "app-scopes", "scopes without spaces, each given once")
-    }
-
-    /// Validates what an authorization request carries besides.
-    func validateParameters(_ rules: inout Rules) {
-        rules.require(
-            Self.areAllowed(appParameters), "app-parameters",
-            "names of parameters that do not carry the protocol, each given once")
-        rules.require(
-            Self.areAllowed(authorizationParameters.map(\.name))
-                && authorizationParameters.allSatisfy { $0.value.utf8.count <= 2048 },
-            "authorization-parameters",
-            "name=value, with names that do not carry the protocol, each given once")
-    }
-
-    private static func areAllowed(_ names: [String]) -> Bool {
-        Set(names).count == names.count
-            && names.allSatisfy { ConfigurationSyntax.isParameterName($0) && !AuthorizationRequest.isReserved($0) }
+    /// Validates what the relying party can tell: whether it can do with this configuration what it shall, and whether
+    /// keys and certificates can be used. What is an error already is not named again, nor is what it is a part of.
+    private func validateUse(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
+        let redirectURI = configuration.publicURL.origin + (callbackPath ?? configuration.handlerPath)
+        for error in relyingPartyConfiguration(redirectURI: redirectURI).validate() {
+            let keys = ProviderConfiguration.keys(of: error.member).map { prefix + $0 }
+            guard !keys.contains(where: rules.isError) else { continue }
+            rules.add([ConfigurationError(key: keys[0], expected: error.expected)])
+        }
     }
 }

@@ -41,8 +41,19 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Stands in while the other keys are validated, where the public URL itself is an error: keeps its host where there
     /// is one, so that what depends on loopback is validated rightly.
-    static func standIn(for text: String?) -> PublicURL? {
-        (text.flatMap { AbsoluteURL($0) } ?? AbsoluteURL("https://public-url.invalid")).map { PublicURL($0) }
+    static func standIn(for text: String?) -> PublicURL {
+        text.flatMap { AbsoluteURL($0) }.map { PublicURL($0) } ?? placeholder
+    }
+
+    /// The public URL before one is read.
+    static let placeholder = PublicURL(host: "public-url.invalid")
+
+    private init(host: String) {
+        scheme = "https"
+        self.host = host
+        port = nil
+        authority = host
+        isLoopback = false
     }
 
     /// Scheme, host and port (RFC 6454), without a trailing slash.

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects the errors of the keys under one prefix.
-struct Rules {
+/// Collects the errors of a section whose keys begin with a prefix.
+struct Rules<Section: SettingSection> {
     /// What the keys begin with, its dot included.
     let prefix: String
     /// What was found so far.
     private(set) var errors: [ConfigurationError] = []
 
-    /// Rules for the keys under a prefix that ends in a dot.
-    init(prefix: String) {
+    /// Rules for a section; begins with what is out of the bounds of its settings.
+    init(_ section: Section, prefix: String) {
         self.prefix = prefix
+        errors = section.boundsErrors(prefix: prefix)
     }
 
-    /// Adds an error at the key where a condition does not hold.
-    mutating func require(_ condition: Bool, _ key: String, _ expected: String) {
+    /// Adds an error at the member's key if a condition does not hold and the key is not an error already.
+    mutating func require(_ condition: Bool, _ member: PartialKeyPath<Section>, _ expected: String) {
         guard !condition else { return }
-        errors.append(ConfigurationError(key: prefix + key, expected: expected))
+        add([Section.error(member, prefix: prefix, expected: expected)])
     }
+
+    /// Adds errors that were found elsewhere, except at keys that are errors already.
+    mutating func add(_ found: [ConfigurationError]) {
+        for error in found where !isError(error.key) { errors.append(error) }
+    }
+
+    /// Whether a key is an error already.
+    func isError(_ key: String) -> Bool { errors.contains { $0.key == key } }
 }

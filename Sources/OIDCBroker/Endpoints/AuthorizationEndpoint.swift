@@ -243,7 +243,8 @@ struct AuthorizationEndpoint: RequestHandling {
             additionalScopes: provider.configuration.appScopes.filter { start.request.scopes.contains(WireText($0)) },
             parameters: parameters,
             cookie: snapshot.cookie.set(
-                loginID: entropy.loginID, binding: entropy.binding, responseMode: provider.configuration.responseMode))
+                loginID: entropy.loginID, binding: entropy.binding,
+                responseMode: provider.relyingParty.configuration.responseMode))
     }
 
     /// Sends the browser off, with the login's cookie.

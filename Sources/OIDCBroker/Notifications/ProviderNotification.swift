@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDRelyingParty
 public import SignInWithApple
 
 /// What a provider told the broker of a person's account, verified.
@@ -16,9 +17,9 @@ public struct ProviderNotification: Sendable, Hashable {
 
     init(_ notification: AppleNotification, from provider: ProviderEntry) {
         self.provider = provider.id
-        issuer = provider.configuration.issuer
+        issuer = provider.relyingParty.configuration.issuer
         subject = notification.subject.map {
-            SubjectIdentifier.derive(issuer: provider.configuration.issuer, subject: $0)
+            SubjectIdentifier.derive(issuer: provider.relyingParty.configuration.issuer, subject: $0)
         }
         self.notification = notification
     }

@@ -29,7 +29,7 @@ extension Broker {
                 RelyingPartyError.unusable(.revocation, "the provider has no client-id: an audience is needed"))
         }
         let revocation = TokenRevocation(
-            provider: entry, clientID: audience ?? entry.configuration.clientID, eventLoop: eventLoop)
+            provider: entry, clientID: audience ?? entry.relyingParty.configuration.clientID, eventLoop: eventLoop)
         return revocation.revoke(token, hint: hint).map { _ in }
     }
 

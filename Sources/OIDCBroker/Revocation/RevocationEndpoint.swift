@@ -136,7 +136,9 @@ struct RevocationEndpoint: RequestHandling {
         _ form: Parameters, _ app: AppEntry, _ provider: ProviderEntry, _ subject: Subject
     ) throws(TokenError) -> String {
         var candidates = app.configuration.nativeAudiences(at: provider.configuration)
-        if case .token = subject, provider.hasWebFlow { candidates.insert(provider.configuration.clientID, at: 0) }
+        if case .token = subject, provider.hasWebFlow {
+            candidates.insert(provider.relyingParty.configuration.clientID, at: 0)
+        }
         let clientID: String
         if let audience = AppAuthentication.value("audience", form) {
             guard let known = candidates.first(where: { audience.hasSameBytes(as: $0) }) else {
@@ -214,7 +216,7 @@ extension IssuedIDToken {
     /// Whether it is about somebody at that provider.
     func isOf(_ entry: ProviderEntry) -> Bool {
         provider.hasSameBytes(as: entry.id)
-            && (entry.configuration.tenants.isEmpty
-                ? upstreamIssuer.hasSameBytes(as: entry.configuration.issuer) : true)
+            && (entry.relyingParty.configuration.tenants.isEmpty
+                ? upstreamIssuer.hasSameBytes(as: entry.relyingParty.configuration.issuer) : true)
     }
 }

@@ -103,13 +103,15 @@ struct TokenRevocation {
 
     /// Whether an ID token from the token endpoint is that person's, for this client.
     private func validate(_ idToken: String, _ subject: String) throws(Refusal) {
-        guard let claims = UnverifiedIDTokenPayload.claims(of: idToken, issuer: provider.configuration.issuer),
+        guard
+            let claims = UnverifiedIDTokenPayload.claims(
+                of: idToken, issuer: provider.relyingParty.configuration.issuer),
             claims["aud"]?.text?.hasSameBytes(as: clientID) == true, let found = claims["sub"]?.text
         else { throw .unknownPerson }
         guard found.hasSameBytes(as: subject) else { throw .otherPerson }
     }
 
-    private var isOwnClient: Bool { clientID.hasSameBytes(as: provider.configuration.clientID) }
+    private var isOwnClient: Bool { clientID.hasSameBytes(as: provider.relyingParty.configuration.clientID) }
 
     private static func completion(of future: EventLoopFuture<Void>) -> EventLoopFuture<Completion> {
         future.map { .revoked }.flatMapErrorThrowing { try completion(after: $0) }

@@ -39,12 +39,15 @@ final class BrokerSnapshot: Sendable {
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         let signingKey = configuration.signingKey.flatMap { try? SigningKey(pem: $0.exposed) }
         if errors.isEmpty, keys.isEmpty {
-            errors.append(ConfigurationError(key: "auth.sealing-keys", source: nil, expected: "at least one key"))
+            errors.append(
+                BrokerConfiguration.error(
+                    \.sealingKeys, prefix: BrokerConfiguration.prefix, expected: "at least one key"))
         }
         guard errors.isEmpty, let signingKey else {
             if signingKey == nil, errors.isEmpty {
                 errors.append(
-                    ConfigurationError(key: "auth.signing-key", source: nil, expected: "a P-256 private key, PEM"))
+                    BrokerConfiguration.error(
+                        \.signingKey, prefix: BrokerConfiguration.prefix, expected: "a P-256 private key, PEM"))
             }
             throw BrokerConfigurationError(errors: errors)
         }
@@ -61,7 +64,8 @@ final class BrokerSnapshot: Sendable {
 
         var seenPaths: Set<String> = []
         // A provider without a client id leaves no records.
-        let issuers = Set(configuration.providers.filter { !$0.clientID.isEmpty }.map { Array($0.issuer.utf8) })
+        let issuers = Set(
+            configuration.providers.map(\.configuration).filter { !$0.clientID.isEmpty }.map { Array($0.issuer.utf8) })
         providers = configuration.providers.map { provider in
             let path = provider.callbackPath ?? handlerPath
             let redirectURI = configuration.publicURL.origin + path
@@ -71,7 +75,7 @@ final class BrokerSnapshot: Sendable {
             let relyingParty =
                 known?.relyingParty
                 ?? makeRelyingParty(
-                    ProviderEntry.relyingPartyConfiguration(provider, redirectURI: redirectURI), provider.id)
+                    provider.relyingPartyConfiguration(redirectURI: redirectURI), provider.id)
             known?.replaceKey(by: provider)
             return ProviderEntry(
                 provider, relyingParty: relyingParty, callbackPath: path,
@@ -83,7 +87,8 @@ final class BrokerSnapshot: Sendable {
             providers.filter(\.isApple).map { (WireText(configuration.notificationPath(provider: $0.name)), $0) },
             uniquingKeysWith: { first, _ in first })
         webhook = PreparedWebhook(configuration.webhook)
-        let fragmentPaths = providers.filter { $0.configuration.responseMode == .fragment }.map(\.callbackPath)
+        let fragmentPaths = providers.filter { $0.relyingParty.configuration.responseMode == .fragment }.map(
+            \.callbackPath)
         fragmentPages = Dictionary(
             fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
         let apps = configuration.apps.map(AppEntry.init)

@@ -23,11 +23,11 @@ final class ProviderEntry: Sendable {
     let mustAnnounceIssuer: Bool
 
     /// Whether it is Apple: a name comes with the first consent, notifications are posted.
-    var isApple: Bool { configuration.kind == .apple }
+    let isApple: Bool
     /// Whether browsers can be sent there: a provider without a client id takes native credentials only.
-    var hasWebFlow: Bool { !configuration.clientID.isEmpty }
+    var hasWebFlow: Bool { !relyingParty.configuration.clientID.isEmpty }
     /// Whether a code that an app brought can be exchanged, and what it was given revoked, with the app's client id.
-    var provesNativeClients: Bool { configuration.privateKey != nil }
+    let provesNativeClients: Bool
 
     var name: String { configuration.name }
     var id: String { configuration.id }
@@ -49,55 +49,20 @@ final class ProviderEntry: Sendable {
         self.configuration = configuration
         self.relyingParty = relyingParty
         self.callbackPath = callbackPath
-        share = isOnlyIssuer ? nil : .provider(issuer: configuration.issuer)
-        self.mustAnnounceIssuer = mustAnnounceIssuer && !configuration.responseType.hasIDToken
+        isApple = configuration.apple != nil
+        provesNativeClients = configuration.apple?.privateKey != nil
+        let client = relyingParty.configuration
+        share = isOnlyIssuer ? nil : .provider(issuer: client.issuer)
+        self.mustAnnounceIssuer = mustAnnounceIssuer && !client.responseType.hasIDToken
         signIns = CallbackLog.counter(of: .signedIn, provider: configuration.id)
-        configuredMaximumAge = configuration.authorizationParameters.first { $0.name == "max_age" }
-            .flatMap { Int64($0.value) }
+        configuredMaximumAge = client.maximumAge
         var writer = ByteWriter()
-        writer.write(counted: configuration.issuer.utf8)
-        writer.write(counted: configuration.clientID.utf8)
-        writer.write(counted: relyingParty.configuration.redirectURI.utf8)
-        writer.write(counted: configuration.responseMode.name.utf8)
-        writer.write(counted: configuration.responseType.name.utf8)
+        writer.write(counted: client.issuer.utf8)
+        writer.write(counted: client.clientID.utf8)
+        writer.write(counted: client.redirectURI.utf8)
+        writer.write(counted: client.responseMode.name.utf8)
+        writer.write(counted: client.responseType.name.utf8)
         fingerprint = Array(Hash.sha256(writer.bytes)[..<8])
         number = fingerprint.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// What the relying party needs to know of a provider.
-    static func relyingPartyConfiguration(
-        _ provider: BrokerConfiguration.Provider, redirectURI: String
-    ) -> ProviderConfiguration {
-        if provider.kind == .apple { return appleConfiguration(provider, redirectURI: redirectURI) }
-        // Half a certificate is an error that validation names; it is none here.
-        let certificate = provider.clientCertificate.flatMap { chain in
-            provider.clientCertificateKey.map { ClientCertificate(certificateChain: chain, privateKey: $0) }
-        }
-        return ProviderConfiguration(
-            issuer: provider.issuer,
-            clientID: provider.clientID,
-            clientSecret: provider.clientSecret,
-            redirectURI: redirectURI,
-            scopes: provider.scopes,
-            clientAuthentication: provider.clientAuthentication,
-            responseMode: provider.responseMode,
-            authorizationParameters: provider.authorizationParameters.map { (name: $0.name, value: $0.value) },
-            certificateAuthorities: provider.certificateAuthorities,
-            allowsInsecureLoopbackIssuer: provider.allowsInsecureLoopbackIssuer,
-            fetchesUserInfo: provider.userInfo,
-            clockSkew: Int64(provider.clockSkewSeconds),
-            responseType: provider.responseType,
-            clientSigningKey: provider.clientSigningKey,
-            clientSigningAlgorithm: provider.clientSigningAlgorithm,
-            clientCertificate: certificate,
-            idTokenAlgorithms: provider.idTokenAlgorithms,
-            decryptionKeys: provider.decryptionKeys,
-            pushesAuthorization: provider.pushedAuthorization,
-            issuerTenants: provider.tenants,
-            trustedAudiences: provider.trustedAudiences,
-            requiredACRs: provider.requiredACRValues,
-            claimsRequest: provider.claims,
-            resources: provider.resources,
-            proxy: provider.proxy)
     }
 }

@@ -131,10 +131,11 @@
             _ reader: ConfigReader, _ accesses: ConfigurationAccessRecorder
         ) async throws(BrokerConfigurationError) -> SecretsDirectory? {
             var values = ConfigurationValues(config: reader, accesses: accesses)
-            let key = "auth.secrets-directory"
-            let path = await values.string(key, expected: "the path of one directory")
+            var sources = SourceConfiguration()
+            await values.read(&sources, prefix: SourceConfiguration.prefix)
             guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
-            guard let path else { return nil }
+            guard let path = sources.secretsDirectory else { return nil }
+            let key = SourceConfiguration.prefix + SourceConfiguration.key(of: \.secretsDirectory)
             return try await SecretsDirectory(path: path, source: accesses.source(of: key))
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBroker
+
 /// How a key is spelled in one kind of source. The rules are swift-configuration's.
 ///
 /// Names are compared in their spelled form, since the spelling cannot be undone: `a-b.c` and `a.b-c` are one
@@ -28,14 +30,16 @@ enum ConfigurationSpelling: Sendable {
         String(key.map { $0 == "." ? "-" : $0 })
     }
 
-    /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none, and so the
-    /// server's own private key is none.
+    /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none.
     static func isSecret(_ name: String) -> Bool {
-        let name = String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
-        return [
-            "-sealing-keys", "-signing-key", "-client-secret", "-client-certificate-key", "-decryption-keys",
-            "-private-key",
-        ].contains { name.hasSuffix($0) } && !name.hasSuffix("-tls-private-key")
+        var name = String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
+        if name.hasPrefix("--") { name.removeFirst(2) }
+        return secrets.contains { name.hasPrefix($0.prefix) && name.hasSuffix($0.key) }
+    }
+
+    /// What the spelled names of secrets begin and end with.
+    private static let secrets = BrokerConfiguration.secretKeys.map { key in
+        (prefix: secretFile.spelled(key.prefix), key: secretFile.spelled(key.key))
     }
 
     /// The name nearest to a misspelled one; `nil` if none is near enough to be meant.

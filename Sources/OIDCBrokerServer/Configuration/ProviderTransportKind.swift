@@ -7,7 +7,4 @@ public enum ProviderTransportKind: String, Sendable, Hashable, CaseIterable {
     /// `nio`, the default: HTTP/1.1 connections of the broker's own, at a lower cost per sign-in. Requests through a proxy
     /// go through AsyncHTTPClient all the same.
     case nio
-
-    /// What the key accepts; completes the sentence "expected …".
-    static let expectation = allCases.map(\.rawValue).joined(separator: " or ")
 }

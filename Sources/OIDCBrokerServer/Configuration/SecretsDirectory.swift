@@ -34,8 +34,8 @@
                     .sorted()
             } catch {
                 throw BrokerConfigurationError(errors: [
-                    .init(
-                        key: "auth.secrets-directory", source: source,
+                    SourceConfiguration.error(
+                        \.secretsDirectory, prefix: SourceConfiguration.prefix, source: source,
                         expected: "a directory that can be read, with files that can be read")
                 ])
             }

@@ -16,7 +16,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var providerTransport: ProviderTransportKind
     /// `server.behind-proxy`: whether who connects is a proxy or a content delivery network and not the client, also
     /// where its address is a public one. Then no address is held to what one client may take.
-    public var isBehindProxy: Bool
+    public var behindProxy: Bool
     /// `server.log-level`: the least severe lines that `oidc-broker serve` writes. Means nothing to an embedding server,
     /// which brings its own logger.
     public var logLevel: Logger.Level
@@ -25,7 +25,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
     /// Whether who connects is no client: without TLS of our own it is a proxy that has it.
-    package var peersAreProxies: Bool { tls == nil || isBehindProxy }
+    package var peersAreProxies: Bool { tls == nil || behindProxy }
 
     /// The default of ``host``.
     public static let defaultHost = "127.0.0.1"
@@ -42,14 +42,14 @@ public struct ServerConfiguration: Sendable, Hashable {
         port: Int = ServerConfiguration.defaultPort,
         tls: TLSFiles? = nil,
         providerTransport: ProviderTransportKind = ServerConfiguration.defaultProviderTransport,
-        isBehindProxy: Bool = false,
+        behindProxy: Bool = false,
         logLevel: Logger.Level = ServerConfiguration.defaultLogLevel
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.providerTransport = providerTransport
-        self.isBehindProxy = isBehindProxy
+        self.behindProxy = behindProxy
         self.logLevel = logLevel
     }
 

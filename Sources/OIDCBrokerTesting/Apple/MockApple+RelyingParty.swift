@@ -24,6 +24,6 @@ extension MockApple {
         .apple(
             issuer: issuer, clientID: clientID, redirectURI: redirectURI, clientSecret: clientSecret, scopes: scopes,
             responseType: responseType, certificateAuthorities: certificatePEM.map { Array($0.utf8) },
-            allowsInsecureLoopbackIssuer: certificatePEM == nil)
+            insecureLoopbackIssuer: certificatePEM == nil)
     }
 }

@@ -3,7 +3,7 @@
 /// A source of client secrets, for a provider whose secrets are short-lived.
 ///
 /// It is called on event loops, for each request that authenticates the client, and must not block.
-package protocol ClientSecretSource: Sendable {
+package protocol ClientSecretSource: AnyObject, Sendable {
     /// Returns a secret that the provider currently accepts for a client id.
     /// - Parameter now: The current time in seconds since 1970.
     /// - Throws: An error whose description says why there is no secret, and contains no secret.

@@ -3,7 +3,7 @@
 public import OpenIDConnect
 
 /// The configuration of an OpenID Provider and of this client of it.
-public struct ProviderConfiguration: Sendable {
+public struct ProviderConfiguration: Sendable, Hashable {
     /// The issuer, byte for byte as in the provider's metadata and ID tokens.
     public var issuer: String
     /// The client id that the provider assigned to this client.
@@ -15,24 +15,24 @@ public struct ProviderConfiguration: Sendable {
     /// The registered redirect URI of this client.
     public var redirectURI: String
     /// The requested scopes, which include `openid`.
-    public var scopes: [String]
+    public var scopes: [String] = ["openid"]
     /// The requested response mode.
-    public var responseMode: ResponseMode
+    public var responseMode: ResponseMode = .query
     /// Parameters that are added to every authorization request. Reserved names are ignored.
-    public var authorizationParameters: [(name: String, value: String)]
+    public var authorizationParameters: [AuthorizationParameter] = []
     /// The certificate authorities to trust instead of the system's, as PEM bytes.
     public var certificateAuthorities: [UInt8]?
     /// Whether http is accepted if the issuer's host is a loopback one. It is never accepted for any other host.
-    public var allowsInsecureLoopbackIssuer: Bool
+    public var insecureLoopbackIssuer: Bool = false
     /// Whether UserInfo is fetched after the ID token was validated.
-    public var fetchesUserInfo: Bool
-    /// The tolerated difference of the provider's clock in seconds, less than five minutes.
-    public var clockSkew: Int64
+    public var userInfo: Bool = false
+    /// The tolerated difference of the provider's clock, in whole seconds within ``clockSkewBounds``.
+    public var clockSkew: Duration = .seconds(60)
     /// The deviations of this kind of provider from the standard.
-    public var profile: ProviderProfile
+    public var profile: ProviderProfile = .openIDConnect
     /// The requested response type. Any other than `code` delivers an ID token in the authorization response, and needs
     /// the ``responseMode`` `form_post` or `fragment`.
-    public var responseType: ResponseType
+    public var responseType: ResponseType = .code
     /// The private key for `private_key_jwt`, PEM. Its public key is registered at the provider.
     public var clientSigningKey: Secret?
     /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; `nil` if it follows from the kind of
@@ -45,21 +45,21 @@ public struct ProviderConfiguration: Sendable {
     public var idTokenAlgorithms: [String]?
     /// Private keys (PEM, RSA or P-256) for which ID tokens may be encrypted. An ID token that is only signed is
     /// accepted as well.
-    public var decryptionKeys: [Secret]
+    public var decryptionKeys: [Secret] = []
     /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.
-    public var pushesAuthorization: Bool
+    public var pushedAuthorization: Bool = false
     /// The tenants that may sign in, if the provider's issuer is a template with `{tenantid}`, as that of Microsoft
     /// Entra.
-    public var issuerTenants: [String]
+    public var tenants: [String] = []
     /// Audiences that an ID token may have in addition to this client. Its `azp` must then be this client.
-    public var trustedAudiences: [String]
+    public var trustedAudiences: [String] = []
     /// The accepted authentication context classes, one of which must be the ID token's `acr`. They are sent as
     /// `acr_values`.
-    public var requiredACRs: [String]
+    public var requiredACRValues: [String] = []
     /// The `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text.
-    public var claimsRequest: String?
+    public var claims: String?
     /// The `resource` parameters (RFC 8707), which are absolute URIs.
-    public var resources: [String]
+    public var resources: [String] = []
     /// The HTTP proxy through which the provider is reached.
     ///
     /// The connected address is then the proxy's and is not validated: the proxy decides whether a name may lead to a
@@ -67,63 +67,32 @@ public struct ProviderConfiguration: Sendable {
     public var proxy: Proxy?
     /// The source of client secrets, for a provider whose secrets are short-lived. It takes precedence over
     /// ``clientSecret``.
-    package var clientSecretSource: (any ClientSecretSource)?
+    package var clientSecretSource: (any ClientSecretSource)? {
+        get { sharedClientSecretSource?.source }
+        set { sharedClientSecretSource = newValue.map { SharedClientSecretSource(source: $0) } }
+    }
+    private var sharedClientSecretSource: SharedClientSecretSource?
 
-    /// Creates a configuration. The defaults are the scope `openid`, response type `code`, response mode `query`, 60 s
-    /// of clock skew, the system's certificate authorities, and no proxy.
-    public init(
-        issuer: String,
-        clientID: String,
-        clientSecret: Secret?,
-        redirectURI: String,
-        scopes: [String] = ["openid"],
-        clientAuthentication: ClientAuthenticationMethod? = nil,
-        responseMode: ResponseMode = .query,
-        authorizationParameters: [(name: String, value: String)] = [],
-        certificateAuthorities: [UInt8]? = nil,
-        allowsInsecureLoopbackIssuer: Bool = false,
-        fetchesUserInfo: Bool = false,
-        clockSkew: Int64 = 60,
-        profile: ProviderProfile = .openIDConnect,
-        responseType: ResponseType = .code,
-        clientSigningKey: Secret? = nil,
-        clientSigningAlgorithm: String? = nil,
-        clientCertificate: ClientCertificate? = nil,
-        idTokenAlgorithms: [String]? = nil,
-        decryptionKeys: [Secret] = [],
-        pushesAuthorization: Bool = false,
-        issuerTenants: [String] = [],
-        trustedAudiences: [String] = [],
-        requiredACRs: [String] = [],
-        claimsRequest: String? = nil,
-        resources: [String] = [],
-        proxy: Proxy? = nil
-    ) {
+    /// The bounds of ``clockSkew``: from nothing to less than five minutes.
+    public static let clockSkewBounds = Duration.zero...Duration.seconds(299)
+
+    /// Creates a configuration. Everything else has its default until it is set: the scope `openid`, response type
+    /// `code`, response mode `query`, 60 s of clock skew, the system's certificate authorities, and no proxy.
+    public init(issuer: String, clientID: String, clientSecret: Secret?, redirectURI: String) {
         self.issuer = issuer
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.redirectURI = redirectURI
-        self.scopes = scopes
-        self.clientAuthentication = clientAuthentication
-        self.responseMode = responseMode
-        self.authorizationParameters = authorizationParameters
-        self.certificateAuthorities = certificateAuthorities
-        self.allowsInsecureLoopbackIssuer = allowsInsecureLoopbackIssuer
-        self.fetchesUserInfo = fetchesUserInfo
-        self.clockSkew = min(max(0, clockSkew), 299)
-        self.profile = profile
-        self.responseType = responseType
-        self.clientSigningKey = clientSigningKey
-        self.clientSigningAlgorithm = clientSigningAlgorithm
-        self.clientCertificate = clientCertificate
-        self.idTokenAlgorithms = idTokenAlgorithms
-        self.decryptionKeys = decryptionKeys
-        self.pushesAuthorization = pushesAuthorization
-        self.issuerTenants = issuerTenants
-        self.trustedAudiences = trustedAudiences
-        self.requiredACRs = requiredACRs
-        self.claimsRequest = claimsRequest
-        self.resources = resources
-        self.proxy = proxy
     }
+}
+
+/// A source of client secrets, which is compared by its identity.
+private struct SharedClientSecretSource: Sendable, Hashable {
+    let source: any ClientSecretSource
+
+    static func == (left: SharedClientSecretSource, right: SharedClientSecretSource) -> Bool {
+        left.source === right.source
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
 }

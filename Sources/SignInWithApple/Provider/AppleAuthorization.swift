@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import OpenIDConnect
+package import OpenIDRelyingParty
 
 /// The requirements of Apple's authorization endpoint.
 public enum AppleAuthorization {
@@ -30,16 +31,20 @@ public enum AppleAuthorization {
     /// failing at Apple; `nil` if nothing is wrong. The text completes the sentence "expected …".
     package static func error(
         scopes: [String], responseType: ResponseType, responseMode: ResponseMode
-    ) -> (member: String, expected: String)? {
+    ) -> ProviderConfigurationError? {
         guard responseType.hasCode else {
-            return ("response-type", "code or code id_token: without a code Apple's tokens cannot be had or revoked")
+            return ProviderConfigurationError(
+                .invalid, \.responseType,
+                "code or code id_token: without a code Apple's tokens cannot be had or revoked")
         }
         guard responseMode != .formPost else { return nil }
         if requiresFormPost(scopes: scopes) {
-            return ("response-mode", "form_post: Apple takes no other with the scopes name and email")
+            return ProviderConfigurationError(
+                .conflicting, \.responseMode, "form_post: Apple takes no other with the scopes name and email")
         }
         if responseType.hasIDToken, responseMode == .query {
-            return ("response-mode", "form_post: an ID token does not travel in a query")
+            return ProviderConfigurationError(
+                .conflicting, \.responseMode, "form_post: an ID token does not travel in a query")
         }
         return nil
     }

@@ -33,20 +33,17 @@ extension ProviderConfiguration {
         scopes: [String],
         responseType: ResponseType,
         certificateAuthorities: [UInt8]? = nil,
-        allowsInsecureLoopbackIssuer: Bool = false
+        insecureLoopbackIssuer: Bool = false
     ) -> ProviderConfiguration {
         var configuration = ProviderConfiguration(
-            issuer: issuer,
-            clientID: clientID,
-            clientSecret: nil,
-            redirectURI: redirectURI,
-            scopes: scopes,
-            clientAuthentication: .clientSecretPost,
-            responseMode: AppleAuthorization.responseMode(scopes: scopes, responseType: responseType),
-            certificateAuthorities: certificateAuthorities,
-            allowsInsecureLoopbackIssuer: allowsInsecureLoopbackIssuer,
-            profile: .apple)
+            issuer: issuer, clientID: clientID, clientSecret: nil, redirectURI: redirectURI)
+        configuration.scopes = scopes
+        configuration.clientAuthentication = .clientSecretPost
         configuration.responseType = responseType
+        configuration.responseMode = AppleAuthorization.responseMode(scopes: scopes, responseType: responseType)
+        configuration.certificateAuthorities = certificateAuthorities
+        configuration.insecureLoopbackIssuer = insecureLoopbackIssuer
+        configuration.profile = .apple
         configuration.clientSecretSource = clientSecret
         return configuration
     }

@@ -11,7 +11,7 @@ import Testing
 struct ConfigurationSourcesTests {
     @Test func `A secret is read from the environment`() async throws {
         let loaded = try await SourcesFixture.load(environment: SourcesFixture.environment)
-        #expect(loaded.broker.providers.first?.clientSecret == Secret("from-environment"))
+        #expect(loaded.broker.providers.first?.configuration.clientSecret == Secret("from-environment"))
         #expect(loaded.broker.apps.first?.redirectURIs == ["https://shop.example/cb", "com.example.shop:/cb"])
         #expect(loaded.server == ServerConfiguration())
     }
@@ -20,9 +20,9 @@ struct ConfigurationSourcesTests {
         try await SourcesFixture.run { fixture in
             let file = try fixture.write("broker.yaml", SourcesFixture.yaml)
             let loaded = try await SourcesFixture.load(file: file)
-            #expect(loaded.broker.providers.first?.clientSecret == Secret("from-yaml"))
-            #expect(loaded.broker.providers.first?.clockSkewSeconds == 30)
-            #expect(loaded.broker.providers.first?.userInfo == true)
+            #expect(loaded.broker.providers.first?.configuration.clientSecret == Secret("from-yaml"))
+            #expect(loaded.broker.providers.first?.configuration.clockSkew == .seconds(30))
+            #expect(loaded.broker.providers.first?.configuration.userInfo == true)
             #expect(loaded.server.port == 0)
         }
     }
@@ -50,8 +50,8 @@ struct ConfigurationSourcesTests {
                 #"{"auth": {"provider": {"acme": {"client-secret": "from-json", "clock-skew-seconds": 31}}}}"#)
             let loaded = try await SourcesFixture.load(
                 environment: SourcesFixture.environment(without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET"]), file: file)
-            #expect(loaded.broker.providers.first?.clientSecret == Secret("from-json"))
-            #expect(loaded.broker.providers.first?.clockSkewSeconds == 31)
+            #expect(loaded.broker.providers.first?.configuration.clientSecret == Secret("from-json"))
+            #expect(loaded.broker.providers.first?.configuration.clockSkew == .seconds(31))
         }
     }
 
@@ -69,7 +69,7 @@ struct ConfigurationSourcesTests {
             ] as [([String], [String: String], String?)] {
                 let loaded = try await SourcesFixture.load(
                     arguments: arguments, environment: environment.merging(variables) { $1 }, file: file)
-                #expect(loaded.broker.providers.first?.clientSecret == Secret("from-secret-file"))
+                #expect(loaded.broker.providers.first?.configuration.clientSecret == Secret("from-secret-file"))
             }
         }
     }
@@ -86,7 +86,7 @@ struct ConfigurationSourcesTests {
             let loaded = try await SourcesFixture.load(
                 environment: SourcesFixture.environment(
                     without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET"], with: ["AUTH_SECRETS_DIRECTORY": secrets]))
-            #expect(loaded.broker.providers.first?.clientSecret == Secret("from-volume"))
+            #expect(loaded.broker.providers.first?.configuration.clientSecret == Secret("from-volume"))
         }
     }
 
@@ -110,10 +110,10 @@ struct ConfigurationSourcesTests {
             let loaded = try await SourcesFixture.load(
                 arguments: ["--auth-provider-acme-client-id=line"], environment: environment, file: file)
             let provider = try #require(loaded.broker.providers.first)
-            #expect(provider.clientID == "line")
+            #expect(provider.configuration.clientID == "line")
             #expect(provider.id == "environment")
             #expect(provider.callbackPath == "/secret.file")
-            #expect(provider.responseMode == .formPost)
+            #expect(provider.configuration.responseMode == .formPost)
         }
     }
 
@@ -166,7 +166,7 @@ struct ConfigurationSourcesTests {
             let loaded = try await SourcesFixture.load(
                 arguments: ["--auth-provider-acme-client-secret-file", path],
                 environment: SourcesFixture.environment(without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET"]))
-            #expect(loaded.broker.providers.first?.clientSecret == Secret("from-named-file"))
+            #expect(loaded.broker.providers.first?.configuration.clientSecret == Secret("from-named-file"))
         }
     }
 }

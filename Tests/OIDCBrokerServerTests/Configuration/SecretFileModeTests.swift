@@ -104,19 +104,18 @@ struct SecretFileModeTests {
     }
 
     @Test(arguments: [false, true])
-    func `Behind a proxy the operator is not told of a bound that does not hold there`(isBehindProxy: Bool) async throws
-    {
+    func `Behind a proxy the operator is not told of a bound that does not hold there`(behindProxy: Bool) async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let loaded = try await SourcesFixture.load(
                 environment: SourcesFixture.environment(with: [
                     "SERVER_TLS_CERTIFICATE_CHAIN": try fixture.write("chain.pem", certificate.certificatePEM),
                     "SERVER_TLS_PRIVATE_KEY": try fixture.write("key.pem", certificate.privateKeyPEM),
-                    "SERVER_HOST": "0.0.0.0", "SERVER_BEHIND_PROXY": String(isBehindProxy),
+                    "SERVER_HOST": "0.0.0.0", "SERVER_BEHIND_PROXY": String(behindProxy),
                 ]))
             #expect(loaded.warnings.count == 1)
             #expect(loaded.warnings.first?.contains("ulimit -n") == true)
-            #expect(loaded.warnings.first?.contains("one public address") == !isBehindProxy)
+            #expect(loaded.warnings.first?.contains("one public address") == !behindProxy)
         }
     }
 }

@@ -37,7 +37,7 @@ struct ServerConfigurationTests {
         #expect(configuration.port == 8443)
         #expect(configuration.tls == nil)
         #expect(configuration.providerTransport == .nio)
-        #expect(!configuration.isBehindProxy)
+        #expect(!configuration.behindProxy)
         #expect(configuration.logLevel == .info)
     }
 
@@ -55,18 +55,18 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: [true, false])
-    func `takes whether a proxy stands in front`(isBehindProxy: Bool) async throws {
+    func `takes whether a proxy stands in front`(behindProxy: Bool) async throws {
         let configuration = try await Self.read([
-            "server.behind-proxy": ConfigValue(.bool(isBehindProxy), isSecret: false)
+            "server.behind-proxy": ConfigValue(.bool(behindProxy), isSecret: false)
         ])
-        #expect(configuration == ServerConfiguration(isBehindProxy: isBehindProxy))
+        #expect(configuration == ServerConfiguration(behindProxy: behindProxy))
     }
 
     @Test func `over plain HTTP it is a proxy that connects, over TLS one where that is said`() {
         let tls = TLSFiles(certificateChain: "chain.pem", privateKey: "key.pem")
         #expect(ServerConfiguration().peersAreProxies)
         #expect(!ServerConfiguration(tls: tls).peersAreProxies)
-        #expect(ServerConfiguration(tls: tls, isBehindProxy: true).peersAreProxies)
+        #expect(ServerConfiguration(tls: tls, behindProxy: true).peersAreProxies)
     }
 
     @Test(arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])

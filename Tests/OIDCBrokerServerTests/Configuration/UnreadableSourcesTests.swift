@@ -4,6 +4,7 @@ import Foundation
 import OIDCBroker
 import OIDCBrokerServer
 import OIDCBrokerTesting
+import OpenIDRelyingParty
 import Testing
 
 /// Sources that cannot be read.
@@ -79,7 +80,7 @@ struct UnreadableSourcesTests {
                 "good.pem", DevelopmentCertificate.make(hosts: ["localhost"]).certificatePEM)
             let loaded = try await SourcesFixture.load(
                 environment: SourcesFixture.environment(with: ["AUTH_PROVIDER_ACME_CERTIFICATE_AUTHORITIES": good]))
-            #expect(loaded.broker.providers.first?.certificateAuthorities?.isEmpty == false)
+            #expect(loaded.broker.providers.first?.configuration.certificateAuthorities?.isEmpty == false)
         }
     }
 }

@@ -63,7 +63,7 @@ struct VariantRun: Sendable, Hashable, CustomTestStringConvertible {
         case .encryption(let encryption): options.encryption = encryption
         case .pushed(let isRequired):
             options.requiresPushedAuthorization = isRequired
-            options.pushesAuthorization = !isRequired
+            options.pushedAuthorization = !isRequired
         }
         return options
     }

@@ -73,8 +73,8 @@ import TestingSupport
         var provider = BrokerConfiguration.Provider.apple(
             clientID: "com.example.web", teamID: key.teamID, keyID: key.keyID,
             privateKey: Secret(ConfigurationValues.text(ofFile: Array(key.privateKey.exposed.utf8))))
-        provider.privateKeyFile = files.file("apple.p8")
-        provider.keyIDFile = files.file("apple.kid")
+        provider.apple?.privateKeyFile = files.file("apple.p8")
+        provider.apple?.keyIDFile = files.file("apple.kid")
         var options = RunningServer.Options()
         options.logger = log.logger
         options.limits.certificateRefreshInterval = .milliseconds(20)

@@ -31,7 +31,7 @@ enum ProviderStep: String, Sendable, Hashable {
     /// The steps of a sign-in with nothing cached and an honest provider, in their order. An ID token that comes through
     /// the browser is verified, for which the keys are needed, before the code is sent anywhere.
     static func way(_ options: SignInFixture.Options) -> [ProviderStep] {
-        let isPushed = options.requiresPushedAuthorization || options.pushesAuthorization
+        let isPushed = options.requiresPushedAuthorization || options.pushedAuthorization
         let start: [ProviderStep] = [.discovery] + (isPushed ? [.pushedAuthorization] : []) + [.authorization]
         // With HMAC the secret is the key.
         let keys: [ProviderStep] = options.hasSymmetricIDTokens ? [] : [.keys]

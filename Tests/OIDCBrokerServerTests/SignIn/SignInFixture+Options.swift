@@ -29,7 +29,7 @@ extension SignInFixture {
         /// Whether the provider insists on pushed authorization requests.
         var requiresPushedAuthorization = false
         /// Whether the broker pushes them though nobody insists.
-        var pushesAuthorization = false
+        var pushedAuthorization = false
         /// Whether ID tokens are signed by HS256 with the client secret, both sides being told so.
         var hasSymmetricIDTokens = false
         /// How ID tokens are encrypted for the broker.
@@ -108,39 +108,47 @@ extension SignInFixture.Options {
     private func brokerProvider(issuer: String) throws -> BrokerConfiguration.Provider {
         var provider = BrokerConfiguration.Provider(
             name: "acme", issuer: issuer, clientID: SignInFixture.clientID,
-            clientSecret: clientSecret.map { Secret($0) }, clientAuthentication: clientAuthentication,
-            certificateAuthorities: Array(try TestCertificate.shared().certificatePEM.utf8),
-            responseType: responseType, responseMode: responseMode, userInfo: userInfo,
-            scopes: ["openid", "email", "profile"])
+            clientSecret: clientSecret.map { Secret($0) })
+        provider.configuration = try client(provider.configuration)
+        return provider
+    }
+
+    private func client(_ known: ProviderConfiguration) throws -> ProviderConfiguration {
+        var client = known
+        client.clientAuthentication = clientAuthentication
+        client.certificateAuthorities = Array(try TestCertificate.shared().certificatePEM.utf8)
+        client.responseType = responseType
+        client.responseMode = responseMode
+        client.userInfo = userInfo
+        client.scopes = ["openid", "email", "profile"]
         if clientAuthentication == .privateKeyJWT {
-            provider.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
-            provider.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
+            client.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
+            client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }
         if usesMutualTLS {
             let certificate = try ClientProofs.certificate()
-            provider.clientCertificate = Array(certificate.certificatePEM.utf8)
-            provider.clientCertificateKey = Secret(certificate.privateKeyPEM)
+            client.clientCertificate = ClientCertificate(
+                certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(certificate.privateKeyPEM))
         }
-        if hasSymmetricIDTokens { provider.idTokenAlgorithms = [JSONWebAlgorithm.hs256.rawValue] }
+        if hasSymmetricIDTokens { client.idTokenAlgorithms = [JSONWebAlgorithm.hs256.rawValue] }
         if let encryption {
-            provider.decryptionKeys = [Secret(try ClientProofs.decryptionKeyPEM(encryption.keyManagement))]
+            client.decryptionKeys = [Secret(try ClientProofs.decryptionKeyPEM(encryption.keyManagement))]
         }
-        provider.pushedAuthorization = pushesAuthorization
-        provider.requiredACRValues = requiredACRValues
-        return provider
+        client.pushedAuthorization = pushedAuthorization
+        client.requiredACRValues = requiredACRValues
+        return client
     }
 
     /// The same provider for a relying party without the broker.
     func relyingPartyConfiguration(issuer: String, redirectURI: String) throws -> ProviderConfiguration {
-        let known = try brokerProvider(issuer: issuer)
+        let known = try brokerProvider(issuer: issuer).configuration
         var configuration = ProviderConfiguration(
-            issuer: issuer, clientID: known.clientID, clientSecret: known.clientSecret, redirectURI: redirectURI,
-            scopes: known.scopes + ["offline_access"], clientAuthentication: known.clientAuthentication,
-            certificateAuthorities: known.certificateAuthorities)
-        if let chain = known.clientCertificate, let key = known.clientCertificateKey {
-            configuration.clientCertificate = ClientCertificate(certificateChain: chain, privateKey: key)
-        }
-        configuration.pushesAuthorization = known.pushedAuthorization
+            issuer: issuer, clientID: known.clientID, clientSecret: known.clientSecret, redirectURI: redirectURI)
+        configuration.scopes = known.scopes + ["offline_access"]
+        configuration.clientAuthentication = known.clientAuthentication
+        configuration.certificateAuthorities = known.certificateAuthorities
+        configuration.clientCertificate = known.clientCertificate
+        configuration.pushedAuthorization = known.pushedAuthorization
         return configuration
     }
 }

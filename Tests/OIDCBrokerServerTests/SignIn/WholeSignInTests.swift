@@ -45,7 +45,7 @@ import Testing
         options.signingAlgorithm = algorithm
         options.transportKind = .asyncHTTPClient
         options.userInfo = true
-        options.pushesAuthorization = true
+        options.pushedAuthorization = true
         try await SignInFixture.run(options) { fixture in
             let token = try await fixture.signInAndVerify(fixture.browser())
             #expect(token.upstreamSubject == "person-ada")

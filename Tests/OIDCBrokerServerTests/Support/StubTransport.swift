@@ -18,7 +18,7 @@ final class StubTransport: ProviderTransport {
 
         /// The metadata of ``BrokerConfiguration/Provider/unreachable``.
         func succeedWithMetadata() {
-            let issuer = BrokerConfiguration.Provider.unreachable.issuer
+            let issuer = BrokerConfiguration.Provider.unreachable.configuration.issuer
             let metadata: JSONObject = [
                 "issuer": .string(issuer),
                 "authorization_endpoint": .string(issuer + "/authorize"),

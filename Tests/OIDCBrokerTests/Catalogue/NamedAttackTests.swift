@@ -29,7 +29,7 @@ struct NamedAttackTests {
 
     @Test(.attack(.loginCSRF))
     func `login CSRF: a form that posts the attacker's good answer signs nobody in`() throws {
-        let installation = try Installation { $0.providers[0].responseMode = .formPost }
+        let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var attacker = Browser(installation)
         let callback = try attacker.authenticate()
         var victim = Browser(installation)
@@ -98,7 +98,7 @@ struct NamedAttackTests {
     @Test(.attack(.openerAccess))
     func `tab-under: no page opens a window, and none is told of its opener; popups keep working`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
-        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
         for page in [
             try installation.get(AppClient.shop.target()), try installation.get(Installation.handler),
             try fragment.get(Installation.handler),

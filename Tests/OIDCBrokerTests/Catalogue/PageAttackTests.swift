@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -109,11 +110,11 @@ struct PageAttackTests {
 
     @Test(.attack(.redirectThatRepeatsThePost))
     func `a POST is answered by 303, so that no browser posts it on`() throws {
-        let form = try Installation { $0.providers[0].responseMode = .formPost }
+        let form = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var poster = Browser(form)
         #expect(try poster.bringForm(try poster.authenticate()).status == 303)
         #expect(try poster.bringForm(try form.provider.refuse(try poster.start(), "access_denied")).status == 303)
-        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
         var browser = Browser(fragment)
         #expect(try browser.bringFragment(try browser.authenticate()).status == 303)
         let several = try Installation(providers: ["acme", "globex"])
@@ -160,7 +161,7 @@ struct PageAttackTests {
     }
 
     @Test(.attack(.clickjacking)) func `no answer stands in a frame: no page of the broker is made for one`() throws {
-        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =
             try answersAtCallback().map(\.response) + [
@@ -175,7 +176,7 @@ struct PageAttackTests {
     // There is no relay page, so no target origin that could be `*`.
     @Test(.attack(.windowMessages, .markupInClaims))
     func `no page of the broker speaks to another window, or listens to one`() throws {
-        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =
             try answersAtCallback().map(\.response) + [

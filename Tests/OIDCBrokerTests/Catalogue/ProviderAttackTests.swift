@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -35,8 +36,8 @@ struct ProviderAttackTests {
         for types in [[ResponseType.code, .code], [.codeIDToken, .code], [.code, .codeIDToken]] {
             let installation = try Installation(providers: ["acme", "globex"]) {
                 for number in 0..<2 {
-                    $0.providers[number].responseType = types[number]
-                    $0.providers[number].responseMode = .formPost
+                    $0.providers[number].configuration.responseType = types[number]
+                    $0.providers[number].configuration.responseMode = .formPost
                 }
             }
             for (mine, other) in [("acme", "globex"), ("globex", "acme")] {
@@ -54,8 +55,8 @@ struct ProviderAttackTests {
     func `mix-up: where the other says nothing of itself, its ID token or its absence tells`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             for number in 0..<2 {
-                $0.providers[number].responseType = .codeIDToken
-                $0.providers[number].responseMode = .formPost
+                $0.providers[number].configuration.responseType = .codeIDToken
+                $0.providers[number].configuration.responseMode = .formPost
             }
         }
         for provider in installation.providers { provider.behave { $0.announcesIssuer = false } }

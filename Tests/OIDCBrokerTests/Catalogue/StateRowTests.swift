@@ -101,7 +101,7 @@ struct StateRowTests {
 
     @Test(.attack(.oversizedForm))
     func `a form of a hundred thousand parameters, or of one that is too long to be any, is a page`() throws {
-        let installation = try Installation { $0.providers[0].responseMode = .formPost }
+        let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var browser = Browser(installation)
         let response = try browser.authenticate()
         let good = Query.encode(response)

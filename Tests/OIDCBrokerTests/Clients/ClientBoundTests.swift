@@ -5,6 +5,7 @@ import JOSE
 import Logging
 import NIOEmbedded
 import OIDCBrokerTesting
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -169,7 +170,7 @@ struct ClientBoundTests {
         let installation = try self.installation {
             $0.failures = 3
         } configure: {
-            $0.providers[0].pushedAuthorization = true
+            $0.providers[0].configuration.pushedAuthorization = true
         }
         installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
 import OpenIDRelyingParty
+import SignInWithApple
 import Testing
+
+@testable import OIDCBroker
 
 /// Judging a configuration made in code.
 struct ConfigurationValidationTests {
@@ -83,9 +85,23 @@ struct ConfigurationValidationTests {
         #expect(local.validate() == [])
     }
 
+    @Test func `The profile of Apple goes with its kind only`() throws {
+        var configuration = try configuration()
+        configuration.providers[0].configuration.profile = .apple
+        #expect(configuration.validate().map(\.key).contains("auth.provider.acme.kind"))
+    }
+
+    @Test func `The redirect URI is the broker's, whatever a provider's configuration says`() throws {
+        var configuration = try configuration()
+        configuration.providers[0].configuration.redirectURI = "https://elsewhere.example/cb"
+        #expect(configuration.validate() == [])
+        let made = configuration.providers[0].relyingPartyConfiguration(redirectURI: "https://auth.example.com/cb")
+        #expect(made.redirectURI == "https://auth.example.com/cb")
+    }
+
     @Test func `A certificate file without a certificate is refused`() throws {
         var configuration = try configuration()
-        configuration.providers[0].certificateAuthorities = Array("hello".utf8)
+        configuration.providers[0].configuration.certificateAuthorities = Array("hello".utf8)
         #expect(configuration.validate().map(\.key) == ["auth.provider.acme.certificate-authorities"])
     }
 }

@@ -29,7 +29,7 @@ struct SecretFileVariantTests {
                 Secret(ConfigurationFixture.sealingKey), Secret(ConfigurationFixture.secondSealingKey),
             ])
         #expect(configuration.signingKey?.exposed.hasPrefix("-----BEGIN") == true)
-        #expect(configuration.providers.first?.clientSecret == Secret("a secret from a file"))
+        #expect(configuration.providers.first?.configuration.clientSecret == Secret("a secret from a file"))
         #expect(configuration.apps.first?.clientSecret == Secret("a secret from a file"))
     }
 
@@ -77,8 +77,8 @@ struct SecretFileVariantTests {
             }
         }
         let provider = try #require(configuration.providers.first)
-        #expect(provider.clientSigningKey == Secret(ConfigurationFixture.clientKey))
-        #expect(provider.decryptionKeys == keys.map { Secret($0 + "\n") })
+        #expect(provider.configuration.clientSigningKey == Secret(ConfigurationFixture.clientKey))
+        #expect(provider.configuration.decryptionKeys == keys.map { Secret($0 + "\n") })
     }
 
     @Test func `A key that is cut off is a mistake, also behind a good one`() async throws {

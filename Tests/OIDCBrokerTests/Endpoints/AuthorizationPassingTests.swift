@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -43,7 +44,7 @@ struct AuthorizationPassingTests {
 
     @Test func `an empty value is not passed on, and an app's value wins over the configured one`() throws {
         let configure: (inout BrokerConfiguration) -> Void = {
-            $0.providers[0].authorizationParameters = [.init(name: "prompt", value: "consent")]
+            $0.providers[0].configuration.authorizationParameters = [.init(name: "prompt", value: "consent")]
         }
         #expect(try location([], configure: configure)["prompt"] == "consent")
         #expect(try location([("prompt", "")], configure: configure)["prompt"] == "consent")
@@ -53,7 +54,7 @@ struct AuthorizationPassingTests {
     @Test func `scopes beyond the configured ones go on only where app-scopes names them`() throws {
         #expect(try location([], ["scope": "openid email"])["scope"] == "openid")
         let location = try self.location([], ["scope": "openid email phone profile"]) {
-            $0.providers[0].scopes = ["openid", "profile"]
+            $0.providers[0].configuration.scopes = ["openid", "profile"]
             $0.providers[0].appScopes = ["email", "profile"]
         }
         #expect(location["scope"] == "openid profile email")
@@ -72,7 +73,7 @@ struct AuthorizationPassingTests {
 
     @Test func `a configured max_age is held against auth_time as well`() throws {
         let installation = try Installation {
-            $0.providers[0].authorizationParameters = [.init(name: "max_age", value: "60")]
+            $0.providers[0].configuration.authorizationParameters = [.init(name: "max_age", value: "60")]
         }
         installation.provider.behave { $0.claims = ["auth_time": .number(.init(installation.clock.now() - 3600))] }
         var browser = Browser(installation)
@@ -85,7 +86,7 @@ struct AuthorizationPassingTests {
         asked: String?, sent: String
     ) throws {
         let installation = try Installation {
-            $0.providers[0].authorizationParameters = [.init(name: "max_age", value: "60")]
+            $0.providers[0].configuration.authorizationParameters = [.init(name: "max_age", value: "60")]
         }
         installation.provider.behave { $0.claims = ["auth_time": .number(.init(installation.clock.now() - 3600))] }
         var browser = Browser(installation)

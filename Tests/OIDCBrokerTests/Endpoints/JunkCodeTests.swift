@@ -55,7 +55,7 @@ struct JunkCodeTests {
 
     @Test(arguments: [429, 503])
     func `pushed requests that the provider answers with trouble, and then one that it takes`(status: Int) throws {
-        let installation = try Installation { $0.providers[0].pushedAuthorization = true }
+        let installation = try Installation { $0.providers[0].configuration.pushedAuthorization = true }
         installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"
             behavior.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]

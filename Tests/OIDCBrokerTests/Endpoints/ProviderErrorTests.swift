@@ -159,7 +159,7 @@ struct ProviderErrorTests {
     func `a clock that is wrong is named as that: four minutes are taken where the skew is, eleven are not`(
         claim: String, seconds: Int
     ) throws {
-        let installation = try Installation { $0.providers[0].clockSkewSeconds = 299 }
+        let installation = try Installation { $0.providers[0].configuration.clockSkew = .seconds(299) }
         var browser = Browser(installation)
         let now = installation.clock.now()
         installation.provider.behave { $0.claims = [claim: .number(.init(now + (seconds > 0 ? 240 : -240)))] }

@@ -19,7 +19,7 @@ struct PushedAuthorizationTests {
         isRequired: Bool = false, configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws -> Installation {
         let installation = try Installation {
-            $0.providers[0].pushedAuthorization = !isRequired
+            $0.providers[0].configuration.pushedAuthorization = !isRequired
             configure(&$0)
         }
         installation.provider.behave {
@@ -107,7 +107,7 @@ struct PushedAuthorizationTests {
     }
 
     @Test func `is demanded where there is no endpoint: the app is told`() throws {
-        let installation = try Installation { $0.providers[0].pushedAuthorization = true }
+        let installation = try Installation { $0.providers[0].configuration.pushedAuthorization = true }
         let location = try Location(try installation.get(AppClient.shop.target()))
         #expect(location["error"] == "server_error")
     }
@@ -121,11 +121,11 @@ struct PushedAuthorizationTests {
 
     @Test func `carries the type and mode, the claims and the resources of the configuration`() throws {
         let installation = try self.installation {
-            $0.providers[0].responseType = .codeIDToken
-            $0.providers[0].responseMode = .formPost
-            $0.providers[0].claims = #"{"id_token":{"email":null}}"#
-            $0.providers[0].resources = ["https://api.example/", "urn:api"]
-            $0.providers[0].requiredACRValues = ["urn:acr:two"]
+            $0.providers[0].configuration.responseType = .codeIDToken
+            $0.providers[0].configuration.responseMode = .formPost
+            $0.providers[0].configuration.claims = #"{"id_token":{"email":null}}"#
+            $0.providers[0].configuration.resources = ["https://api.example/", "urn:api"]
+            $0.providers[0].configuration.requiredACRValues = ["urn:acr:two"]
         }
         installation.provider.behave {
             $0.claims = ["acr": "urn:acr:two"]

@@ -31,10 +31,10 @@ struct FixedLogins {
         let names = ["acme", "globex", "initech", "hooli"]
         installation = try Installation(providers: names, store: store) {
             for number in 1..<4 { $0.providers[number].callbackPath = "/__/auth/\(names[number])" }
-            $0.providers[1].responseMode = .formPost
-            $0.providers[2].responseMode = .fragment
-            $0.providers[3].responseType = .codeIDToken
-            $0.providers[3].responseMode = .formPost
+            $0.providers[1].configuration.responseMode = .formPost
+            $0.providers[2].configuration.responseMode = .fragment
+            $0.providers[3].configuration.responseType = .codeIDToken
+            $0.providers[3].configuration.responseMode = .formPost
         }
         let transport = installation.transport
         let clock = installation.clock

@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOCore
 import OpenIDConnect
+import OpenIDRelyingParty
 import RawStructuredFieldValues
 import Testing
 
@@ -21,10 +22,10 @@ struct ResponseHeaderTests {
         let start = try browser.get(shop.target())
         let back = try browser.bring(installation.provider.signIn(try Location(start)))
         let code = try #require(try Location(back)["code"])
-        let form = try Installation { $0.providers[0].responseMode = .formPost }
+        let form = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var poster = Browser(form)
         poster.withholdsCrossSiteCookies = true
-        let fragment = try Installation { $0.providers[0].responseMode = .fragment }
+        let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
         return [
             ("start", start), ("return", back),
             ("refused start", try installation.get(shop.target(["scope": "x"]))),

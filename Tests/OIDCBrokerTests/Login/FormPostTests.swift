@@ -3,6 +3,7 @@
 import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -13,7 +14,7 @@ struct FormPostTests {
     private static let mark = "One more step"
 
     private func installation() throws -> Installation {
-        try Installation { $0.providers[0].responseMode = .formPost }
+        try Installation { $0.providers[0].configuration.responseMode = .formPost }
     }
 
     @Test func `is asked to, and the cookie goes along with its cross-site POST`() throws {
@@ -99,7 +100,7 @@ struct FormPostTests {
     @Test func `with an http loopback URL the cookie is Lax, and the page brings it`() throws {
         let installation = try Installation {
             $0.publicURL = try #require(PublicURL("http://localhost:8080"))
-            $0.providers[0].responseMode = .formPost
+            $0.providers[0].configuration.responseMode = .formPost
         }
         var browser = Browser(installation)
         let callback = try browser.authenticate()

@@ -13,8 +13,8 @@ import Testing
 struct PublicClientTests {
     private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
         let installation = try Installation {
-            $0.providers[0].clientSecret = nil
-            $0.providers[0].clientAuthentication = ClientAuthenticationMethod.none
+            $0.providers[0].configuration.clientSecret = nil
+            $0.providers[0].configuration.clientAuthentication = ClientAuthenticationMethod.none
             configure(&$0)
         }
         installation.provider.behave { $0.isPublicClient = true }
@@ -43,7 +43,7 @@ struct PublicClientTests {
     }
 
     @Test func `pushes its request with its id alone`() throws {
-        let installation = try self.installation { $0.providers[0].pushedAuthorization = true }
+        let installation = try self.installation { $0.providers[0].configuration.pushedAuthorization = true }
         installation.provider.behave {
             $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]
         }

@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -15,7 +16,7 @@ struct TenantTests {
     private static func issuer(_ tenant: String) -> String { "https://login.acme.example/\(tenant)/v2.0" }
 
     private func installation() throws -> Installation {
-        let installation = try Installation { $0.providers[0].tenants = ["one", "two"] }
+        let installation = try Installation { $0.providers[0].configuration.tenants = ["one", "two"] }
         installation.provider.behave { $0.metadata = ["issuer": .string(Self.template)] }
         return installation
     }

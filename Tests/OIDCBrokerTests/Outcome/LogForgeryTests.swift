@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -59,7 +60,7 @@ struct LogForgeryTests {
 
     @Test(arguments: forgeries)
     func `by the error of a pushed request, where a sign-in cannot begin`(text: String) throws {
-        let installation = try Installation { $0.providers[0].pushedAuthorization = true }
+        let installation = try Installation { $0.providers[0].configuration.pushedAuthorization = true }
         installation.provider.behave {
             $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]
             $0.pushResponse = (400, ["error": .string(text)])

@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -16,8 +17,8 @@ struct FragmentPageTests {
         -> BrokerResponse
     {
         try Installation {
-            $0.providers[0].responseType = .idToken
-            $0.providers[0].responseMode = .fragment
+            $0.providers[0].configuration.responseType = .idToken
+            $0.providers[0].configuration.responseMode = .fragment
         }.get(target, fields: fields)
     }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -16,8 +17,8 @@ struct CodeAndIDTokenTests {
         configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws -> Installation {
         try Installation(providers: providers) {
-            $0.providers[0].responseType = .codeIDToken
-            $0.providers[0].responseMode = mode
+            $0.providers[0].configuration.responseType = .codeIDToken
+            $0.providers[0].configuration.responseMode = mode
             configure(&$0)
         }
     }
@@ -190,11 +191,11 @@ struct CodeAndIDTokenTests {
 
     @Test
     func `that was changed to do so in between: the login ends in "start again", and nothing is used up`() throws {
-        let installation = try Installation { $0.providers[0].responseMode = .formPost }
+        let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var browser = Browser(installation)
         let response = try browser.authenticate()
         var changed = installation.configuration
-        changed.providers[0].responseType = .codeIDToken
+        changed.providers[0].configuration.responseType = .codeIDToken
         try installation.broker.reload(changed)
         #expect(try browser.bringForm(response).heading == "Please start again")
         #expect(installation.log.outcomes == ["changed"])

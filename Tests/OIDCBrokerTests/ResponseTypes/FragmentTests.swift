@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -15,8 +16,8 @@ struct FragmentTests {
         _ type: ResponseType = .codeIDToken, configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws -> Installation {
         try Installation {
-            $0.providers[0].responseType = type
-            $0.providers[0].responseMode = .fragment
+            $0.providers[0].configuration.responseType = type
+            $0.providers[0].configuration.responseMode = .fragment
             try configure(&$0)
         }
     }
@@ -44,8 +45,8 @@ struct FragmentTests {
     @Test
     func `the page stands on the return path of such a provider, for a GET without a query, and nowhere else`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
-            $0.providers[1].responseType = .codeIDToken
-            $0.providers[1].responseMode = .fragment
+            $0.providers[1].configuration.responseType = .codeIDToken
+            $0.providers[1].configuration.responseMode = .fragment
             $0.providers[1].callbackPath = "/__/auth/globex"
         }
         let page = try installation.get("/__/auth/globex")
@@ -109,7 +110,7 @@ struct FragmentTests {
 
     @Test(arguments: [ResponseMode.query, .formPost])
     func `a fragment that was not asked for is refused`(mode: ResponseMode) throws {
-        let installation = try Installation { $0.providers[0].responseMode = mode }
+        let installation = try Installation { $0.providers[0].configuration.responseMode = mode }
         var browser = Browser(installation)
         let callback = try browser.authenticate()
         let response = try browser.postFragment(Query.encode(callback))

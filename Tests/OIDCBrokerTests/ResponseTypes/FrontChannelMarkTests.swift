@@ -6,6 +6,7 @@ import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -21,8 +22,8 @@ struct FrontChannelMarkTests {
         store: (any SingleUseStore)? = nil
     ) throws -> Installation {
         try Installation(store: store) {
-            $0.providers[0].responseType = type
-            $0.providers[0].responseMode = mode
+            $0.providers[0].configuration.responseType = type
+            $0.providers[0].configuration.responseMode = mode
         }
     }
 

@@ -14,8 +14,8 @@ import TestingSupport
 struct IDTokenOnlyTests {
     private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
         try Installation {
-            $0.providers[0].responseType = .idToken
-            $0.providers[0].responseMode = .formPost
+            $0.providers[0].configuration.responseType = .idToken
+            $0.providers[0].configuration.responseMode = .formPost
             configure(&$0)
         }
     }
@@ -39,7 +39,7 @@ struct IDTokenOnlyTests {
     }
 
     @Test func `needs no client secret`() throws {
-        let installation = try self.installation { $0.providers[0].clientSecret = nil }
+        let installation = try self.installation { $0.providers[0].configuration.clientSecret = nil }
         var browser = Browser(installation)
         let response = try browser.bringForm(try browser.authenticate())
         #expect(try Location(response)["code"] != nil)

@@ -35,7 +35,7 @@ struct ReloadTests {
 
     @Test func `of another provider, app or key keeps this provider's caches`() throws {
         let (response, installation) = try ending {
-            $0.providers[1].clientID = "another"
+            $0.providers[1].configuration.clientID = "another"
             $0.apps.removeLast()
             $0.sealingKeys.insert(.init(Installation.secondSealingKey), at: 0)
         }
@@ -44,7 +44,7 @@ struct ReloadTests {
     }
 
     @Test func `of what need not be the same at the return lets the login finish, with metadata fetched anew`() throws {
-        let (response, installation) = try ending { $0.providers[0].scopes = ["openid", "email"] }
+        let (response, installation) = try ending { $0.providers[0].configuration.scopes = ["openid", "email"] }
         #expect(response.status == 303)
         #expect(installation.provider.count("/.well-known/openid-configuration") == 2)
     }
@@ -52,9 +52,9 @@ struct ReloadTests {
     @Test(arguments: 0..<8)
     func `of the login's provider or app ends in "start again", and nothing is sent`(number: Int) throws {
         let changes: [(inout BrokerConfiguration) -> Void] = [
-            { $0.providers[0].issuer = "https://login.elsewhere.example" },
-            { $0.providers[0].clientID = "another" },
-            { $0.providers[0].responseMode = .formPost },
+            { $0.providers[0].configuration.issuer = "https://login.elsewhere.example" },
+            { $0.providers[0].configuration.clientID = "another" },
+            { $0.providers[0].configuration.responseMode = .formPost },
             { $0.providers[0].callbackPath = "/__/auth/acme" },
             { $0.providers[0].name = "renamed" },
             { $0.apps[0].name = "renamed" },
@@ -74,7 +74,7 @@ struct ReloadTests {
         var browser = Browser(installation)
         let response = try browser.authenticate()
         var configuration = installation.configuration
-        configuration.providers[0].issuer = "http://login.acme.example"
+        configuration.providers[0].configuration.issuer = "http://login.acme.example"
         configuration.apps[0].redirectURIs = []
         do {
             try installation.broker.reload(configuration)
@@ -92,7 +92,7 @@ struct ReloadTests {
         installation.provider.behave { $0.latePaths = ["/token"] }
         let pending = try browser.bringWithoutWaiting(response)
         var configuration = installation.configuration
-        configuration.providers[0].clientID = "another"
+        configuration.providers[0].configuration.clientID = "another"
         try installation.broker.reload(configuration)
         #expect(pending.response == nil)
         installation.provider.answerWaiting()

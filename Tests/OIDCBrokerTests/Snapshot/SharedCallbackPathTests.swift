@@ -74,8 +74,8 @@ struct SharedCallbackPathTests {
         throws
     {
         let installation = try Installation(providers: ["acme", "globex"]) {
-            $0.providers[1].responseType = type
-            $0.providers[1].responseMode = .formPost
+            $0.providers[1].configuration.responseType = type
+            $0.providers[1].configuration.responseMode = .formPost
         }
         installation.providers[1].behave { $0.announcesIssuer = false }
         var browser = Browser(installation)

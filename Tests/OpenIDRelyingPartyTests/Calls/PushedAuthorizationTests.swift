@@ -13,7 +13,7 @@ import TestingSupport
         for (isRequired, isConfigured) in [(true, false), (false, true), (true, true), (false, false)] {
             let provider = try UnpluggedProvider()
             provider.change { $0.metadata["require_pushed_authorization_requests"] = .bool(isRequired) }
-            let session = UnpluggedSession(provider) { $0.pushesAuthorization = isConfigured }
+            let session = UnpluggedSession(provider) { $0.pushedAuthorization = isConfigured }
             let url = try session.begin().url
             let isPushed = isRequired || isConfigured
             #expect(provider.paths.contains("/par") == isPushed)
@@ -25,7 +25,7 @@ import TestingSupport
     @Test func `the request is posted whole, with the client's proof, and the URL holds a reference`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
-            configuration.pushesAuthorization = true
+            configuration.pushedAuthorization = true
             configuration.resources = ["https://a.example/", "https://b.example/"]
             configuration.clientAuthentication = .clientSecretPost
         }
@@ -59,7 +59,7 @@ import TestingSupport
     ) throws {
         let provider = try UnpluggedProvider()
         provider.answer("/par", status: status, body)
-        let session = UnpluggedSession(provider) { $0.pushesAuthorization = true }
+        let session = UnpluggedSession(provider) { $0.pushedAuthorization = true }
         let error = #expect(throws: RelyingPartyError.self) { try session.begin() }
         #expect(error?.step == .pushedAuthorization)
         #expect(error?.providerError?.code == code)
@@ -70,7 +70,7 @@ import TestingSupport
     @Test func `a provider without the endpoint is not sent a request that shall be pushed`() throws {
         let provider = try UnpluggedProvider()
         provider.change { $0.metadata["pushed_authorization_request_endpoint"] = .null }
-        let session = UnpluggedSession(provider) { $0.pushesAuthorization = true }
+        let session = UnpluggedSession(provider) { $0.pushedAuthorization = true }
         let error = #expect(throws: RelyingPartyError.self) { try session.begin() }
         #expect(error?.step == .pushedAuthorization)
         provider.change { $0.metadata["require_pushed_authorization_requests"] = true }

@@ -146,7 +146,7 @@ import TestingSupport
 
     @Test func `an authentication context is required of the sign-in, and of a refresh that names one`() throws {
         let provider = try UnpluggedProvider()
-        let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold"] }
+        let session = UnpluggedSession(provider) { $0.requiredACRValues = ["gold"] }
         #expect(Self.refusal(session) == nil)
         provider.change { settings in settings.claims = { claims, _ in claims["acr"] = "bronze" } }
         #expect(Self.refusal(session)?.finding?.check == IDTokenCheck.authenticationContext.name)

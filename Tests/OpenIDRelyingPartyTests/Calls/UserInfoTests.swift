@@ -10,7 +10,7 @@ import TestingSupport
 /// UserInfo, plain and signed, within a sign-in and by itself (OpenID Connect Core 1.0 section 5.3).
 @Suite struct UserInfoTests {
     private static func session(_ provider: UnpluggedProvider) -> UnpluggedSession {
-        UnpluggedSession(provider) { $0.fetchesUserInfo = true }
+        UnpluggedSession(provider) { $0.userInfo = true }
     }
 
     private static func claims(_ session: UnpluggedSession) throws -> Claims {

@@ -191,8 +191,8 @@ import TestingSupport
     func `one step that can not be reached stops no other's circuit`(path: String) throws {
         let provider = try UnpluggedProvider()
         let pushes = UnpluggedSession(provider) { configuration in
-            configuration.pushesAuthorization = path == "/par"
-            configuration.fetchesUserInfo = true
+            configuration.pushedAuthorization = path == "/par"
+            configuration.userInfo = true
         }
         provider.change { $0.answers[path] = .failure(.unreachable) }
         for _ in 1...9 {

@@ -20,7 +20,7 @@ import TestingSupport
             configuration.clientSecret = nil
             configuration.clientSigningKey = Secret(pem)
             configuration.clientSigningAlgorithm = algorithm
-            configuration.pushesAuthorization = true
+            configuration.pushedAuthorization = true
         }
     }
 
@@ -60,7 +60,7 @@ import TestingSupport
         let provider = try UnpluggedProvider()
         Self.announce(provider, ["client_secret_basic", "private_key_jwt"], algorithms: [name])
         let session = Self.session(provider, pem, configured)
-        #expect(session.party.configuration.errors().isEmpty)
+        #expect(session.party.configuration.validate().isEmpty)
         try session.signIn()
         _ = try session.party.refresh(
             Secret("r"), issuer: provider.issuer, subject: "person-ada", on: session.loop
@@ -138,7 +138,10 @@ import TestingSupport
         let provider = try UnpluggedProvider()
         Self.announce(provider, ["private_key_jwt"])
         let session = Self.session(provider, pem, nil)
-        #expect(session.party.configuration.errors().map(\.member) == ["clientSigningKey"])
+        #expect(
+            session.party.configuration.validate().map { $0.member as AnyKeyPath } == [
+                \ProviderConfiguration.clientSigningKey
+            ])
         let error = try session.refusal()
         #expect(error?.step == .pushedAuthorization)
         #expect(error?.description.contains("clientSigningKey") == true)
@@ -151,7 +154,7 @@ import TestingSupport
             let provider = try UnpluggedProvider()
             Self.announce(provider, ["client_secret_basic", method.name])
             let session = UnpluggedSession(provider) { $0.clientAuthentication = method }
-            #expect(!session.party.configuration.errors().isEmpty)
+            #expect(!session.party.configuration.validate().isEmpty)
             let error = try session.refusal()
             #expect(error?.step == .token)
             #expect(error?.description.contains(method.name) == true)

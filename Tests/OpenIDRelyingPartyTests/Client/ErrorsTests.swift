@@ -10,11 +10,11 @@ import Testing
     struct Case: Sendable, CustomStringConvertible {
         let description: String
         /// Which members are named.
-        let members: [String]
+        let members: [ProviderConfigurationError.Member]
         let change: @Sendable (inout ProviderConfiguration) -> Void
 
         init(
-            _ description: String, _ members: [String],
+            _ description: String, _ members: [ProviderConfigurationError.Member],
             _ change: @escaping @Sendable (inout ProviderConfiguration) -> Void
         ) {
             self.description = description
@@ -27,14 +27,14 @@ import Testing
 
     static let cases: [Case] = [
         Case("as it is", []) { _ in },
-        Case("http issuer", ["issuer"]) { $0.issuer = "http://issuer.example" },
-        Case("http issuer on this machine", ["issuer"]) { $0.issuer = "http://127.0.0.1:8080" },
+        Case("http issuer", [\.issuer]) { $0.issuer = "http://issuer.example" },
+        Case("http issuer on this machine", [\.issuer]) { $0.issuer = "http://127.0.0.1:8080" },
         Case("the same, allowed", []) {
             $0.issuer = "http://127.0.0.1:8080"
-            $0.allowsInsecureLoopbackIssuer = true
+            $0.insecureLoopbackIssuer = true
         },
-        Case("no openid", ["scopes"]) { $0.scopes = ["email"] },
-        Case("a token in a query", ["responseMode"]) { $0.responseType = .codeIDToken },
+        Case("no openid", [\.scopes]) { $0.scopes = ["email"] },
+        Case("a token in a query", [\.responseMode]) { $0.responseType = .codeIDToken },
         Case("a token by form_post", []) {
             $0.responseType = .codeIDToken
             $0.responseMode = .formPost
@@ -43,17 +43,17 @@ import Testing
             $0.responseType = .idToken
             $0.responseMode = .fragment
         },
-        Case("UserInfo without an access token", ["fetchesUserInfo"]) {
+        Case("UserInfo without an access token", [\.userInfo]) {
             $0.responseType = .idToken
             $0.responseMode = .fragment
-            $0.fetchesUserInfo = true
+            $0.userInfo = true
         },
-        Case("basic without a secret", ["clientSecret"]) {
+        Case("basic without a secret", [\.clientSecret]) {
             $0.clientSecret = nil
             $0.clientAuthentication = .clientSecretBasic
         },
         Case("a public client", []) { $0.clientSecret = nil },
-        Case("31 bytes for client_secret_jwt", ["clientSecret"]) {
+        Case("31 bytes for client_secret_jwt", [\.clientSecret]) {
             $0.clientSecret = Secret(String(repeating: "s", count: 31))
             $0.clientAuthentication = .clientSecretJWT
         },
@@ -61,64 +61,67 @@ import Testing
             $0.clientSecret = Secret(String(repeating: "s", count: 32))
             $0.clientAuthentication = .clientSecretJWT
         },
-        Case("no key", ["clientSigningKey"]) { $0.clientAuthentication = .privateKeyJWT },
-        Case("an algorithm without a key", ["clientSigningAlgorithm"]) { $0.clientSigningAlgorithm = "ES256" },
-        Case("an algorithm of another key", ["clientSigningKey"]) {
+        Case("no key", [\.clientSigningKey]) { $0.clientAuthentication = .privateKeyJWT },
+        Case("an algorithm without a key", [\.clientSigningAlgorithm]) { $0.clientSigningAlgorithm = "ES256" },
+        Case("an algorithm of another key", [\.clientSigningKey]) {
             $0.clientSigningKey = Secret(KeyTexts.p256)
             $0.clientSigningAlgorithm = "RS256"
         },
-        Case("an algorithm that is not for assertions", ["clientSigningKey"]) {
+        Case("an algorithm that is not for assertions", [\.clientSigningAlgorithm]) {
             $0.clientSigningKey = Secret(KeyTexts.rsa)
             $0.clientSigningAlgorithm = "RS512"
         },
-        Case("an unknown algorithm", ["clientSigningKey"]) {
+        Case("an unknown algorithm", [\.clientSigningAlgorithm]) {
             $0.clientSigningKey = Secret(KeyTexts.rsa)
             $0.clientSigningAlgorithm = "none"
         },
-        Case("no certificate", ["clientCertificate"]) { $0.clientAuthentication = .selfSignedTLSClientAuth },
-        Case("a certificate that is none", ["clientCertificate"]) {
+        Case("no certificate", [\.clientCertificate]) { $0.clientAuthentication = .selfSignedTLSClientAuth },
+        Case("a certificate that is none", [\.clientCertificate]) {
             $0.clientCertificate = ClientCertificate(
                 certificateChain: Array("x".utf8), privateKey: Secret(KeyTexts.p256))
         },
-        Case("an empty certificate and key", ["clientCertificate"]) {
+        Case("an empty certificate and key", [\.clientCertificate]) {
             $0.clientCertificate = ClientCertificate(certificateChain: [], privateKey: Secret(""))
         },
-        Case("authorities that are none", ["certificateAuthorities"]) { $0.certificateAuthorities = Array("x".utf8) },
-        Case("no authorities", ["certificateAuthorities"]) { $0.certificateAuthorities = [] },
-        Case("algorithm none", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["none"] },
-        Case("an unknown algorithm for ID tokens", ["idTokenAlgorithms"]) {
+        Case("authorities that are none", [\.certificateAuthorities]) { $0.certificateAuthorities = Array("x".utf8) },
+        Case("no authorities", [\.certificateAuthorities]) { $0.certificateAuthorities = [] },
+        Case("algorithm none", [\.idTokenAlgorithms]) { $0.idTokenAlgorithms = ["none"] },
+        Case("an unknown algorithm for ID tokens", [\.idTokenAlgorithms]) {
             $0.idTokenAlgorithms = ["ES256", "ES257"]
         },
-        Case("no algorithm", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = [] },
-        Case("HS256 with a short secret", ["idTokenAlgorithms"]) { $0.idTokenAlgorithms = ["HS256"] },
+        Case("no algorithm", [\.idTokenAlgorithms]) { $0.idTokenAlgorithms = [] },
+        Case("HS256 with a short secret", [\.idTokenAlgorithms]) { $0.idTokenAlgorithms = ["HS256"] },
         Case("HS512 with a long secret", []) {
             $0.idTokenAlgorithms = ["HS512", "ES256"]
             $0.clientSecret = Secret(long)
         },
-        Case("a decryption key that is none", ["decryptionKeys"]) { $0.decryptionKeys = [Secret("x")] },
-        Case("a decryption key that signs only", ["decryptionKeys"]) { $0.decryptionKeys = [Secret(KeyTexts.ed25519)] },
+        Case("a decryption key that is none", [\.decryptionKeys]) { $0.decryptionKeys = [Secret("x")] },
+        Case("a decryption key that signs only", [\.decryptionKeys]) { $0.decryptionKeys = [Secret(KeyTexts.ed25519)] },
         Case("decryption keys", []) { $0.decryptionKeys = [Secret(KeyTexts.rsa), Secret(KeyTexts.p256)] },
-        Case("an empty tenant", ["issuerTenants"]) { $0.issuerTenants = [""] },
-        Case("a template as a tenant", ["issuerTenants"]) { $0.issuerTenants = ["{tenantid}"] },
-        Case("a template without tenants", ["issuerTenants"]) { $0.issuer = "https://issuer.example/{tenantid}" },
-        Case("an empty audience", ["trustedAudiences"]) { $0.trustedAudiences = [""] },
-        Case("a context with a space", ["requiredACRs"]) { $0.requiredACRs = ["a b"] },
-        Case("claims that are no JSON", ["claimsRequest"]) { $0.claimsRequest = "{" },
-        Case("claims that are no object", ["claimsRequest"]) { $0.claimsRequest = "[]" },
-        Case("claims of somewhere else", ["claimsRequest"]) { $0.claimsRequest = #"{"access_token":{}}"# },
-        Case("claims that are no objects", ["claimsRequest"]) { $0.claimsRequest = #"{"id_token":1}"# },
-        Case("claims", []) { $0.claimsRequest = #"{"id_token":{"acr":null},"userinfo":{}}"# },
-        Case("a relative resource", ["resources"]) { $0.resources = ["/api"] },
-        Case("a resource with a fragment", ["resources"]) { $0.resources = ["https://api.example/#x"] },
-        Case("a scheme alone", ["resources"]) { $0.resources = ["urn:"] },
+        Case("an empty tenant", [\.tenants]) { $0.tenants = [""] },
+        Case("a template as a tenant", [\.tenants]) { $0.tenants = ["{tenantid}"] },
+        Case("a template without tenants", [\.tenants]) { $0.issuer = "https://issuer.example/{tenantid}" },
+        Case("an empty audience", [\.trustedAudiences]) { $0.trustedAudiences = [""] },
+        Case("a context with a space", [\.requiredACRValues]) { $0.requiredACRValues = ["a b"] },
+        Case("claims that are no JSON", [\.claims]) { $0.claims = "{" },
+        Case("claims that are no object", [\.claims]) { $0.claims = "[]" },
+        Case("claims of somewhere else", [\.claims]) { $0.claims = #"{"access_token":{}}"# },
+        Case("claims that are no objects", [\.claims]) { $0.claims = #"{"id_token":1}"# },
+        Case("claims", []) { $0.claims = #"{"id_token":{"acr":null},"userinfo":{}}"# },
+        Case("a relative resource", [\.resources]) { $0.resources = ["/api"] },
+        Case("a resource with a fragment", [\.resources]) { $0.resources = ["https://api.example/#x"] },
+        Case("a scheme alone", [\.resources]) { $0.resources = ["urn:"] },
         Case("resources", []) { $0.resources = ["urn:example:api", "https://api.example"] },
-        Case("a proxy without a port", ["proxy"]) { $0.proxy = Proxy(host: "proxy.example", port: 0) },
-        Case("a proxy with too high a port", ["proxy"]) { $0.proxy = Proxy(host: "proxy.example", port: 65_536) },
-        Case("a proxy that is a URL", ["proxy"]) { $0.proxy = Proxy(host: "http://proxy.example", port: 80) },
-        Case("a proxy with a path", ["proxy"]) { $0.proxy = Proxy(host: "proxy.example/x", port: 80) },
-        Case("a proxy without a host", ["proxy"]) { $0.proxy = Proxy(host: "", port: 80) },
+        Case("a proxy without a port", [\.proxy]) { $0.proxy = Proxy(host: "proxy.example", port: 0) },
+        Case("a proxy with too high a port", [\.proxy]) { $0.proxy = Proxy(host: "proxy.example", port: 65_536) },
+        Case("a proxy that is a URL", [\.proxy]) { $0.proxy = Proxy(host: "http://proxy.example", port: 80) },
+        Case("a proxy with a path", [\.proxy]) { $0.proxy = Proxy(host: "proxy.example/x", port: 80) },
+        Case("a proxy without a host", [\.proxy]) { $0.proxy = Proxy(host: "", port: 80) },
         Case("proxies", []) { $0.proxy = Proxy(host: "::1", port: 65_535) },
-        Case("two mistakes", ["scopes", "proxy"]) {
+        Case("a clock that is off by five minutes", [\.clockSkew]) { $0.clockSkew = .seconds(300) },
+        Case("a clock that is off by less than nothing", [\.clockSkew]) { $0.clockSkew = .seconds(-1) },
+        Case("the largest skew", []) { $0.clockSkew = .seconds(299) },
+        Case("two mistakes", [\.scopes, \.proxy]) {
             $0.scopes = []
             $0.proxy = Proxy(host: "proxy.example", port: -1)
         },
@@ -130,27 +133,40 @@ import Testing
             issuer: "https://issuer.example", clientID: "client", clientSecret: Secret("s3cret"),
             redirectURI: "https://app.example/cb")
         error.change(&configuration)
-        let found = configuration.errors()
-        #expect(found.map(\.member) == error.members)
-        for (_, expected) in found {
-            #expect(!expected.isEmpty)
-            #expect(!expected.contains("s3cret"))
+        let found = configuration.validate()
+        #expect(found.map { $0.member as AnyKeyPath } == error.members.map { $0 as AnyKeyPath })
+        for error in found {
+            #expect(!error.expected.isEmpty)
+            #expect(!"\(error)".contains("s3cret"))
         }
+    }
+
+    @Test func `an error has a code to match on, and says which member it is about`() throws {
+        var configuration = ProviderConfiguration(
+            issuer: "http://issuer.example", clientID: "client", clientSecret: nil,
+            redirectURI: "https://app.example/cb")
+        configuration.clientAuthentication = .clientSecretBasic
+        configuration.clientSigningAlgorithm = "ES256"
+        let found = configuration.validate()
+        #expect(found.map(\.code) == [.invalid, .missing, .conflicting])
+        #expect(found.map(\.code.description) == ["invalid", "missing", "conflicting"])
+        #expect(try #require(found.first).description.contains("issuer: expected an https URL"))
     }
 
     @Test func `a certificate and its key go together`() throws {
         let first = try DevelopmentCertificate.make(hosts: ["client.example"])
         let second = try DevelopmentCertificate.make(hosts: ["client.example"])
-        func errors(_ certificate: DevelopmentCertificate, _ key: DevelopmentCertificate) -> [String] {
+        func errors(_ certificate: DevelopmentCertificate, _ key: DevelopmentCertificate) -> [AnyKeyPath] {
             var configuration = ProviderConfiguration(
                 issuer: "https://issuer.example", clientID: "client", clientSecret: nil,
-                redirectURI: "https://app.example/cb", clientAuthentication: .tlsClientAuth)
+                redirectURI: "https://app.example/cb")
+            configuration.clientAuthentication = .tlsClientAuth
             configuration.clientCertificate = ClientCertificate(
                 certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(key.privateKeyPEM))
-            return configuration.errors().map(\.member)
+            return configuration.validate().map { $0.member as AnyKeyPath }
         }
         #expect(errors(first, first) == [])
-        #expect(errors(first, second) == ["clientCertificate"])
+        #expect(errors(first, second) == [\ProviderConfiguration.clientCertificate])
     }
 
     @Test func `a certificate's key that is encrypted is not asked for on a terminal`() throws {
@@ -160,6 +176,6 @@ import Testing
             redirectURI: "https://app.example/cb")
         configuration.clientCertificate = ClientCertificate(
             certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(KeyTexts.encrypted))
-        #expect(configuration.errors().map(\.member) == ["clientCertificate"])
+        #expect(configuration.validate().map { $0.member as AnyKeyPath } == [\ProviderConfiguration.clientCertificate])
     }
 }

@@ -40,9 +40,9 @@ import TestingSupport
         let certificate = try Self.certificate()
         let session = UnpluggedSession(provider) { configuration in
             configuration.clientCertificate = certificate
-            configuration.fetchesUserInfo = true
+            configuration.userInfo = true
         }
-        #expect(session.party.configuration.errors().isEmpty)
+        #expect(session.party.configuration.validate().isEmpty)
         try session.signIn()
         #expect(
             provider.requests.map(\.url.text) == [
@@ -63,7 +63,7 @@ import TestingSupport
         let session = UnpluggedSession(provider) { configuration in
             configuration.clientCertificate = certificate
             configuration.clientSecret = nil
-            configuration.pushesAuthorization = true
+            configuration.pushedAuthorization = true
         }
         try session.signIn()
         try session.party.revoke(Secret("r"), on: session.loop).wait()

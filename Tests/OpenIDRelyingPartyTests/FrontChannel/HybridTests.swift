@@ -233,7 +233,7 @@ import TestingSupport
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .codeIDToken
             configuration.responseMode = .fragment
-            configuration.fetchesUserInfo = true
+            configuration.userInfo = true
         }
         #expect(try session.signIn().claims.string("email") == "ada@example.com")
         #expect(provider.paths == Self.before + ["/token", "/userinfo"])

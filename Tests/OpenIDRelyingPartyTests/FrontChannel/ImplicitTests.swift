@@ -63,10 +63,11 @@ import TestingSupport
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .idToken
             configuration.responseMode = .formPost
-            configuration.fetchesUserInfo = true
+            configuration.userInfo = true
         }
         #expect(try session.refusal()?.step == .userInfo)
         #expect(!provider.paths.contains("/userinfo"))
-        #expect(session.party.configuration.errors().map(\.member) == ["fetchesUserInfo"])
+        #expect(
+            session.party.configuration.validate().map { $0.member as AnyKeyPath } == [\ProviderConfiguration.userInfo])
     }
 }

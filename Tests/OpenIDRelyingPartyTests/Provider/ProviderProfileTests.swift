@@ -13,12 +13,10 @@ import TestingSupport
                 == "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990")
     }
 
-    @Test func `the clock skew stays under five minutes`() {
+    @Test func `the clock skew stays under five minutes`() throws {
+        let provider = try UnpluggedProvider()
         func skew(_ seconds: Int64) -> Int64 {
-            ProviderConfiguration(
-                issuer: "https://issuer.example", clientID: "c", clientSecret: nil, redirectURI: "https://app.example",
-                clockSkew: seconds
-            ).clockSkew
+            UnpluggedSession(provider) { $0.clockSkew = .seconds(seconds) }.party.clockSkew
         }
         #expect(skew(60) == 60)
         #expect(skew(299) == 299)

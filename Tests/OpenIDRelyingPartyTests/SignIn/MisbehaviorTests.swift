@@ -12,7 +12,7 @@ import TestingSupport
 
     @Test(arguments: MisbehaviorRejection.all)
     func `is refused at its step, and nothing is sent afterwards`(rejection: MisbehaviorRejection) async throws {
-        let setting = SignInSetting(scopes: ["openid", "email"], fetchesUserInfo: true)
+        let setting = SignInSetting(scopes: ["openid", "email"], userInfo: true)
         try await SignInSession.run(setting) { session in
             session.provider.set(rejection.misbehavior)
             let error = await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
@@ -66,7 +66,7 @@ import TestingSupport
     @Test(.attack(.secretsInLogs)) func `no error holds a code, a token or a secret`() async throws {
         // A response in another response mode does not come back to this browser.
         for misbehavior in Misbehavior.all where misbehavior != .otherResponseMode {
-            try await SignInSession.run(SignInSetting(clientSecret: "s3cret-value", fetchesUserInfo: true)) { session in
+            try await SignInSession.run(SignInSetting(clientSecret: "s3cret-value", userInfo: true)) { session in
                 session.provider.set(misbehavior)
                 do {
                     _ = try await session.signIn()
@@ -88,7 +88,7 @@ import TestingSupport
 
     @Test(arguments: MisbehaviorRejection.odd)
     func `what is only odd is borne`(misbehavior: Misbehavior) async throws {
-        let setting = SignInSetting(scopes: ["openid", "email"], fetchesUserInfo: true)
+        let setting = SignInSetting(scopes: ["openid", "email"], userInfo: true)
         try await SignInSession.run(setting) { session in
             session.provider.set(misbehavior)
             let signIn = try await session.signIn()

@@ -20,16 +20,17 @@ import TestingSupport
     private func relyingParty(
         _ transport: ScriptedTransport,
         issuer: String = Self.issuer,
-        allowsInsecureLoopbackIssuer: Bool = false,
+        insecureLoopbackIssuer: Bool = false,
         clock: TestClock = TestClock()
     ) -> RelyingParty {
-        RelyingParty(
-            configuration: ProviderConfiguration(
-                issuer: issuer, clientID: "client", clientSecret: Secret("secret"),
-                redirectURI: "https://app.example/cb",
-                authorizationParameters: [(name: "prompt", value: "login"), (name: "state", value: "evil")],
-                allowsInsecureLoopbackIssuer: allowsInsecureLoopbackIssuer),
-            transport: transport, clock: clock, elapsed: clock.elapsed)
+        var configuration = ProviderConfiguration(
+            issuer: issuer, clientID: "client", clientSecret: Secret("secret"), redirectURI: "https://app.example/cb")
+        configuration.authorizationParameters = [
+            .init(name: "prompt", value: "login"), .init(name: "state", value: "evil"),
+        ]
+        configuration.insecureLoopbackIssuer = insecureLoopbackIssuer
+        return RelyingParty(
+            configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed)
     }
 
     @Test func `nothing is asked before the first sign-in, then the metadata, bounded`() throws {
@@ -143,7 +144,7 @@ import TestingSupport
     ) {
         let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(issuer))) }
         let error = #expect(throws: RelyingPartyError.self) {
-            try relyingParty(transport, issuer: issuer, allowsInsecureLoopbackIssuer: isAllowed)
+            try relyingParty(transport, issuer: issuer, insecureLoopbackIssuer: isAllowed)
                 .begin(on: EmbeddedEventLoop()).wait()
         }
         #expect(error?.step == .discovery)

@@ -114,7 +114,7 @@ import TestingSupport
     }
 
     @Test func `UserInfo is asked with the access token in the header, after the ID token passed`() async throws {
-        let setting = SignInSetting(scopes: ["openid", "email", "profile"], fetchesUserInfo: true)
+        let setting = SignInSetting(scopes: ["openid", "email", "profile"], userInfo: true)
         try await SignInSession.run(setting) { session in
             let signIn = try await session.signIn()
             #expect(session.paths.last == "/userinfo")

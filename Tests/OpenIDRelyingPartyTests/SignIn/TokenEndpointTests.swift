@@ -125,7 +125,7 @@ import TestingSupport
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .codeIDToken
             configuration.responseMode = .formPost
-            configuration.fetchesUserInfo = true
+            configuration.userInfo = true
         }
         let start = NIODeadline.now()
         try session.signIn()
@@ -140,8 +140,8 @@ import TestingSupport
     @Test func `each response has its limit`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
-            configuration.pushesAuthorization = true
-            configuration.fetchesUserInfo = true
+            configuration.pushedAuthorization = true
+            configuration.userInfo = true
         }
         try session.signIn()
         try session.party.revoke(Secret("r"), on: session.loop).wait()

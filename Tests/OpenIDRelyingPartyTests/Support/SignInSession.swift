@@ -21,7 +21,7 @@ struct SignInSetting: Sendable {
     var announcedAuthentication = ["client_secret_basic", "client_secret_post"]
     var announcesIssuer = true
     var scopes = ["openid"]
-    var fetchesUserInfo = false
+    var userInfo = false
     var clockSkew: Int64 = 60
     /// Seconds the provider's clock is ahead.
     var providerIsAhead: Int64 = 0
@@ -59,14 +59,17 @@ struct SignInSession: Sendable {
                 announcedClientAuthentication: setting.announcedAuthentication, clock: providerClock),
             on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
+        var configuration = ProviderConfiguration(
+            issuer: provider.issuer, clientID: setting.clientID, clientSecret: setting.clientSecret.map(Secret.init),
+            redirectURI: redirectURI)
+        configuration.scopes = setting.scopes
+        configuration.clientAuthentication = setting.configuredAuthentication
+        configuration.insecureLoopbackIssuer = true
+        configuration.userInfo = setting.userInfo
+        configuration.clockSkew = .seconds(setting.clockSkew)
         let relyingParty = RelyingParty(
-            configuration: ProviderConfiguration(
-                issuer: provider.issuer, clientID: setting.clientID,
-                clientSecret: setting.clientSecret.map(Secret.init),
-                redirectURI: redirectURI, scopes: setting.scopes,
-                clientAuthentication: setting.configuredAuthentication, allowsInsecureLoopbackIssuer: true,
-                fetchesUserInfo: setting.fetchesUserInfo, clockSkew: setting.clockSkew),
-            transport: transport, clock: clock, elapsed: clock.elapsed, policy: setting.policy)
+            configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed,
+            policy: setting.policy)
         let browser = HTTPClient(
             eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
         let session = SignInSession(

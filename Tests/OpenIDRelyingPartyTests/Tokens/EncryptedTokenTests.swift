@@ -44,7 +44,7 @@ import TestingSupport
             let provider = try UnpluggedProvider()
             Self.encrypt(provider, to: try DecryptionKey(pem: pem), contentEncryption, front: isFront)
             let session = Self.session(provider, [pem])
-            #expect(session.party.configuration.errors().isEmpty)
+            #expect(session.party.configuration.validate().isEmpty)
             let signIn = try session.signIn()
             #expect(signIn.subject == "person-ada")
             // What is handed on is the signed token, which somebody else can verify.
@@ -116,7 +116,10 @@ import TestingSupport
     @Test func `a key that can not be read is named where it is needed`() throws {
         let provider = try UnpluggedProvider()
         let session = Self.session(provider, ["n0-key-s3cret"])
-        #expect(session.party.configuration.errors().map(\.member) == ["decryptionKeys"])
+        #expect(
+            session.party.configuration.validate().map { $0.member as AnyKeyPath } == [
+                \ProviderConfiguration.decryptionKeys
+            ])
         #expect(try session.refusal() == nil)
         Self.encrypt(provider, to: try DecryptionKey.generateP256())
         let error = try session.refusal()

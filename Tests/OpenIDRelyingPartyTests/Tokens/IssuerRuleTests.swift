@@ -32,7 +32,7 @@ import TestingSupport
         _ provider: UnpluggedProvider, _ tenants: [String], _ type: ResponseType = .code
     ) -> UnpluggedSession {
         UnpluggedSession(provider) { configuration in
-            configuration.issuerTenants = tenants
+            configuration.tenants = tenants
             configuration.responseType = type
             configuration.responseMode = type == .code ? .query : .formPost
         }
@@ -50,7 +50,7 @@ import TestingSupport
     @Test(.attack(.foreignTenant)) func `a tenant of the list signs in, under its own issuer`() throws {
         for tenants in [["a"], ["b", "a"]] {
             let session = Self.session(try Self.entra(), tenants)
-            #expect(session.party.configuration.errors().isEmpty)
+            #expect(session.party.configuration.validate().isEmpty)
             let signIn = try session.signIn { try Self.withIssuer(nil, $0) }
             #expect(signIn.issuer == Self.tenant("a"))
         }

@@ -51,7 +51,7 @@ import TestingSupport
 
     @Test func `a required authentication context is asked for and validated`() throws {
         let provider = try UnpluggedProvider()
-        let session = UnpluggedSession(provider) { $0.requiredACRs = ["gold", "silver"] }
+        let session = UnpluggedSession(provider) { $0.requiredACRValues = ["gold", "silver"] }
         let url = try session.begin().url
         #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "gold silver")
         #expect(try session.refusal()?.finding?.check == IDTokenCheck.authenticationContext.name)
@@ -67,7 +67,7 @@ import TestingSupport
     @Test func `the configured claims and resources are sent, and an app can not set them`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
-            configuration.claimsRequest = #"{"id_token":{"acr":null}}"#
+            configuration.claims = #"{"id_token":{"acr":null}}"#
             configuration.resources = ["https://a.example/", "https://b.example/"]
         }
         let url = try session.begin(parameters: [(name: "claims", value: "{}"), (name: "resource", value: "x:y")]).url
@@ -79,7 +79,9 @@ import TestingSupport
 
     @Test func `max_age among the parameters is sent once and verified`() throws {
         let provider = try UnpluggedProvider()
-        let configured = UnpluggedSession(provider) { $0.authorizationParameters = [(name: "max_age", value: "60")] }
+        let configured = UnpluggedSession(provider) {
+            $0.authorizationParameters = [.init(name: "max_age", value: "60")]
+        }
         #expect(try configured.begin().pending.maximumAge == 60)
         let session = UnpluggedSession(provider)
         #expect(try session.begin(parameters: [(name: "max_age", value: "90")]).pending.maximumAge == 90)

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `signed UserInfo is verified by a key that was replaced under its kid`() throws {
         let provider = try UnpluggedProvider(.es256)
-        let session = UnpluggedSession(provider) { $0.fetchesUserInfo = true }
+        let session = UnpluggedSession(provider) { $0.userInfo = true }
         let old = try SigningKey.generate(.es256)
         Self.publish(old, at: provider)
         provider.change { settings in

@@ -53,7 +53,7 @@ import TestingSupport
     func `a registered one is accepted, and no key is fetched for it`(algorithm: JSONWebAlgorithm) throws {
         let provider = try Self.provider(algorithm)
         let session = Self.session(provider, registered: [algorithm.rawValue])
-        #expect(session.party.configuration.errors().isEmpty)
+        #expect(session.party.configuration.validate().isEmpty)
         #expect(try session.signIn().subject == "person-ada")
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token"])
     }
@@ -94,7 +94,7 @@ import TestingSupport
             let secret = String(repeating: "s", count: count)
             let provider = try Self.provider(algorithm, keyedWith: Array(String(repeating: "s", count: 64).utf8))
             let session = Self.session(provider, registered: [name], secret: secret)
-            #expect(session.party.configuration.errors().isEmpty == isAccepted)
+            #expect(session.party.configuration.validate().isEmpty == isAccepted)
             // Signed with a longer one: refused either way, for want of a key or for a wrong signature.
             if count < 64 { #expect(try session.refusal()?.step == .idToken) }
         }

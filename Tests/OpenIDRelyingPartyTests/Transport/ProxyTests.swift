@@ -165,7 +165,8 @@ import TestingSupport
             try await withTransport(kind) { transport in
                 var configuration = ProviderConfiguration(
                     issuer: provider.issuer, clientID: "client", clientSecret: Secret("secret"),
-                    redirectURI: "https://app.example/cb", allowsInsecureLoopbackIssuer: true)
+                    redirectURI: "https://app.example/cb")
+                configuration.insecureLoopbackIssuer = true
                 configuration.proxy = Proxy(host: "127.0.0.1", port: proxy.port)
                 let party = RelyingParty(configuration: configuration, transport: transport)
                 let start = try await party.begin(using: group)

@@ -21,18 +21,18 @@ import TestingSupport
         // What is chosen is never what is refused.
         #expect(AppleAuthorization.error(scopes: scopes, responseType: .code, responseMode: mode) == nil)
         let query = AppleAuthorization.error(scopes: scopes, responseType: .code, responseMode: .query)
-        #expect(query?.member == (isFormPost ? "response-mode" : nil))
+        #expect(query?.member as AnyKeyPath? == (isFormPost ? \ProviderConfiguration.responseMode : nil))
         let fragment = AppleAuthorization.error(scopes: scopes, responseType: .code, responseMode: .fragment)
-        #expect(fragment?.member == (isFormPost ? "response-mode" : nil))
+        #expect(fragment?.member as AnyKeyPath? == (isFormPost ? \ProviderConfiguration.responseMode : nil))
     }
 
     @Test(.attack(.appleScopesInQuery)) func `an ID token alone, or one in a query, is refused`() {
         let idToken = AppleAuthorization.error(
             scopes: ["openid"], responseType: .idToken, responseMode: .formPost)
-        #expect(idToken?.member == "response-type")
+        #expect(idToken?.member as AnyKeyPath? == \ProviderConfiguration.responseType)
         let query = AppleAuthorization.error(
             scopes: ["openid"], responseType: .codeIDToken, responseMode: .query)
-        #expect(query?.member == "response-mode")
+        #expect(query?.member as AnyKeyPath? == \ProviderConfiguration.responseMode)
     }
 
     @Test func `the configuration of Apple`() throws {
@@ -47,7 +47,7 @@ import TestingSupport
         #expect(configuration.clientSecret == nil)
         #expect(configuration.profile == .apple)
         #expect(configuration.profile != .openIDConnect)
-        #expect(!configuration.allowsInsecureLoopbackIssuer)
+        #expect(!configuration.insecureLoopbackIssuer)
     }
 
     @Test(.attack(.missingAppleNonce)) func `Apple's list of checks is the standard's but for the nonce`() {

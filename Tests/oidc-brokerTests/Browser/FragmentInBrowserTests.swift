@@ -80,10 +80,11 @@ struct FragmentInBrowserTests {
         func configuration(_ type: ResponseType, trusting certificate: DevelopmentCertificate) throws
             -> BrokerConfiguration
         {
-            let acme = BrokerConfiguration.Provider(
-                name: "acme", issuer: provider.issuer, clientID: Self.clientID, clientSecret: Secret("secret"),
-                certificateAuthorities: Array(certificate.certificatePEM.utf8), responseType: type,
-                responseMode: .fragment)
+            var acme = BrokerConfiguration.Provider(
+                name: "acme", issuer: provider.issuer, clientID: Self.clientID, clientSecret: Secret("secret"))
+            acme.configuration.certificateAuthorities = Array(certificate.certificatePEM.utf8)
+            acme.configuration.responseType = type
+            acme.configuration.responseMode = .fragment
             var configuration = BrokerConfiguration(
                 publicURL: try #require(PublicURL(origin)), providers: [acme],
                 apps: [

@@ -116,11 +116,11 @@ extension AppleFixture.Options {
             privateKey = Secret(ConfigurationValues.text(ofFile: Array(key.privateKey.exposed.utf8)))
         }
         var provider = BrokerConfiguration.Provider.apple(
-            clientID: AppleFixture.servicesID, teamID: key.teamID, keyID: key.keyID, privateKey: privateKey,
-            responseType: responseType)
+            clientID: AppleFixture.servicesID, teamID: key.teamID, keyID: key.keyID, privateKey: privateKey)
+        provider.configuration.responseType = responseType
         if keyFileInterval != nil {
-            provider.privateKeyFile = directory.file(AppleFixture.keyFile)
-            provider.keyIDFile = directory.file(AppleFixture.keyIDFile)
+            provider.apple?.privateKeyFile = directory.file(AppleFixture.keyFile)
+            provider.apple?.keyIDFile = directory.file(AppleFixture.keyIDFile)
         }
         provider.replaceApple(
             by: AppleStandIn(

@@ -49,7 +49,7 @@ import TestingSupport
 
     /// A broker without a Services ID.
     private static func nativeOnly() throws -> (Broker, StubApple) {
-        let setup = try AppleSetup { $0.providers[0].clientID = "" }
+        let setup = try AppleSetup { $0.providers[0].configuration.clientID = "" }
         return (setup.installation.broker, setup.apple)
     }
 

@@ -148,10 +148,10 @@ import TestingSupport
     @Test(.attack(.foreignAppleRevocation))
     func `without a key nothing can be revoked, and the response says why`() throws {
         let setup = try makeSetup {
-            $0.providers[0].clientID = ""
-            $0.providers[0].teamID = nil
-            $0.providers[0].keyID = nil
-            $0.providers[0].privateKey = nil
+            $0.providers[0].configuration.clientID = ""
+            $0.providers[0].apple?.teamID = nil
+            $0.providers[0].apple?.keyID = nil
+            $0.providers[0].apple?.privateKey = nil
         }
         let response = try setup.post("revoke", AppleSetup.confidential + [("token", "x")])
         try expect(response, "unsupported_token_type")

@@ -23,14 +23,14 @@ import TestingSupport
                 == .apple(
                     clientID: "com.example.web", teamID: "TEAM123456", keyID: "KEY1234567",
                     privateKey: Secret(Fixture.appleKey)))
-        #expect(provider.kind == .apple)
+        #expect(provider.apple?.configuration == provider.configuration)
         #expect(provider.id == "apple.com")
-        #expect(provider.issuer == "https://appleid.apple.com")
-        #expect(provider.scopes == ["name", "email"])
-        #expect(provider.responseType == .codeIDToken)
-        #expect(provider.responseMode == .formPost)
-        #expect(provider.clientSecret == nil)
-        #expect(provider.privateKeyFile == nil)
+        #expect(provider.configuration.issuer == "https://appleid.apple.com")
+        #expect(provider.configuration.scopes == ["name", "email"])
+        #expect(provider.configuration.responseType == .codeIDToken)
+        #expect(provider.configuration.responseMode == .formPost)
+        #expect(provider.configuration.clientSecret == nil)
+        #expect(provider.apple?.privateKeyFile == nil)
         #expect(provider.appParameters.contains("language"))
         #expect(provider.appParameters.contains("locale"))
     }
@@ -44,9 +44,9 @@ import TestingSupport
                     "auth.provider.apple.private-key": nil,
                     "auth.provider.apple.private-key-file": Fixture.text(path),
                 ])
-                #expect(provider.privateKeyFile == path)
-                #expect(provider.privateKey != nil)
-                #expect(provider.keyIDFile == nil)
+                #expect(provider.apple?.privateKeyFile == path)
+                #expect(provider.apple?.privateKey != nil)
+                #expect(provider.apple?.keyIDFile == nil)
             }
         }
     }
@@ -56,8 +56,8 @@ import TestingSupport
             let provider = try await read([
                 "auth.provider.apple.key-id": nil, "auth.provider.apple.key-id-file": Fixture.text(path),
             ])
-            #expect(provider.keyID == "NEWKEY0001")
-            #expect(provider.keyIDFile == path)
+            #expect(provider.apple?.keyID == "NEWKEY0001")
+            #expect(provider.apple?.keyIDFile == path)
         }
     }
 
@@ -85,8 +85,8 @@ import TestingSupport
             "auth.provider.apple.response-type": Fixture.text(type),
             "auth.provider.apple.callback-path": "/__/auth/apple",
         ])
-        #expect(provider.responseMode == mode)
-        #expect(provider.scopes == scopes)
+        #expect(provider.configuration.responseMode == mode)
+        #expect(provider.configuration.scopes == scopes)
     }
 
     @Test func `with native audiences only, Services ID, team and key may be left empty`() async throws {
@@ -96,10 +96,10 @@ import TestingSupport
             "auth.app.shop.native-audiences": Fixture.list("apple.com:com.example.app"),
         ]
         let provider = try await read(native)
-        #expect(provider.clientID.isEmpty)
-        #expect(provider.teamID == nil)
-        #expect(provider.keyID == nil)
-        #expect(provider.privateKey == nil)
+        #expect(provider.configuration.clientID.isEmpty)
+        #expect(provider.apple?.teamID == nil)
+        #expect(provider.apple?.keyID == nil)
+        #expect(provider.apple?.privateKey == nil)
         // The app must be one that may use it.
         let other = try await Fixture.errors(
             Fixture.apple.merging(native) { $1 }.merging(["auth.app.shop.providers": Fixture.list("acme")]) { $1 })
@@ -115,7 +115,7 @@ import TestingSupport
                 "auth.provider.apple.team-id": "TEAM123456", "auth.provider.apple.key-id": "KEY1234567",
                 "auth.provider.apple.private-key": Fixture.text(Fixture.appleKey),
             ]) { $1 })
-        #expect(exchanging.privateKey != nil)
+        #expect(exchanging.apple?.privateKey != nil)
     }
 
     @Test func `an app with native audiences needs no redirect URI`() async throws {
@@ -157,16 +157,28 @@ import TestingSupport
 
     @Test func `the issuer is Apple's whatever is built in code; only a stand-in takes its place`() async throws {
         var configuration = try await Fixture.read(Fixture.apple)
-        configuration.providers[1].issuer = "https://apple.example"
+        configuration.providers[1].configuration.issuer = "https://apple.example"
         #expect(configuration.validate().map(\.key) == ["auth.provider.apple.issuer"])
         configuration.providers[1].replaceApple(by: AppleStandIn(issuer: "https://apple.example"))
         #expect(configuration.validate() == [])
-        configuration.providers[1].certificateAuthorities = [1]
-        #expect(configuration.validate().map(\.key) == ["auth.provider.apple.issuer"])
+        configuration.providers[1].configuration.certificateAuthorities = [1]
+        #expect(configuration.validate().map(\.key) == ["auth.provider.apple.certificate-authorities"])
+        // Nor is anything else that has no key for Apple.
+        let changes: [(@Sendable (inout ProviderConfiguration) -> Void, String)] = [
+            ({ $0.userInfo = true }, "user-info"), ({ $0.tenants = ["one"] }, "tenants"),
+            ({ $0.clientSecret = Secret("a secret") }, "client-secret"),
+            ({ $0.clientAuthentication = nil }, "client-authentication"),
+            ({ $0.trustedAudiences = ["other"] }, "trusted-audiences"), ({ $0.profile = .openIDConnect }, "kind"),
+        ]
+        for (change, key) in changes {
+            var changed = try await Fixture.read(Fixture.apple)
+            change(&changed.providers[1].configuration)
+            #expect(changed.validate().map(\.key).contains("auth.provider.apple." + key))
+        }
         // Nobody else can be replaced.
-        let issuer = configuration.providers[0].issuer
+        let issuer = configuration.providers[0].configuration.issuer
         configuration.providers[0].replaceApple(by: AppleStandIn(issuer: "https://apple.example"))
-        #expect(configuration.providers[0].issuer == issuer)
+        #expect(configuration.providers[0].configuration.issuer == issuer)
     }
 
     @Test(.attack(.secretsInLogs)) func `the key is in no description`() async throws {

@@ -215,10 +215,10 @@ import TestingSupport
 
     @Test func `without a key a code can not be exchanged, and the response says why`() throws {
         let setup = try AppleSetup {
-            $0.providers[0].clientID = ""
-            $0.providers[0].teamID = nil
-            $0.providers[0].keyID = nil
-            $0.providers[0].privateKey = nil
+            $0.providers[0].configuration.clientID = ""
+            $0.providers[0].apple?.teamID = nil
+            $0.providers[0].apple?.keyID = nil
+            $0.providers[0].apple?.privateKey = nil
         }
         let credential = try setup.apple.credential()
         let response = try setup.post("credential", setup.credentialForm(credential))

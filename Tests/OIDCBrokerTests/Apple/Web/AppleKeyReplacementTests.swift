@@ -57,13 +57,13 @@ import TestingSupport
         let next = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
         try setup.apple.register(next)
         var configuration = setup.installation.configuration
-        configuration.providers[0].keyID = next.keyID
-        configuration.providers[0].privateKey = next.privateKey
+        configuration.providers[0].apple?.keyID = next.keyID
+        configuration.providers[0].apple?.privateKey = next.privateKey
         try setup.installation.broker.reload(configuration)
         _ = try setup.signIn()
         #expect(try keyIDs(setup) == [setup.apple.developerKey.keyID, next.keyID])
         #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 1)
-        configuration.providers[0].clockSkewSeconds = 30
+        configuration.providers[0].configuration.clockSkew = .seconds(30)
         try setup.installation.broker.reload(configuration)
         _ = try setup.signIn()
         #expect(setup.apple.paths.filter { $0 == "/auth/keys" }.count == 2)
@@ -75,7 +75,7 @@ import TestingSupport
         try setup.apple.register(next)
         try setup.installation.broker.replaceAppleKey(
             provider: "apple", keyID: next.keyID, privateKey: next.privateKey)
-        #expect(setup.installation.broker.current.configuration.providers[0].keyID == next.keyID)
+        #expect(setup.installation.broker.current.configuration.providers[0].apple?.keyID == next.keyID)
         _ = try setup.signIn()
         #expect(try keyIDs(setup) == [next.keyID])
     }
@@ -125,11 +125,11 @@ import TestingSupport
             }
             try await group.waitForAll()
         }
-        let provider = broker.current.configuration.providers[0]
+        let apple = try #require(broker.current.configuration.providers[0].apple)
         // The id and the key of one of them, together.
-        #expect(keys.contains { $0.keyID == provider.keyID && $0.privateKey == provider.privateKey })
+        #expect(keys.contains { $0.keyID == apple.keyID && $0.privateKey == apple.privateKey })
         try broker.reload(configuration)
-        #expect(broker.current.configuration.providers[0].keyID == configuration.providers[0].keyID)
+        #expect(broker.current.configuration.providers[0].apple?.keyID == configuration.providers[0].apple?.keyID)
     }
 
     /// Not async: an embedded event loop stays on its thread.

@@ -107,7 +107,7 @@ import TestingSupport
     }
 
     @Test(.attack(.missingAppleNonce)) func `nor is a nonce missing from the token endpoint's only ID token`() throws {
-        let setup = try AppleSetup { $0.providers[0].responseType = .code }
+        let setup = try AppleSetup { $0.providers[0].configuration.responseType = .code }
         setup.apple.behave(.nonceUnsupported)
         var browser = Browser(setup.installation)
         let location = try Location(try browser.bringForm(try setup.authenticate(&browser)))
@@ -220,7 +220,7 @@ import TestingSupport
     }
 
     @Test func `without a Services ID the web flow says why not, and the person is not asked to choose it`() throws {
-        let setup = try AppleSetup(providers: ["acme"]) { $0.providers[1].clientID = "" }
+        let setup = try AppleSetup(providers: ["acme"]) { $0.providers[1].configuration.clientID = "" }
         var browser = Browser(setup.installation)
         var app = AppClient.shop
         // The other one is the only one there is to choose.
@@ -230,7 +230,7 @@ import TestingSupport
         #expect(location["error"] == "invalid_request")
         #expect(location["error_description"]?.contains("client-id") == true)
         #expect(location["state"] == "state-of-the-app")
-        let alone = try AppleSetup { $0.providers[0].clientID = "" }
+        let alone = try AppleSetup { $0.providers[0].configuration.clientID = "" }
         var other = Browser(alone.installation)
         #expect(try other.start()["error_description"]?.contains("client-id") == true)
         #expect(alone.apple.paths == [])

@@ -158,7 +158,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unsignedAppleUser)) func `another provider's user field is nobody's name`() throws {
-        let installation = try Installation { $0.providers[0].responseMode = .formPost }
+        let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var browser = Browser(installation)
         let app = AppClient.shop
         let fields = try browser.authenticate(app)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// The keys under `auth.provider.<name>.` that only a provider of kind apple has.
+extension BrokerConfiguration.AppleProvider: SettingSection {
+    package static let settings: [Setting<BrokerConfiguration.AppleProvider>] = [
+        Setting(
+            "team-id", \.teamID, .text, "the developer team",
+            default: "empty, with the next two: native credentials are only verified",
+            bounds: SettingBounds("10 capital letters and digits, as the membership page shows them") {
+                AppleKey.isIdentifier($0)
+            }),
+        Setting(
+            "key-id", \.keyID, .textOrFile, "the id of the key; a file is watched", default: "as `team-id`",
+            bounds: SettingBounds("10 capital letters and digits, as the keys page shows them") {
+                AppleKey.isIdentifier($0)
+            }),
+        Setting(
+            "private-key", \.privateKey, .secret("the text of Apple's .p8 file"),
+            "the key; a file is watched, and a new one is taken within a minute, with no failed sign-in",
+            default: "as `team-id`"
+        ).check { $0.privateKeyError },
+    ]
+
+    /// Reads the keys; a value that is left empty is as good as absent.
+    mutating func read(prefix: String, from values: inout ConfigurationValues) async {
+        await values.read(&self, prefix: prefix)
+        if teamID?.isEmpty == true { teamID = nil }
+        if keyID?.isEmpty == true { keyID = nil }
+        if privateKey?.exposed.isEmpty == true { privateKey = nil }
+        keyIDFile = values.file(of: prefix + Self.key(of: \.keyID))
+        privateKeyFile = values.file(of: prefix + Self.key(of: \.privateKey))
+    }
+
+    /// The errors in team, key and private key: they go together, and may be left out where native credentials are only
+    /// verified.
+    func errors(prefix: String) -> [ConfigurationError] {
+        var rules = Rules(self, prefix: prefix)
+        guard !configuration.clientID.isEmpty || teamID != nil || keyID != nil || privateKey != nil else {
+            return rules.errors
+        }
+        let isGiven: [(PartialKeyPath<Self>, Bool)] = [
+            (\.teamID, teamID != nil), (\.keyID, keyID != nil), (\.privateKey, privateKey != nil),
+        ]
+        for (member, isGiven) in isGiven {
+            rules.require(
+                isGiven, member,
+                "\(takes(member)), required with client-id, team-id, key-id or private-key")
+        }
+        return rules.errors
+    }
+
+    private var privateKeyError: String? {
+        guard let privateKey else { return nil }
+        // With ids that are right: those are validated by themselves.
+        let anyIdentifier = "AAAAAAAAAA"
+        do {
+            _ = try AppleKey(teamID: anyIdentifier, keyID: anyIdentifier, privateKey: privateKey)
+            return nil
+        } catch {
+            return "the text of Apple's .p8 file (\(error))"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDRelyingParty
+
+/// The keys under `auth.` that are about the broker as a whole.
+extension BrokerConfiguration: SettingSection {
+    package static let settings: [Setting<BrokerConfiguration>] = [
+        Setting("public-url", \.publicURL, .publicURL, "where browsers reach the broker", default: "required"),
+        Setting(
+            "path-prefix", \.pathPrefix, .text, "what every path of the broker begins with",
+            bounds: SettingBounds(plainPath) { ConfigurationSyntax.isPlainPath($0) }),
+        Setting(
+            "sealing-keys", \.sealingKeys, .secrets(sealingKeysTake),
+            "seal what the broker sends along with a browser", default: madeOnLoopback
+        ).check { $0.sealingKeysError },
+        Setting(
+            "signing-key", \.signingKey, .secret(signingKeyTakes),
+            "signs ID tokens and nothing else", default: madeOnLoopback
+        ).check { $0.signingKeyError },
+        Setting(
+            "providers", \.providerNames, .names, "names of providers", default: "required"
+        ).check { Self.namesError($0.providerNames) },
+        Setting("apps", \.appNames, .names, "names of apps", default: "required").check {
+            Self.namesError($0.appNames)
+        },
+        Setting(
+            "store-bytes", \.storeBytes, .integer,
+            "what the store in memory takes when it is full; read at the start only",
+            bounds: SettingBounds("a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)") {
+                InMemorySingleUseStore.allowedBytes.contains($0)
+            }),
+        Setting(
+            "apple-domain-association", \.appleDomainAssociation, .bytesOrFile,
+            "served byte for byte at `\(appleDomainAssociationPath)`",
+            bounds: SettingBounds("the contents of Apple's file, 1 to \(longestAppleDomainAssociation) bytes") {
+                (1...longestAppleDomainAssociation).contains($0.count)
+            }),
+    ]
+
+    /// What its keys begin with.
+    static let prefix = "auth."
+
+    /// The longest ``appleDomainAssociation``, bytes.
+    private static let longestAppleDomainAssociation = 65_536
+
+    /// What a path is; completes the sentence "expected …".
+    static let plainPath =
+        "an absolute path of letters, digits, '-', '.', '_' and '~' between slashes, without a slash at its end"
+
+    private static let sealingKeysTake = "base64 of exactly 32 bytes for each key, newest first, each given once"
+    private static let signingKeyTakes = "the PEM text of a P-256 private key"
+    private static let madeOnLoopback = "required; made at start if the public URL is a loopback one"
+
+    /// A configuration of which nothing is known.
+    static var unknown: BrokerConfiguration {
+        BrokerConfiguration(publicURL: .placeholder, providers: [], apps: [])
+    }
+
+    /// The names of the providers. Those that are set are providers of which nothing else is known.
+    private var providerNames: [String] {
+        get { providers.map(\.name) }
+        set { providers = newValue.map { Provider(name: $0, unknown: .oidc) } }
+    }
+
+    /// The names of the apps. Those that are set are apps of which nothing else is known.
+    private var appNames: [String] {
+        get { apps.map(\.name) }
+        set { apps = newValue.map { App(unknown: $0) } }
+    }
+
+    private static func namesError(_ names: [String]) -> String? {
+        if names.isEmpty { return "at least one name, required" }
+        return names.allSatisfy(ConfigurationName.isValid) && Set(names).count == names.count
+            ? nil : ConfigurationName.expectation
+    }
+
+    private var sealingKeysError: String? {
+        guard !sealingKeys.isEmpty else { return missingKeyError(Self.sealingKeysTake) }
+        let areKeys = sealingKeys.allSatisfy { Base64.decode($0.exposed)?.count == 32 }
+        return areKeys && Set(sealingKeys).count == sealingKeys.count ? nil : Self.sealingKeysTake
+    }
+
+    private var signingKeyError: String? {
+        guard let signingKey else { return missingKeyError(Self.signingKeyTakes) }
+        return (try? SigningKey(pem: signingKey.exposed)) == nil ? Self.signingKeyTakes : nil
+    }
+
+    private func missingKeyError(_ expected: String) -> String? {
+        publicURL.isLoopback
+            ? nil : "\(expected), required (made at start only where auth.public-url is loopback)"
+    }
+}
+
+extension SettingType where Value == PublicURL {
+    /// A public URL. One that cannot be used is an error, and something stands in for it.
+    fileprivate static let publicURL = SettingType(takes: PublicURL.expectation) { key, expected, values in
+        let text = await values.string(key, expected: expected)
+        if let text, let url = PublicURL(text) { return url }
+        values.add([ConfigurationError(key: key, expected: "\(expected), required")])
+        return .standIn(for: text)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// The keys under `auth.provider.<name>.` that say what the provider is to the broker and to apps.
+extension BrokerConfiguration.Provider: SettingSection {
+    package static let settings: [Setting<BrokerConfiguration.Provider>] = [
+        Setting(
+            "kind", \.kindName, .named("oidc or apple", { Kind.Name(rawValue: $0) }, show: { $0.rawValue }),
+            "which kind of provider it is; the keys of the others are refused"),
+        Setting(
+            "id", \.id, .text, "what apps and tokens call the provider",
+            bounds: SettingBounds(
+                "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name"
+            ) { ConfigurationSyntax.isProviderID($0) }),
+        Setting(
+            "callback-path", \.callbackPath, .text, "the path of a callback URL of the provider's own",
+            default: "the shared `<path-prefix>/handler`",
+            bounds: SettingBounds("\(BrokerConfiguration.plainPath), none of the broker's own endpoints") {
+                ConfigurationSyntax.isPlainPath($0)
+            }),
+        Setting(
+            "app-parameters", \.appParameters, .list, "names of the parameters that an app may pass on",
+            bounds: SettingBounds("names of parameters that do not carry the protocol, each given once") {
+                ConfigurationSyntax.areFreeParameters($0)
+            }),
+        Setting(
+            "app-scopes", \.appScopes, .list, "scopes that an app may ask for beyond `scopes`",
+            bounds: SettingBounds("scopes without spaces, each given once") { ConfigurationSyntax.areScopes($0) }
+        ).when(
+            { $0.kindName == .apple }, takes: ProviderConfiguration.appleScopes,
+            error: { $0.appScopes.areOfApple ? nil : ProviderConfiguration.appleScopes }),
+    ]
+
+    /// What the keys of a provider of that name begin with.
+    static func prefix(of name: String) -> String { "auth.provider.\(name)." }
+
+    /// What its keys begin with.
+    var prefix: String { Self.prefix(of: name) }
+
+    /// Reads the keys of a provider that has a name and nothing else yet; what is missing stays empty for the rules to
+    /// find.
+    mutating func read(from values: inout ConfigurationValues) async {
+        let prefix = prefix
+        await values.read(&self, prefix: prefix)
+        var configuration = self.configuration
+        let given = await values.read(&configuration, prefix: prefix)
+        self.configuration = configuration
+        switch kind {
+        case .oidc:
+            for setting in BrokerConfiguration.AppleProvider.settings {
+                await values.refuse(setting, prefix: prefix, expected: "nothing: it goes with kind apple")
+            }
+        case .apple(var apple):
+            await apple.read(prefix: prefix, from: &values)
+            kind = .apple(apple)
+        }
+        if !given.contains(\.responseMode) { self.configuration.responseMode = defaultResponseMode }
+    }
+
+    /// The default of the response mode: `query` for a code; `form_post`, which needs no script, for an ID token, and
+    /// wherever Apple takes no other.
+    private var defaultResponseMode: ResponseMode {
+        let asked = configuration.scopes + appScopes
+        switch kind {
+        case .oidc: return configuration.responseType.hasIDToken ? .formPost : .query
+        case .apple: return AppleAuthorization.responseMode(scopes: asked, responseType: configuration.responseType)
+        }
+    }
+}

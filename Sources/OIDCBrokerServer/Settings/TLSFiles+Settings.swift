@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOSSL
+package import OIDCBroker
+
+/// The keys under `server.tls.`.
+extension TLSFiles: SettingSection {
+    package static let settings: [Setting<TLSFiles>] = [
+        Setting(
+            "certificate-chain", \.certificateChain, .text, "the server's certificate first",
+            default: "none: plain HTTP, on loopback only"
+        ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required },
+        Setting(
+            "private-key", \.privateKey, .text, "the certificate's private key", default: "none"
+        ).check(takes: key) { $0.certificateChain.isEmpty || !$0.privateKey.isEmpty ? nil : key + required },
+    ]
+
+    private static let chain = "the path of a PEM file that can be read, with the server's certificate first"
+    private static let key = "the path of a PEM file that can be read, with a private key that is not encrypted"
+    private static let required = ", required since the other file is given"
+
+    /// What its keys begin with.
+    static let prefix = ServerConfiguration.prefix + "tls."
+
+    /// Reads the keys; `nil` if there are none. What is missing stays empty for the rules to find.
+    static func read(from values: inout ConfigurationValues) async -> TLSFiles? {
+        var files = TLSFiles(certificateChain: "", privateKey: "")
+        let given = await values.read(&files, prefix: prefix)
+        return given.isEmpty ? nil : files
+    }
+
+    /// What is wrong with the files.
+    func errors() -> [ConfigurationError] {
+        let missing = boundsErrors(prefix: Self.prefix)
+        guard missing.isEmpty else { return missing }
+        let chain = ConfigurationFile.contents(atPath: certificateChain)
+        let key = ConfigurationFile.contents(atPath: privateKey)
+        var errors: [ConfigurationError] = []
+        if (try? chain.map { try NIOSSLCertificate.fromPEMBytes($0) })?.isEmpty ?? true {
+            errors.append(Self.error(\.certificateChain, Self.chain))
+        }
+        if (try? key.map { try NIOSSLPrivateKey(bytes: $0, format: .pem) }) == nil {
+            errors.append(Self.error(\.privateKey, Self.key))
+        }
+        if errors.isEmpty, (try? CertificateReload.validated(self)) == nil {
+            errors.append(
+                Self.error(
+                    \.privateKey,
+                    "the private key that belongs to the first certificate in \(Self.prefix)"
+                        + Self.key(of: \.certificateChain)))
+        }
+        return errors
+    }
+
+    private static func error(_ member: PartialKeyPath<TLSFiles>, _ expected: String) -> ConfigurationError {
+        error(member, prefix: prefix, expected: expected)
+    }
+
+    /// The file of the private key, if others than its owner and his group can read or write it.
+    var exposedPrivateKey: ConfigurationError? {
+        ConfigurationFile.exposure(ofSecretFileAtPath: privateKey, key: Self.prefix + Self.key(of: \.privateKey))
+    }
+}
