@@ -3,13 +3,14 @@
 import JOSE
 import OpenIDConnect
 
-/// What only some requests need of ``BrokerServices``: behind one reference, so that the others do not carry it around.
+/// The members of ``BrokerServices`` that only some requests need. They are behind one reference, so that other
+/// requests do not carry them.
 final class AppleServices: Sendable {
-    /// Who takes providers' notifications; nil: the webhook, if one is configured.
+    /// The embedder's handler of providers' notifications; `nil` to use the webhook, if one is configured.
     let notificationHandler: (any NotificationHandler)?
-    /// The store of marks that live for a day; see ``SingleUseStores/lasting``.
+    /// The store of marks that live for a day. See ``SingleUseStores/lasting``.
     let lastingStore: any SingleUseStore
-    /// Names that no app has got yet.
+    /// Names that no app has received yet.
     let names = UnverifiedNames()
     let notificationsInFlight = NotificationsInFlight()
 
@@ -23,7 +24,7 @@ final class AppleServices: Sendable {
 }
 
 extension AppleServices {
-    /// An app has what a record carried: its name need not be kept any more.
+    /// Records that an app received the contents of a record, whose name no longer has to be kept.
     func acknowledge(_ record: HandOffRecord, now: Int64) {
         guard let user = record.user, let claims = record.claims.object,
             let issuer = claims["upstream_iss"]?.text?.ascii(atMost: AbsoluteURL.maximumLength),
@@ -32,9 +33,9 @@ extension AppleServices {
         names.acknowledge(UnverifiedName(user), issuer: issuer, subject: subject, now: now)
     }
 
-    /// The name that an app gets with a sign-in: the one that came along, which is kept from now on, or the one that is
-    /// kept from before; `nil` if there is neither.
-    /// - Parameter user: Apple's field `user`, as it came.
+    /// Returns the name for a sign-in: the one that came with it, which is kept from now on, or the one that was kept
+    /// earlier; `nil` if there is neither.
+    /// - Parameter user: Apple's `user` field as received.
     func name(with user: WireText?, issuer: String, subject: String, now: Int64) -> UnverifiedName? {
         guard let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {
             return names.name(issuer: issuer, subject: subject, now: now)

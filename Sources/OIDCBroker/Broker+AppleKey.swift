@@ -3,14 +3,14 @@
 public import OpenIDRelyingParty
 
 extension Broker {
-    /// Replaces the key of a provider of kind `apple` while requests run: sign-ins under way go on, and the next
-    /// request to Apple proves itself with the new key.
+    /// Replaces the key of a provider of kind `apple` while requests run. Sign-ins under way continue, and the next
+    /// request to Apple is authenticated with the new key.
     ///
     /// - Parameters:
-    ///   - name: the provider's name in the configuration.
-    ///   - keyID: the new key's id; `nil` if it keeps the old one's.
-    ///   - privateKey: the text of the new `.p8` file.
-    /// - Throws: ``BrokerConfigurationError``; nothing is changed then.
+    ///   - name: The provider's name in the configuration.
+    ///   - keyID: The ID of the new key; `nil` if it is the same as before.
+    ///   - privateKey: The text of the new `.p8` file.
+    /// - Throws: ``BrokerConfigurationError``, in which case nothing has changed.
     public func replaceAppleKey(
         provider name: String, keyID: String? = nil, privateKey: Secret
     ) throws(BrokerConfigurationError) {
@@ -28,26 +28,26 @@ extension Broker {
         }
     }
 
-    /// The keys of Apple that were read from files, as they are in use now.
+    /// The Apple keys that were read from files, as currently in use.
     package var watchedAppleKeys: [WatchedAppleKey] {
         current.configuration.providers.compactMap { WatchedAppleKey($0) }
     }
 }
 
-/// A key of Apple that was read from a file.
+/// An Apple key that was read from a file.
 package struct WatchedAppleKey: Sendable, Hashable {
-    /// The provider's name.
+    /// The name of the provider.
     package let provider: String
-    /// Where the private key is.
+    /// The path of the private key.
     package let privateKeyFile: String
-    /// Where the key's id is; `nil` if that is no file.
+    /// The path of the key ID; `nil` if it is not in a file.
     package let keyIDFile: String?
     /// The private key in use.
     package let privateKey: Secret
-    /// The key id in use.
+    /// The key ID in use.
     package let keyID: String
 
-    /// Nil for a provider whose key is not read from a file.
+    /// Creates a value; `nil` if the provider's key is not read from a file.
     init?(_ provider: BrokerConfiguration.Provider) {
         guard let apple = provider.apple, let privateKeyFile = apple.privateKeyFile,
             let privateKey = apple.privateKey, let keyID = apple.keyID

@@ -6,33 +6,34 @@ public import NIOCore
 public import OpenIDRelyingParty
 import Synchronization
 
-/// The callback URL of a sign-in, in one's own server.
+/// The broker of sign-ins, embedded in a server.
 ///
-/// An app sends a browser to the broker, the broker to a provider, the provider back to the broker, and the broker
-/// hands the credential to the app, once. Toward the app it is an OpenID Provider of its own.
+/// An app sends the user agent to the broker, the broker sends it to a provider, the provider back to the broker, and
+/// the broker hands the credential to the app, once. To the app it is an OpenID Provider of its own.
 ///
-/// It knows requests, answers and an event loop, no channel: `OIDCBrokerNIO` puts it into a pipeline.
+/// It handles requests, responses and an event loop, but no channels. `OIDCBrokerNIO` adds it to a pipeline.
 public final class Broker: Sendable {
-    /// What a channel handler must hold a request to.
+    /// The limits that a channel handler must enforce on a request.
     public let limits: BrokerLimits
 
     private let snapshot: Mutex<BrokerSnapshot>
-    /// Held while a configuration is validated and swapped: of two changes neither is lost.
+    /// Held while a configuration is validated and swapped, so that concurrent changes do not overwrite each other.
     private let reloading = Mutex<Void>(())
     let services: BrokerServices
 
-    /// A broker.
+    /// Creates a broker.
     /// - Parameters:
-    ///   - configuration: validated as a whole.
-    ///   - transport: how providers are reached.
-    ///   - stores: The stores of what may be used once; `nil` for one in memory, which serves one process, of
-    ///     ``BrokerConfiguration/storeBytes``.
-    ///   - clock: the wall clock.
-    ///   - elapsed: for what is kept in this process and must not follow a wall clock that somebody sets.
-    ///   - notificationHandler: takes what providers tell of people's accounts; nil: the webhook that the configuration
-    ///     names, and without one nobody, so that providers send again.
-    ///   - logger: gets one line for each start, return and redemption that succeeds, `debug`; of what does not, one a second
-    ///     of each kind: `info` for what a person met, `warning` for what an operator should look at.
+    ///   - configuration: The configuration, which is validated as a whole.
+    ///   - transport: The transport that sends requests to providers.
+    ///   - stores: The stores of single-use entries; `nil` for a store in memory with
+    ///     ``BrokerConfiguration/storeBytes``, which serves one process.
+    ///   - clock: The wall clock.
+    ///   - elapsed: The clock for lifetimes in this process, which a change of the wall clock does not affect.
+    ///   - notificationHandler: The handler of providers' notifications about accounts; `nil` for the webhook of the
+    ///     configuration. Without either, notifications are not accepted, and providers send them again.
+    ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
+    ///     are at most one line a second of each kind: `info` for what a user encountered, `warning` for what an
+    ///     operator should look into.
     /// - Throws: ``BrokerConfigurationError`` with every error.
     public convenience init(
         configuration: BrokerConfiguration,
@@ -50,7 +51,7 @@ public final class Broker: Sendable {
             elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler)
     }
 
-    /// A broker with other limits, for tests of those.
+    /// Creates a broker with other limits, for tests.
     package init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
@@ -72,14 +73,14 @@ public final class Broker: Sendable {
             try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0, provider: $1) })
     }
 
-    /// Replaces the configuration, at once and as a whole, for every request from now on. What did not change keeps its
-    /// caches; a login whose provider did change ends in "start again".
-    /// - Throws: ``BrokerConfigurationError`` with every error; nothing is changed then.
+    /// Replaces the configuration atomically, for every request from now on. The caches of unchanged providers are
+    /// kept; a login whose provider has changed ends and has to be started again.
+    /// - Throws: ``BrokerConfigurationError`` with every error, in which case nothing has changed.
     public func reload(_ configuration: BrokerConfiguration) throws(BrokerConfigurationError) {
         try change { _ in configuration }
     }
 
-    /// Replaces the configuration by what is made of the present one.
+    /// Replaces the configuration by one derived from the current one.
     func change(
         _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration
     ) throws(BrokerConfigurationError) {
@@ -93,27 +94,25 @@ public final class Broker: Sendable {
         }
     }
 
-    /// Whether a raw request target (its bytes up to `?`, undecoded) is the broker's.
+    /// Whether a raw request target is the broker's: its bytes up to `?`, undecoded.
     public func handles(path: String) -> Bool {
         current.paths.handles(path: path)
     }
 
-    /// Responds to a request, on its connection's event loop; without a future where nothing must be waited for.
+    /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.
     package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let context = RequestContext(
             snapshot: current, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger)
         return Router(context: context).respond(to: request)
     }
 
-    /// The response to a request, on its connection's event loop. The future does not fail.
+    /// Responds to a request, on its connection's event loop. The future does not fail.
     public func response(to request: BrokerRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
         respond(to: request, on: eventLoop).future(on: eventLoop)
     }
 
-    /// The async overload, for servers that do not work on event loops.
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - group: The event loops on one of which requests to providers run.
+    /// Responds to a request, for servers that do not use event loops.
+    /// - Parameter group: The event loops on which requests to providers run.
     public func respond(to request: BrokerRequest, using group: any EventLoopGroup) async -> BrokerResponse {
         let eventLoop = group.any()
         do {

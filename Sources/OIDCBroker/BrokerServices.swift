@@ -4,8 +4,8 @@ import Logging
 import NIOCore
 import OpenIDRelyingParty
 
-/// What does not change with the configuration: the outside world as the broker reaches it. A class, as whatever a
-/// request takes along into a closure: one reference to count instead of one for each field.
+/// The services that do not depend on the configuration. It is a class because closures of requests capture it: one
+/// reference count instead of one for each member.
 final class BrokerServices: Sendable {
     let transport: any ProviderTransport
     let store: any SingleUseStore
@@ -13,12 +13,12 @@ final class BrokerServices: Sendable {
     let elapsed: any ElapsedClock
     let logger: Logger
     let apple: AppleServices
-    /// What each client address has taken lately.
+    /// The requests of each client address in the recent past.
     let clients: ClientTallies
-    /// Which lines were written a moment ago.
+    /// The log lines that were written in the recent past.
     private let repeatedLines = RepeatedLines()
 
-    /// The store, if it decides without waiting.
+    /// The store if it decides without waiting; `nil` otherwise.
     private let immediateStore: InMemorySingleUseStore?
 
     init(
@@ -36,7 +36,7 @@ final class BrokerServices: Sendable {
         clients = ClientTallies(clientLimits, clock: elapsed)
     }
 
-    /// Inserts into the store; without a future where the store needs none.
+    /// Inserts an entry into the store. There is no future if the store needs none.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
@@ -47,8 +47,8 @@ final class BrokerServices: Sendable {
         return .future(store.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now, on: eventLoop))
     }
 
-    /// What a line says of those like it that were left out; `nil` if it is to be left out itself.
-    /// - Parameter provider: the number of whose line it is, see ``ProviderEntry/number``; nil: nobody's, or not known.
+    /// Returns what a log line says about omitted lines of its kind; `nil` if it is to be omitted itself.
+    /// - Parameter provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
     func repetition(
         of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
     ) -> Logger.Metadata? {
@@ -59,7 +59,7 @@ final class BrokerServices: Sendable {
         }
     }
 
-    /// - Parameter provider: the provider's id, as logs and counts name it.
+    /// - Parameter provider: The provider's ID, as it appears in logs and metrics.
     func makeRelyingParty(_ configuration: ProviderConfiguration, provider: String) -> RelyingParty {
         RelyingParty(
             configuration: configuration, transport: transport, clock: clock, elapsed: elapsed,

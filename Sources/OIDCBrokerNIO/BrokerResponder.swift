@@ -4,17 +4,18 @@ package import NIOCore
 package import OIDCBroker
 package import OpenIDRelyingParty
 
-/// What ``BrokerChannelHandler`` asks of the broker. A protocol only so that the handler is tested with answers on
-/// demand; the one conformer in production is `Broker`.
+/// The broker as ``BrokerChannelHandler`` uses it. It is a protocol so that tests of the handler control the responses;
+/// `Broker` is the only conforming type in production.
 package protocol BrokerResponder: Sendable {
-    /// How many bytes a body may have and how long it may take.
+    /// The limits on the size of a body and on the time it takes.
     var limits: BrokerLimits { get }
 
-    /// Whether a request target in origin form (bytes as received, nothing decoded; validated up to `?`) is the broker's.
+    /// Whether the broker handles a request target in origin form. The bytes are compared as received, up to `?`,
+    /// without decoding.
     func handles(path: String) -> Bool
 
-    /// Answers one complete request. A future of `.later` never fails and bears the broker's own deadline, so the
-    /// handler has none for it.
+    /// Responds to a complete request. A future of `.later` never fails and is bounded by the broker's own deadline, so
+    /// the handler sets none.
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse>
 }
 

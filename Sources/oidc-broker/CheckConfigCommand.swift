@@ -5,7 +5,8 @@
     import OIDCBroker
     import OIDCBrokerServer
 
-    /// `oidc-broker check-config`: reads and validates the configuration, the files it names included, and serves nothing.
+    /// The command `oidc-broker check-config`, which reads and validates the configuration and the files that it names
+    /// without serving anything.
     struct CheckConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-config",

@@ -5,7 +5,7 @@
     import OIDCBroker
     import OIDCBrokerServer
 
-    /// The arguments that say where the configuration is; `serve` and `check-config` share them.
+    /// The arguments that locate the configuration, which `serve` and `check-config` share.
     struct ConfigurationArguments: ParsableArguments {
         @Option(help: ArgumentHelp("A .yaml, .yml or .json file with the configuration.", valueName: "file"))
         var config: String?
@@ -17,17 +17,17 @@
                 valueName: "overrides"))
         var overrides: [String] = []
 
-        /// Anything that is no override is an error of usage, not of configuration.
+        /// Anything that is not an override is an error of usage, not of configuration.
         func validate() throws {
             var mayBeValue = false
             for argument in overrides {
                 if argument.hasPrefix("--auth-") || argument.hasPrefix("--server-") {
                     mayBeValue = !argument.contains("=")
                 } else if argument.hasPrefix("-") {
-                    // Up to its value only: that may be anything.
+                    // Only up to the value, which may be a secret.
                     throw ValidationError("Unknown option '\(argument.prefix { $0 != "=" })'")
                 } else if !mayBeValue {
-                    // Not repeated: it may be a value that was meant to be secret.
+                    // The argument is not repeated, because it may be a value that was meant to be secret.
                     throw ValidationError("Unexpected argument that is no option's value")
                 }
             }
@@ -35,7 +35,7 @@
 
         /// Reads and validates the configuration.
         ///
-        /// - Throws: exit status 78 (`EX_CONFIG`), after every error was printed on standard error, one a line.
+        /// - Throws: Exit status 78 (`EX_CONFIG`), after printing each error as a line on standard error.
         func load() async throws -> LoadedConfiguration {
             do throws(BrokerConfigurationError) {
                 let sources = try await ConfigurationSources(arguments: overrides, configurationFile: config)

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The command line.
+/// The command line tool.
 @main
 struct OIDCBrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -10,7 +10,7 @@
     import ServiceLifecycle
     import UnixSignals
 
-    /// `oidc-broker serve`: the standalone server, until SIGTERM or SIGINT.
+    /// The command `oidc-broker serve`, the standalone server, which runs until SIGTERM or SIGINT.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
@@ -36,7 +36,7 @@
             try await group.shutdownGracefully()
         }
 
-        /// Serves until a signal; the transport, on the server's own loops, outlives every request in flight.
+        /// Serves until a signal. The transport uses the server's event loops and outlives every request in flight.
         private static func serve(
             _ configuration: LoadedConfiguration, on group: MultiThreadedEventLoopGroup, logger: Logger
         ) async throws {

@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// Messages to the person who started the process.
+/// Messages for the user who started the process.
 enum StandardError {
     /// Writes one line.
     static func write(_ line: String) {

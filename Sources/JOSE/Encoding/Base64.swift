@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// base64 with padding (RFC 4648 section 4), as configuration values, PEM and `Authorization: Basic` carry it.
+/// Padded base64 (RFC 4648 section 4), the form used in configuration values, PEM and `Authorization: Basic`.
 package enum Base64 {
-    /// Writes bytes as base64, padded.
+    /// Encodes bytes as padded base64.
     package static func encode(_ bytes: [UInt8]) -> String {
         bytes.withUnsafeBufferPointer { Base64Alphabet.standard.encode($0, padded: true) }
     }
 
-    /// Reads padded base64.
+    /// Decodes padded base64.
     ///
-    /// - Returns: `nil` for a length that is no multiple of four, misplaced padding, `-`, `_`, whitespace or line breaks,
-    ///   any other foreign character, or unused trailing bits that are not zero. Empty text is an empty byte sequence.
+    /// - Returns: The bytes; empty for empty text. `nil` if the length is not a multiple of four, the padding is
+    ///   misplaced, the text contains a character outside the alphabet (`-`, `_`, whitespace and line breaks are), or
+    ///   the unused trailing bits are not zero.
     package static func decode(_ text: String) -> [UInt8]? {
         text.utf8.withContiguousBytes { bytes in
             guard bytes.count % 4 == 0 else { return nil }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 64 characters of one of RFC 4648's two alphabets, and the codec over them.
+/// One of the two 64-character alphabets of RFC 4648, with its encoder and decoder.
 ///
-/// Both directions work on contiguous bytes in a single pass with one allocation: decoding stands on the hot path of
-/// every token, and the general decoders of Foundation cost more than the signature they precede.
+/// Both directions make a single pass over contiguous bytes with one allocation, because decoding is on the hot path of
+/// every token.
 struct Base64Alphabet: Sendable {
-    /// RFC 4648 section 5, "URL and filename safe".
+    /// The "URL and filename safe" alphabet (RFC 4648 section 5).
     static let urlSafe = Base64Alphabet(lastTwo: [UInt8(ascii: "-"), UInt8(ascii: "_")])
 
-    /// RFC 4648 section 4.
+    /// The standard alphabet (RFC 4648 section 4).
     static let standard = Base64Alphabet(lastTwo: [UInt8(ascii: "+"), UInt8(ascii: "/")])
 
-    /// Marks a byte that is no character of the alphabet. Sextets are below 64, so that any bit above tells them apart.
+    /// The marker of a byte outside the alphabet. Sextets are below 64, so any higher bit distinguishes it.
     private static let invalid: UInt8 = 0xFF
 
     private let characters: [UInt8]
@@ -32,8 +32,9 @@ struct Base64Alphabet: Sendable {
 
     /// Decodes text without padding.
     ///
-    /// - Returns: `nil` for a character outside the alphabet (padding and whitespace are), for a length that no input
-    ///   has, and for a last character whose unused bits are not zero (RFC 4648 section 3.5): one value has one text.
+    /// - Returns: `nil` if the text contains a character outside the alphabet (padding and whitespace are), has an
+    ///   impossible length, or ends in a character whose unused bits are not zero (RFC 4648 section 3.5). Each byte
+    ///   sequence therefore has exactly one accepted text.
     func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let tail = text.count & 3
         guard tail != 1 else { return nil }
@@ -82,7 +83,7 @@ struct Base64Alphabet: Sendable {
 
     /// Encodes bytes.
     ///
-    /// - Parameter padded: Whether `=` fills the last group of four.
+    /// - Parameter padded: Whether the last group of four is filled with `=`.
     func encode(_ bytes: UnsafeBufferPointer<UInt8>, padded: Bool) -> String {
         let tail = bytes.count % 3
         let whole = bytes.count - tail

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A received text in an interpolation would show its type's name, in a log line or an error as well as in what is handed
-/// on. `"\(text)"` is a warning therefore, which is an error here: these are chosen before the interpolation of any type,
-/// since they name theirs. Were they unavailable, they would be passed over for that one.
+/// Interpolating a received text would produce its type's name, in log lines, errors and responses alike. These
+/// overloads make `"\(text)"` a warning, which this package treats as an error. Overload resolution prefers them to the
+/// generic interpolation because they name the type; unavailable overloads would be skipped in favor of the generic
+/// one.
 extension DefaultStringInterpolation {
-    /// Not for use: say which form of the text is meant.
+    /// Not for use: choose the form of the text explicitly.
     @available(*, deprecated, message: "interpolate ascii(atMost:) or makeString: this shows a type's name")
     package mutating func appendInterpolation(_ text: WireText) {
         appendLiteral(text.description)
     }
 
-    /// Not for use: say which form of the text is meant.
+    /// Not for use: choose the form of the text explicitly.
     @available(*, deprecated, message: "interpolate ascii(atMost:) or makeString: this shows a type's name")
     package mutating func appendInterpolation(_ text: WireText?) {
         appendLiteral(text?.description ?? "nil")
     }
 
-    /// Not for use: say which form of the text is meant.
+    /// Not for use: choose the form of the text explicitly.
     @available(*, deprecated, message: "interpolate ascii(atMost:) or makeString: this shows a type's name")
     package mutating func appendInterpolation(_ text: WireText?, default other: @autoclosure () -> some StringProtocol)
     {

@@ -2,11 +2,11 @@
 
 import Crypto
 
-/// How a JWE's content is encrypted: the header's `enc` (RFC 7518 section 5.3).
+/// The algorithm that encrypts the content of a JWE: the header's `enc` (RFC 7518 section 5.3).
 package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, RegisteredName {
-    /// AES-GCM with a key of 128 bits.
+    /// AES-GCM with a 128-bit key.
     case a128GCM = "A128GCM"
-    /// AES-GCM with a key of 256 bits.
+    /// AES-GCM with a 256-bit key.
     case a256GCM = "A256GCM"
 
     /// The length of an initialization vector, in bytes.
@@ -15,7 +15,7 @@ package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, RegisteredN
     /// The length of an authentication tag, in bytes.
     static let tagByteCount = 16
 
-    /// The key's length, in bytes.
+    /// The length of the key, in bytes.
     var keyByteCount: Int {
         switch self {
         case .a128GCM: 16
@@ -23,13 +23,14 @@ package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, RegisteredN
         }
     }
 
-    /// Registered names that are refused; known only so that an error can name what it found.
+    /// The registered names that are refused, listed only so that an error can name the one it found.
     static let refusedNames = ["A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512", "A192GCM"]
 
-    /// Opens a ciphertext.
+    /// Decrypts a ciphertext.
     ///
-    /// - Parameter key: ``keyByteCount`` bytes; the caller has seen to that, AES-GCM would take any of its lengths.
-    /// - Returns: The plaintext, or `nil` if a length or the tag is wrong. Which, is not told.
+    /// - Parameter key: The key. The caller ensures that it has ``keyByteCount`` bytes, since AES-GCM accepts several
+    ///   lengths.
+    /// - Returns: The plaintext, or `nil` if a length or the tag is wrong, without saying which.
     func open(
         _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], initializationVector: [UInt8],
         authenticating additionalData: ArraySlice<UInt8>
@@ -42,7 +43,7 @@ package enum ContentEncryptionAlgorithm: String, Sendable, Hashable, RegisteredN
         return Array(plaintext)
     }
 
-    /// Seals a plaintext under an initialization vector drawn for it.
+    /// Encrypts a plaintext with a new random initialization vector.
     func seal(
         _ plaintext: [UInt8], key: [UInt8], authenticating additionalData: [UInt8]
     ) throws -> (initializationVector: [UInt8], ciphertext: [UInt8], tag: [UInt8]) {

@@ -3,15 +3,15 @@
 import Crypto
 import CryptoExtras
 
-/// A private key that a provider encrypts ID tokens to.
+/// A private key that decrypts ID tokens which a provider encrypted to its public key.
 ///
-/// RSA (2048 to 8192 bits) serves RSA-OAEP-256, P-256, P-384 and P-521 serve ECDH-ES. Prints as its public name only.
-/// Decrypting with RSA takes more than a millisecond.
+/// RSA keys (2048 to 8192 bits) serve RSA-OAEP-256; P-256, P-384 and P-521 keys serve ECDH-ES. Printing the key shows
+/// only its public thumbprint. Decrypting with an RSA key takes more than a millisecond.
 package struct DecryptionKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The public key's thumbprint (RFC 7638, SHA-256, base64url).
+    /// The thumbprint of the public key (RFC 7638, SHA-256, base64url).
     package let keyID: String
 
-    /// The public key as a JWK with `kid`, `alg` and `use` (`enc`), to be registered with the provider.
+    /// The public key as a JWK with `kid`, `alg` and `use` (`enc`), for registration with the provider.
     package let publicJWK: JSONObject
 
     let material: DecryptionKeyMaterial
@@ -29,19 +29,19 @@ package struct DecryptionKey: Sendable, CustomStringConvertible, CustomDebugStri
 
     /// Reads a private key.
     ///
-    /// - Parameter pem: PKCS#8, or SEC 1 (elliptic curves), or PKCS#1 (RSA), not encrypted. Blocks before the key are
-    ///   passed over.
+    /// - Parameter pem: Unencrypted PEM: PKCS#8, SEC 1 (elliptic curves) or PKCS#1 (RSA). Other blocks before the key
+    ///   are skipped.
     /// - Throws: ``SigningKeyError``.
     package init(pem: String) throws(SigningKeyError) {
         try self.init(DecryptionKeyMaterial(PEMPrivateKey(pem)))
     }
 
-    /// A new RSA key of 2048 bits. Takes about a tenth of a second to find.
+    /// Generates an RSA key of 2048 bits, which takes about a tenth of a second.
     package static func generateRSA() throws -> DecryptionKey {
         try DecryptionKey(.rsa(RSADecryptionKey(_RSA.Encryption.PrivateKey(keySize: .bits2048))))
     }
 
-    /// A new P-256 key.
+    /// Generates a P-256 key.
     package static func generateP256() throws -> DecryptionKey {
         try DecryptionKey(.p256(P256.KeyAgreement.PrivateKey()))
     }

@@ -3,7 +3,7 @@
 import Crypto
 import CryptoExtras
 
-/// A private key of a kind that a JWE can be encrypted to. Its case fixes the key management that it can serve.
+/// A private key that a JWE can be encrypted to. Its case determines the key management algorithm that it serves.
 enum DecryptionKeyMaterial: Sendable {
     case rsa(RSADecryptionKey)
     case p256(P256.KeyAgreement.PrivateKey)
@@ -14,7 +14,8 @@ enum DecryptionKeyMaterial: Sendable {
         let der = block.der
         switch block.kind {
         case .rsa:
-            // The "unsafe" initializer differs only in reading short keys too, which are told apart behind it.
+            // The "unsafe" initializer differs only in accepting short keys, which are refused below with an error of
+            // their own.
             guard let key = try? _RSA.Encryption.PrivateKey(unsafeDERRepresentation: der) else { throw .notRSA }
             guard let key = try? RSADecryptionKey(key) else { throw .unsupportedKeySize }
             self = .rsa(key)
@@ -34,7 +35,7 @@ enum DecryptionKeyMaterial: Sendable {
         }
     }
 
-    /// The key management that this kind of key serves.
+    /// The key management algorithm that this kind of key serves.
     var keyManagement: KeyManagementAlgorithm {
         switch self {
         case .rsa: .rsaOAEP256
@@ -56,7 +57,7 @@ enum DecryptionKeyMaterial: Sendable {
         }
     }
 
-    /// Whether a sender's ephemeral key is on this key's curve.
+    /// Whether the sender's ephemeral key is on the curve of this key.
     func isOnSameCurve(as ephemeralKey: EphemeralKey) -> Bool {
         switch (self, ephemeralKey) {
         case (.p256, .p256), (.p384, .p384), (.p521, .p521): true
@@ -64,7 +65,7 @@ enum DecryptionKeyMaterial: Sendable {
         }
     }
 
-    /// The result of a key agreement (RFC 7518 section 4.6), or `nil` if the curves differ or the library refuses.
+    /// The result of a key agreement (RFC 7518 section 4.6), or `nil` if the curves differ or the library refuses it.
     func sharedSecret(with ephemeralKey: EphemeralKey) -> [UInt8]? {
         switch (self, ephemeralKey) {
         case (.p256(let key), .p256(let share)):

@@ -2,15 +2,15 @@
 
 import Crypto
 
-/// The sender's public key of one key agreement: the header's `epk` (RFC 7518 section 4.6.1.1).
+/// The sender's public key in a key agreement: the header's `epk` (RFC 7518 section 4.6.1.1).
 ///
-/// The library refuses a point that is not on the curve, so that no invalid-curve attack reaches a private key.
+/// The library refuses a point that is not on the curve, which prevents invalid-curve attacks on the private key.
 enum EphemeralKey: Sendable {
     case p256(P256.KeyAgreement.PublicKey)
     case p384(P384.KeyAgreement.PublicKey)
     case p521(P521.KeyAgreement.PublicKey)
 
-    /// Reads a JWK: `kty` EC, a known `crv`, both coordinates in full length, and nothing private.
+    /// Reads a JWK: `kty` must be EC, `crv` known, both coordinates of full length, and no member private.
     init(jwk: JSONObject) throws(VerificationKeyError) {
         guard jwk["kty"] == "EC", jwk["d"] == nil else { throw .unsupportedKeyType }
         if jwk["crv"] == "P-256" {
@@ -30,7 +30,7 @@ enum EphemeralKey: Sendable {
         }
     }
 
-    /// Agrees with a recipient's public key, which is read by the same rules, under a key pair made for that.
+    /// Performs a key agreement with this recipient's public key and a newly generated key pair.
     ///
     /// - Returns: The shared secret, and the new public key as the header's `epk`.
     func agreeWithNewKey() throws -> (sharedSecret: [UInt8], publicJWK: JSONObject) {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONWebEncryption {
-    /// The most keys that one token is tried with.
+    /// The maximum number of keys that are tried for one token.
     package static let mostCandidates = 4
 
     /// Decrypts the token.
     ///
-    /// Among the keys of the right kind and curve those that have the token's `kid` are tried, or all where none has it:
-    /// a provider may know the key by a name that was chosen at registration. At most ``mostCandidates``.
+    /// Of the keys of the right kind and curve, those with the token's `kid` are tried, or all of them if none has it,
+    /// because a provider may know the key by a name that was chosen at registration. At most ``mostCandidates`` keys
+    /// are tried.
     ///
-    /// - Parameter keys: Our private keys.
-    /// - Returns: The nested token's text: printable ASCII, three segments. Its signature is still to be verified.
-    /// - Throws: ``JSONWebEncryptionError/unknownKey``, ``JSONWebEncryptionError/notDecryptable`` for whatever fails in
-    ///   decrypting, ``JSONWebEncryptionError/notNested``.
+    /// - Parameter keys: The relying party's private keys.
+    /// - Returns: The text of the nested token: printable ASCII in three segments. Its signature has not been verified
+    ///   yet.
+    /// - Throws: ``JSONWebEncryptionError/unknownKey``; ``JSONWebEncryptionError/notDecryptable`` for any failure of
+    ///   decryption; ``JSONWebEncryptionError/notNested``.
     package func decrypted(with keys: [DecryptionKey]) throws(JSONWebEncryptionError) -> String {
         let fitting = keys.filter { isFor($0.material) }
         let named = fitting.filter { key in keyID.map { $0.hasSameBytes(as: key.keyID) } ?? false }
@@ -39,11 +41,11 @@ extension JSONWebEncryption {
             initializationVector: initializationVector, authenticating: additionalData)
     }
 
-    /// The content encryption key, or a random one where there is none.
+    /// The content encryption key, or a random one if the token does not contain a usable one.
     ///
-    /// RFC 7516 section 11.5: after a failed unwrapping, or one that gives a key of the wrong length, decryption goes on
-    /// with random bytes and fails at the tag, so that neither the response nor its time tells which step failed. OAEP
-    /// resists Bleichenbacher's attack by itself; Manger's needs exactly that difference.
+    /// After a failed unwrapping, or one that yields a key of the wrong length, decryption continues with random bytes
+    /// and fails at the tag, so that neither the result nor its timing reveals which step failed (RFC 7516 section
+    /// 11.5). OAEP itself resists Bleichenbacher's attack; Manger's attack needs exactly that difference.
     private func contentEncryptionKey(_ material: DecryptionKeyMaterial) -> [UInt8] {
         let substitute = SecureRandom.bytes(contentEncryption.keyByteCount)
         switch (keyEstablishment, material) {
@@ -53,7 +55,7 @@ extension JSONWebEncryption {
             }
             return unwrapped
         case (.ecdhES(let ephemeralKey, let partyUInfo, let partyVInfo), _):
-            // RFC 7516 section 5.2 step 10: the encrypted key is empty in direct agreement.
+            // In direct key agreement the encrypted key is empty (RFC 7516 section 5.2 step 10).
             guard encryptedKey.isEmpty, let secret = material.sharedSecret(with: ephemeralKey) else {
                 return substitute
             }
@@ -65,8 +67,8 @@ extension JSONWebEncryption {
         }
     }
 
-    /// A compact JWS as text. Anything else that was encrypted (claims without a signature, a token encrypted once more)
-    /// proves nothing of its sender.
+    /// The plaintext as the text of a compact JWS. Any other content (claims without a signature, a token that is
+    /// encrypted again) proves nothing about its sender.
     private static func nestedToken(_ plaintext: [UInt8]) throws(JSONWebEncryptionError) -> String {
         var dots = 0
         for byte in plaintext {

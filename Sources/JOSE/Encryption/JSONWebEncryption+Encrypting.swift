@@ -3,18 +3,18 @@
 import CryptoExtras
 
 extension JSONWebEncryption {
-    /// Encrypts bytes to a public key, as a provider does; for the provider of the tests.
+    /// Encrypts bytes to a public key, as a provider does. For the test provider.
     ///
     /// - Parameters:
-    ///   - plaintext: What to encrypt; a compact JWS, where the token is to be accepted.
-    ///   - recipient: The recipient's public JWK. Its `kid`, where it has one, goes into the header.
-    ///   - keyManagement: A name of ``KeyManagementAlgorithm``.
-    ///   - contentEncryption: A name of ``ContentEncryptionAlgorithm``.
-    ///   - header: Further header members; one that is there already is replaced, so that tests can lie. The header is
-    ///     authenticated as it then is. `apu` and `apv` are used if they are base64url.
+    ///   - plaintext: The bytes to encrypt; a compact JWS if the token is meant to be accepted.
+    ///   - recipient: The recipient's public JWK. Its `kid`, if present, goes into the header.
+    ///   - keyManagement: The name of a ``KeyManagementAlgorithm``.
+    ///   - contentEncryption: The name of a ``ContentEncryptionAlgorithm``.
+    ///   - header: Additional header members, which replace existing ones, so that tests can make invalid headers. The
+    ///     resulting header is authenticated. `apu` and `apv` are used if they are base64url.
     /// - Returns: The compact JWE.
-    /// - Throws: ``JSONWebEncryptionError`` for another algorithm, ``VerificationKeyError`` for another kind of key, and
-    ///   what the library throws.
+    /// - Throws: ``JSONWebEncryptionError`` for an unsupported algorithm, ``VerificationKeyError`` for an unsupported
+    ///   kind of key, and errors of the library.
     package static func encrypt(
         _ plaintext: [UInt8], to recipient: JSONObject, keyManagement: String, contentEncryption: String,
         header: JSONObject = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header's members (RFC 7516 section 4.1), each read by one function.
+/// Reads the members of the header (RFC 7516 section 4.1), one function each.
 extension JSONWebEncryption {
     static func header(_ segment: ArraySlice<UInt8>) throws(JSONWebEncryptionError) -> JSONObject {
         let bytes = try octets(segment, otherwise: "header is not base64url")
@@ -27,16 +27,16 @@ extension JSONWebEncryption {
         return algorithm
     }
 
-    /// What would change how the token is to be read, or what it costs. Whoever understands no extension refuses every
-    /// token that calls one critical (RFC 7516 section 4.1.13); nothing is ever decompressed.
+    /// Refuses members that would change how the token is read or what reading it costs. A recipient that supports no
+    /// extensions must refuse every token with a critical one (RFC 7516 section 4.1.13). Nothing is ever decompressed.
     static func refuseExtensions(_ header: JSONObject) throws(JSONWebEncryptionError) {
         guard header["crit"] == nil else { throw .malformed("crit") }
         guard header["b64"] == nil else { throw .malformed("b64") }
         guard header["zip"] == nil else { throw .malformed("zip") }
         guard header["p2c"] == nil, header["p2s"] == nil else { throw .malformed("p2c or p2s") }
         guard let type = try optionalText(header["cty"], otherwise: "cty is no string") else { return }
-        // RFC 7519 section 5.2; a media type's case does not matter, and "application/" may be left out (RFC 7515
-        // section 4.1.10). A name with other than ASCII letters is none of these.
+        // The value must be `JWT` (RFC 7519 section 5.2). Media types are case-insensitive, and "application/" may be
+        // omitted (RFC 7515 section 4.1.10). Only ASCII letters need folding.
         let name = type.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         guard name.elementsEqual("jwt".utf8) || name.elementsEqual("application/jwt".utf8) else {
             throw .malformed("cty is not JWT")
@@ -52,7 +52,7 @@ extension JSONWebEncryption {
         }
     }
 
-    /// `apu` or `apv` (RFC 7518 section 4.6.1), empty where absent.
+    /// The bytes of `apu` or `apv` (RFC 7518 section 4.6.1); empty if it is absent.
     static func partyInfo(
         _ member: JSONValue?, otherwise reason: String
     ) throws(JSONWebEncryptionError) -> [UInt8] {

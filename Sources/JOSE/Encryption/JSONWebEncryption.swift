@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A compact JWE (RFC 7516 section 7.1), taken apart strictly and not yet decrypted.
+/// A compact JWE (RFC 7516 section 7.1) that has been parsed strictly and not been decrypted yet.
 ///
-/// Encrypted is not signed: whoever knows the public key can encrypt. What ``decrypted(with:)`` gives is a signed token
-/// that is still to be verified, as a ``JSONWebSignature``.
+/// Encryption does not authenticate: anyone who knows the public key can encrypt. ``decrypted(with:)`` returns a nested
+/// token whose signature must still be verified, as a ``JSONWebSignature``.
 package struct JSONWebEncryption: Sendable {
-    /// The longest accepted token, in bytes: 64 KB.
+    /// The maximum length of a token, in bytes: 64 KB.
     package static let longestToken = JSONWebSignature.longestToken
 
     /// The header's `enc`.
     package let contentEncryption: ContentEncryptionAlgorithm
 
-    /// The header's `kid`, an opaque text of at most 1 KB.
+    /// The header's `kid`, an opaque text of at most 1 KB; `nil` if it is absent.
     package let keyID: WireText?
 
-    /// How the content's key is found, with what the header says for that.
+    /// How the content encryption key is obtained, with the header's parameters for it.
     let keyEstablishment: KeyEstablishment
 
-    /// The header as it stood in the token, which the tag covers (RFC 7516 section 5.2 step 15).
+    /// The header exactly as in the token; the tag authenticates it (RFC 7516 section 5.2 step 15).
     let additionalData: ArraySlice<UInt8>
     let encryptedKey: [UInt8]
     let initializationVector: [UInt8]
     let ciphertext: [UInt8]
     let authenticationTag: [UInt8]
 
-    /// ``KeyManagementAlgorithm`` with the parameters of each.
+    /// A ``KeyManagementAlgorithm`` with its parameters.
     enum KeyEstablishment: Sendable {
         case rsaOAEP256
         case ecdhES(EphemeralKey, partyUInfo: [UInt8], partyVInfo: [UInt8])
     }
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// - Throws: ``JSONWebEncryptionError/malformed(_:)``, ``JSONWebEncryptionError/keyManagementNotAllowed`` or
     ///   ``JSONWebEncryptionError/contentEncryptionNotAllowed``.

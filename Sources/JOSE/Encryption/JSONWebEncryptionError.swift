@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an encrypted token was not decrypted: what was wanted and what was found, and no part of the token.
+/// The reason why an encrypted token was not decrypted. It contains no part of the token.
 ///
-/// Two errors are equal if they say the same reason; what was found is for a person, and not compared.
+/// Two errors are equal if they have the same reason; the name that was found is informational and not compared.
 package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case malformed(String)
@@ -15,7 +15,7 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
 
     private let code: Code
 
-    /// What was found, as a name out of a closed list.
+    /// The name that was found, from a closed list.
     private let found: String?
 
     private init(_ code: Code, found: String? = nil) {
@@ -23,27 +23,29 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
         self.found = found
     }
 
-    /// No compact JWE, or one with something this module does not allow; the reason is a constant text.
+    /// The token is not a compact JWE, or uses a feature that this module does not allow; the reason is a constant
+    /// text.
     package static func malformed(_ reason: String) -> JSONWebEncryptionError {
         JSONWebEncryptionError(.malformed(reason))
     }
 
-    /// `alg` is none of ``KeyManagementAlgorithm``.
+    /// `alg` is not a ``KeyManagementAlgorithm``.
     package static let keyManagementNotAllowed = JSONWebEncryptionError(.keyManagementNotAllowed)
 
-    /// `enc` is none of ``ContentEncryptionAlgorithm``.
+    /// `enc` is not a ``ContentEncryptionAlgorithm``.
     package static let contentEncryptionNotAllowed = JSONWebEncryptionError(.contentEncryptionNotAllowed)
 
-    /// No private key is of the kind and on the curve that the token asks for. Told before any key is used.
+    /// No private key is of the kind and on the curve that the token requires. Determined before any key is used.
     package static let unknownKey = JSONWebEncryptionError(.unknownKey)
 
-    /// The token does not decrypt: padding, lengths, tag or key. Which of them, nobody can ask (RFC 7516 section 11.5).
+    /// The token does not decrypt. Padding, lengths, tag and key are deliberately not distinguished (RFC 7516 section
+    /// 11.5).
     package static let notDecryptable = JSONWebEncryptionError(.notDecryptable)
 
-    /// What was encrypted is no compact JWS (OpenID Connect Core section 2: signed, then encrypted).
+    /// The plaintext is not a compact JWS (OpenID Connect Core section 2: signed, then encrypted).
     package static let notNested = JSONWebEncryptionError(.notNested)
 
-    /// The same reason with the name that was found, if it is one of `names`: text of the token's is not repeated.
+    /// The same reason with the name that was found, if it is one of `names`; other text of the token is not repeated.
     func finding(_ name: WireText, among names: [String]) -> JSONWebEncryptionError {
         JSONWebEncryptionError(code, found: names.first { name.hasSameBytes(as: $0) } ?? "an unknown one")
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not the JSON that was asked for, and where.
+/// The reason why a text is not the required JSON, and the place of the error.
 ///
-/// Carries no part of the text: an error ends in a log line, the text may hold a token. Two errors are equal if they
-/// say the same reason; the offset is not compared, so that `error == .tooDeep` reads as it should.
+/// It contains no part of the text, which may hold a token, because errors end up in logs. Two errors are equal if they
+/// have the same reason; the offset is not compared, so that `error == .tooDeep` works.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     private enum Code: String {
         case tooLong = "longer than allowed"
@@ -18,7 +18,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 
     private let code: Code
 
-    /// The number of bytes before the place of the fault, or `nil` where the whole text is at fault.
+    /// The number of bytes before the error, or `nil` if the error concerns the whole text.
     package let offset: Int?
 
     private init(_ code: Code, offset: Int? = nil) {
@@ -26,21 +26,21 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// More bytes than ``JSONLimits/maximumBytes``.
+    /// The text has more bytes than ``JSONLimits/maximumBytes``.
     package static let tooLong = JSONError(.tooLong)
-    /// More arrays and objects inside each other than ``JSONLimits/maximumDepth``.
+    /// Arrays and objects are nested more deeply than ``JSONLimits/maximumDepth``.
     package static let tooDeep = JSONError(.tooDeep)
-    /// One object has two members of the same name (RFC 7515 section 4, RFC 7519 section 4 allow refusing it).
+    /// An object has two members of the same name (RFC 7515 section 4 and RFC 7519 section 4 allow refusing it).
     package static let duplicateMember = JSONError(.duplicateMember)
-    /// A string holds bytes that are not UTF-8 (RFC 8259 section 8.1).
+    /// A string contains bytes that are not UTF-8 (RFC 8259 section 8.1).
     package static let invalidUTF8 = JSONError(.invalidUTF8)
-    /// A `\u` escape names half of a surrogate pair (RFC 8259 section 8.2).
+    /// A `\u` escape is an unpaired surrogate (RFC 8259 section 8.2).
     package static let loneSurrogate = JSONError(.loneSurrogate)
-    /// A number is written with more than 256 characters.
+    /// A number has more than 256 characters.
     package static let numberTooLong = JSONError(.numberTooLong)
-    /// Anything else that RFC 8259's grammar does not know: a byte order mark, a trailing byte, a missing comma.
+    /// The text violates the grammar of RFC 8259 in another way: a byte order mark, a trailing byte, a missing comma.
     package static let syntax = JSONError(.syntax)
-    /// JSON, but something else than an object where an object is required.
+    /// The text is JSON, but not an object, where an object is required.
     package static let notAnObject = JSONError(.notAnObject)
 
     /// The same reason with its place in the text.

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a JSON text may cost its reader.
+/// The limits on a JSON text.
 package struct JSONLimits: Sendable {
-    /// The longest accepted text, in bytes.
+    /// The maximum length of the text, in bytes.
     package var maximumBytes: Int
 
-    /// How many arrays and objects may stand inside each other; the outermost counts as one.
+    /// The maximum nesting of arrays and objects; the outermost one counts as one.
     ///
     /// Values above ``deepest`` act as ``deepest``.
     package var maximumDepth: Int
 
-    /// The hard ceiling of ``maximumDepth``: values are released and written by recursion, which this keeps shallow.
+    /// The upper bound of ``maximumDepth``. Values are released and written recursively, so their depth must stay
+    /// bounded.
     package static let deepest = 256
 
-    /// What the header of a token may cost, which is read before anything is verified.
+    /// The limits on the header of a token, which is read before anything is verified.
     static let header = JSONLimits(maximumBytes: JSONWebSignature.longestToken, maximumDepth: 8)
 
     /// - Parameters:
-    ///   - maximumBytes: The longest accepted text, in bytes.
-    ///   - maximumDepth: The deepest accepted nesting.
+    ///   - maximumBytes: The maximum length of the text, in bytes.
+    ///   - maximumDepth: The maximum nesting of arrays and objects.
     package init(maximumBytes: Int, maximumDepth: Int = 32) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = maximumDepth

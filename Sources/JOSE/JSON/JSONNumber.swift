@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON number (RFC 8259 section 6), kept as it was written.
+/// A JSON number (RFC 8259 section 6) in its original spelling.
 ///
-/// Whole numbers within 64 bits stay exact. Two numbers are equal if their values are, however they are written.
+/// Whole numbers that fit in 64 bits are exact. Two numbers are equal if their values are, however they are spelled.
 package struct JSONNumber: Sendable, Hashable {
-    /// The number as it stood in the text, for writing it again unchanged.
+    /// The original text of the number, so that it is written again unchanged.
     let text: String
 
-    /// The exact value of a whole number (also one written as `1.0` or `1e3`), or `nil` for a fraction and for a number
-    /// that needs more than 64 bits.
+    /// The exact value of a whole number (`1.0` and `1e3` are whole too); `nil` if the number has a fraction or does
+    /// not fit in 64 bits.
     package let integer: Int64?
 
-    /// The nearest double; infinite where the number exceeds every finite double.
+    /// The nearest double; infinite if the number exceeds every finite double.
     package let double: Double
 
-    /// A whole number.
+    /// Creates a whole number.
     package init(_ value: Int64) {
         text = String(value)
         integer = value
         double = Double(value)
     }
 
-    /// A number as JSON writes it.
+    /// Creates a number from its JSON text.
     ///
-    /// - Returns: `nil` if the text does not follow RFC 8259's grammar or has more than 256 characters.
+    /// - Returns: `nil` if the text does not follow the grammar of RFC 8259 or has more than 256 characters.
     package init?(text: String) {
         guard case .number(let number)? = try? JSONParser.parse(Array(text.utf8), limits: Self.textLimits),
             number.text.utf8.count == text.utf8.count
@@ -33,10 +33,10 @@ package struct JSONNumber: Sendable, Hashable {
 
     private static let textLimits = JSONLimits(maximumBytes: JSONScanner.longestNumber, maximumDepth: 0)
 
-    /// The largest magnitude up to which doubles hold every whole number: 2^53.
+    /// The largest magnitude up to which a double represents every whole number: 2^53.
     static let exactDoubleBound: Int64 = 1 << 53
 
-    /// A number whose text the scanner has checked.
+    /// Creates a number from a text that the scanner has checked.
     init(checkedText text: String, isPlainInteger: Bool) {
         self.text = text
         if isPlainInteger, let value = Int64(text) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON object: members in the order in which they were written, each name once.
+/// A JSON object: members in the order in which they were written, with unique names.
 ///
-/// Names are compared code point by code point (RFC 8259 section 8.3). Two objects are equal if they have equal
-/// members, in any order. Up to `linearCount` members are searched one by one, which is quicker than hashing; beyond
-/// that an index keeps lookups and insertion constant, so that a hostile object costs linear time.
+/// Names are compared code point by code point (RFC 8259 section 8.3). Two objects are equal if they have equal members
+/// in any order. Up to `linearCount` members are searched linearly, which is faster than hashing; a larger object has
+/// an index, so that lookup and insertion take constant time and a hostile object costs linear time.
 package struct JSONObject: Sendable, Hashable {
     /// The number of members up to which there is no index.
     static let linearCount = 16
 
-    /// The members in their order.
+    /// The members, in order.
     package private(set) var members: [(name: WireText, value: JSONValue)] = []
 
-    /// Where each name stands in ``members``; empty while there are at most ``linearCount`` of them.
+    /// The position of each name in ``members``; empty if there are at most ``linearCount`` members.
     private var index: [WireText: Int] = [:]
 
-    /// An object without members.
+    /// Creates an object without members.
     package init() {}
 
-    /// Members in their order; of two with one name the later value stands.
+    /// Creates an object from its members, in order. If a name occurs twice, the later value is used.
     init(_ elements: [(String, JSONValue)]) {
         for (name, value) in elements {
             self[name] = value
@@ -28,13 +28,13 @@ package struct JSONObject: Sendable, Hashable {
     /// The number of members.
     package var count: Int { members.count }
 
-    /// The value of a member. Setting a new name appends it, setting `nil` removes it.
+    /// The value of a member. Setting a new name appends it; setting `nil` removes it.
     package subscript(name: String) -> JSONValue? {
         get { self[WireText(name)] }
         set { self[WireText(name)] = newValue }
     }
 
-    /// The value of a member, by a name that was received.
+    /// The value of the member with a received name.
     package subscript(name: WireText) -> JSONValue? {
         get {
             position(of: name).map { members[$0].value }
@@ -54,20 +54,20 @@ package struct JSONObject: Sendable, Hashable {
         }
     }
 
-    /// The object as JSON text without whitespace, members in their order.
+    /// Returns the object as JSON text without whitespace, its members in order.
     package func serialized() -> [UInt8] {
         JSONValue.object(self).serialized()
     }
 
-    /// Removes the members whose names are chosen, all at once: each by itself would move all those behind it.
+    /// Removes the chosen members in one pass, in linear time.
     package mutating func removeMembers(where isChosen: (WireText) -> Bool) {
         members.removeAll { isChosen($0.name) }
         rebuildIndex()
     }
 
-    /// Appends a member unless the name is taken.
+    /// Appends a member unless the name exists already.
     ///
-    /// - Returns: Whether it was appended.
+    /// - Returns: Whether the member was appended.
     mutating func insert(name: WireText, value: JSONValue) -> Bool {
         guard position(of: name) == nil else { return false }
         append(name: name, value: value)
@@ -75,7 +75,7 @@ package struct JSONObject: Sendable, Hashable {
     }
 
     private mutating func append(name: WireText, value: JSONValue) {
-        // Not more: a hostile text is full of objects with one member.
+        // Not more than that, because a hostile text may consist of objects with one member.
         if members.count == 1 { members.reserveCapacity(4) }
         members.append((name: name, value: value))
         if members.count == Self.linearCount + 1 {
@@ -95,7 +95,7 @@ package struct JSONObject: Sendable, Hashable {
 
     private func position(of name: WireText) -> Int? {
         guard members.count <= Self.linearCount else { return index[name] }
-        // On the buffer: a closure would be given a copy of each member.
+        // Works on the buffer, because a closure would receive a copy of each member.
         return members.withUnsafeBufferPointer { members in
             for position in members.indices where members[position].name.hasSameBytes(as: name) { return position }
             return nil
@@ -107,7 +107,7 @@ package struct JSONObject: Sendable, Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // A sum of the members' hashes does not depend on their order.
+        // The sum of the members' hashes does not depend on their order.
         var sum = 0
         for member in members {
             var memberHasher = Hasher()
@@ -121,7 +121,7 @@ package struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Members in the literal's order; of two with one name the later value stands.
+    /// Creates an object with the literal's members, in order. If a name occurs twice, the later value is used.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(elements)
     }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON object as the text that was written of it here, for what is kept and handed on while nobody asks for a member:
-/// members are appended without reading those that are there.
+/// A JSON object as its serialized text, for objects that are stored and passed on without reading their members.
+/// Members are appended without parsing the existing ones.
 package struct JSONObjectText: Sendable, Hashable {
-    /// The text, UTF-8, without whitespace.
+    /// The UTF-8 text, without whitespace.
     package private(set) var bytes: [UInt8]
 
-    /// The text of an object.
+    /// Creates the text of an object.
     package init(_ object: JSONObject) {
         bytes = object.serialized()
     }
 
-    /// What ``bytes`` was of a text from here; `nil` if it cannot have been. What is between the braces is not read:
-    /// only for bytes that nobody else can have written, such as those that were sealed.
+    /// Restores a text from its ``bytes``; `nil` if they are not enclosed in braces. The content is not parsed, so the
+    /// bytes must come from a source that no other party can write to, such as a sealed value.
     package init?(bytes: [UInt8]) {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
         self.bytes = bytes
     }
 
-    /// The object, read; `nil` if it is none.
+    /// The parsed object; `nil` if the text is not an object.
     package var object: JSONObject? {
-        // Two deeper than what is read from outside, since it may stand in here.
+        // Two levels deeper than the limit for text from outside, since such text may be nested in this one.
         try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 21, maximumDepth: 36))
     }
 
-    /// Appends the members of an object, whose names must not be there yet.
+    /// Appends the members of an object. Their names must not exist yet.
     package mutating func append(_ object: JSONObject) {
         append(members: object.serialized().dropFirst().dropLast())
     }
 
-    /// Appends one member, whose name must not be there yet.
+    /// Appends one member. Its name must not exist yet.
     package mutating func append(_ name: String, _ value: JSONObjectText) {
         append(members: (JSONValue.string(name).serialized() + [UInt8(ascii: ":")] + value.bytes)[...])
     }
@@ -45,7 +45,8 @@ package struct JSONObjectText: Sendable, Hashable {
 }
 
 extension JSONObjectText: ExpressibleByDictionaryLiteral {
-    /// Members in the literal's order; of two with one name the later value stands.
+    /// Creates the text of an object with the literal's members, in order. If a name occurs twice, the later value is
+    /// used.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(JSONObject(elements))
     }

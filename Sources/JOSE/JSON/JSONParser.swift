@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON strictly (RFC 8259), for text from somebody who may mean harm.
+/// A strict JSON parser (RFC 8259) for untrusted text.
 ///
-/// Refused beyond the grammar: a name used twice in one object (two readers would see two tokens), bytes that are not
-/// UTF-8, escapes of lone surrogates, a byte order mark, anything after the value. Time is linear in the text's length,
-/// and no recursion depends on its depth.
+/// Beyond the grammar, it refuses duplicate names in an object (two readers could see two different tokens), bytes that
+/// are not UTF-8, escapes of unpaired surrogates, a byte order mark, and anything after the value. It takes linear time
+/// and does not recurse.
 package enum JSONParser {
-    /// Reads one value.
+    /// Parses one value.
     ///
     /// - Parameters:
     ///   - bytes: The whole text.
-    ///   - limits: What it may cost.
+    ///   - limits: The limits on the text.
     /// - Throws: ``JSONError``.
     package static func parse(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONValue {
         guard bytes.count <= limits.maximumBytes else { throw .tooLong }
@@ -21,7 +21,7 @@ package enum JSONParser {
         }
     }
 
-    /// Reads one value that must be an object.
+    /// Parses one value, which must be an object.
     ///
     /// - Throws: ``JSONError``; ``JSONError/notAnObject`` for any other value.
     package static func object(_ bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> JSONObject {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks once over a JSON text and builds its value.
+/// A single pass over a JSON text that builds its value.
 ///
-/// Works on the bytes: a string without escapes is made in one step from where it lies, containers that are still open
-/// stand on an explicit stack. `UnsafeBufferPointer` checks no bounds in release builds, so that every read here
-/// stands behind a comparison with `bytes.count`.
+/// A string without escapes is created directly from its bytes, and open containers are kept on an explicit stack.
+/// `UnsafeBufferPointer` does not check bounds in release builds, so every read here follows a comparison with
+/// `bytes.count`.
 struct JSONScanner {
-    /// Numbers with more characters than this are refused; a double needs 24 for its shortest exact text.
+    /// The maximum length of a number, in characters. The shortest exact text of a double takes at most 24.
     static let longestNumber = 256
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -18,7 +18,7 @@ struct JSONScanner {
         self.maximumDepth = maximumDepth
     }
 
-    /// An array or object whose end has not been seen.
+    /// An array or object whose end has not been reached.
     private struct OpenContainer {
         /// The name of the member being read; `nil` in an array.
         var name: WireText?
@@ -28,7 +28,7 @@ struct JSONScanner {
         var isObject: Bool { name != nil }
         var value: JSONValue { isObject ? .object(object) : .array(elements) }
 
-        /// - Returns: `false` if an object has a member of that name already.
+        /// - Returns: `false` if the object already has a member of that name.
         mutating func append(_ value: JSONValue) -> Bool {
             if let name {
                 return object.insert(name: name, value: value)
@@ -38,14 +38,14 @@ struct JSONScanner {
         }
     }
 
-    /// The one value of the text, with nothing but whitespace around it.
+    /// Reads the single value of the text, which only whitespace may surround.
     mutating func document() throws(JSONError) -> JSONValue {
         var open: [OpenContainer] = []
         open.reserveCapacity(4)
         skipWhitespace()
         while true {
             guard var value = try scalarOrEmptyContainer(open: &open) else { continue }
-            // The value is complete: it goes into the innermost container, which it may complete in turn.
+            // The value is complete. It is added to the innermost container, which it may complete in turn.
             attaching: while true {
                 guard !open.isEmpty else {
                     skipWhitespace()
@@ -74,7 +74,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads a scalar or an empty container, or opens a container and stands before its first value (`nil`).
+    /// Reads a scalar or an empty container, or opens a container and stops before its first value (`nil`).
     private mutating func scalarOrEmptyContainer(open: inout [OpenContainer]) throws(JSONError) -> JSONValue? {
         guard offset < bytes.count else { throw .syntax.at(offset) }
         switch bytes[offset] {
@@ -141,7 +141,7 @@ struct JSONScanner {
         offset += length
     }
 
-    /// A member's name, its colon and the whitespace after it.
+    /// Reads a member's name, the colon and the whitespace after it.
     private mutating func memberName() throws(JSONError) -> WireText {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { throw .syntax.at(offset) }
         let name = try string()
@@ -153,12 +153,12 @@ struct JSONScanner {
 
     // MARK: Strings
 
-    /// A string, standing at its opening quotation mark.
+    /// Reads a string, starting at its opening quotation mark.
     private mutating func string() throws(JSONError) -> WireText {
         let start = offset + 1
         let rest = UnsafeBufferPointer(rebasing: bytes[start...])
-        // A token has a thousand characters: its end is looked for by the C library, and what stands before it is looked
-        // at without an exit from the loop, which the compiler turns into vector instructions.
+        // A token has about a thousand characters. The C library finds the end of the string, and a loop without an
+        // early exit, which the compiler vectorizes, checks the bytes before it.
         if let quotationMark = rest.firstPosition(of: UInt8(ascii: "\"")) {
             let text = UnsafeBufferPointer(rebasing: rest[..<quotationMark])
             if text.isPlain {
@@ -178,7 +178,7 @@ struct JSONScanner {
         return WireText(text)
     }
 
-    /// The rest of ``string()`` for a string with at least one escape.
+    /// Reads the rest of a string that has at least one escape.
     private mutating func escapedString(from start: Int, firstEscape: Int) throws(JSONError) -> WireText {
         var text: [UInt8] = []
         var runStart = start
@@ -205,7 +205,7 @@ struct JSONScanner {
         throw .syntax.at(position)
     }
 
-    /// Appends what the escape at `position` stands for and returns the position after it.
+    /// Appends the character that the escape at `position` represents, and returns the position after it.
     private func appendEscape(at position: Int, to text: inout [UInt8]) throws(JSONError) -> Int {
         guard position + 1 < bytes.count else { throw .syntax.at(position) }
         switch bytes[position + 1] {
@@ -260,7 +260,7 @@ struct JSONScanner {
 
     // MARK: Numbers
 
-    /// A number by RFC 8259's grammar: no leading zero, no plus sign, digits on both sides of a point.
+    /// Reads a number by the grammar of RFC 8259: no leading zero, no plus sign, digits on both sides of a point.
     private mutating func number() throws(JSONError) -> JSONNumber {
         let start = offset
         var isPlainInteger = true
@@ -282,7 +282,7 @@ struct JSONScanner {
         return JSONNumber(checkedText: text, isPlainInteger: isPlainInteger)
     }
 
-    /// One digit or more.
+    /// Reads one or more digits.
     private mutating func digits() throws(JSONError) {
         let start = offset
         while offset < bytes.count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[offset] {
@@ -293,8 +293,8 @@ struct JSONScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether no byte is a control character or the beginning of an escape. Without an exit from the loop, so that it
-    /// becomes vector instructions.
+    /// Whether no byte is a control character or the beginning of an escape. The loop has no early exit, so that the
+    /// compiler vectorizes it.
     var isPlain: Bool {
         var others: UInt8 = 0
         for byte in self { others |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue: ExpressibleByStringLiteral {
-    /// A string.
+    /// Creates a string.
     package init(stringLiteral value: String) {
         self = .string(value)
     }
@@ -10,28 +10,28 @@ extension JSONValue: ExpressibleByStringLiteral {
 extension JSONValue: ExpressibleByStringInterpolation {}
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     package init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates a whole number.
     package init(integerLiteral value: Int64) {
         self = .number(JSONNumber(value))
     }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-    /// An array.
+    /// Creates an array.
     package init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// An object with its members in the literal's order; of two with one name the later value stands.
+    /// Creates an object with the literal's members, in order. If a name occurs twice, the later value is used.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in elements {

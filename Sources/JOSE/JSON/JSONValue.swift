@@ -2,7 +2,8 @@
 
 /// A JSON value (RFC 8259 section 3).
 ///
-/// Equality is by value: numbers numerically, strings and names code point by code point, objects in any order.
+/// Values are compared by content: numbers numerically, strings and names code point by code point, objects in any
+/// order of their members.
 package enum JSONValue: Sendable {
     /// The literal `null`.
     case null
@@ -17,40 +18,41 @@ package enum JSONValue: Sendable {
     /// An object.
     case object(JSONObject)
 
-    /// A string of ours.
+    /// Creates a string from a trusted text.
     package static func string(_ text: String) -> JSONValue { .text(WireText(text)) }
 
-    /// The string, if it is one.
+    /// The string; `nil` if the value is not a string.
     package var text: WireText? {
         guard case .text(let value) = self else { return nil }
         return value
     }
 
-    /// The truth value, if it is one. The strings `"true"` and `"false"` are strings.
+    /// The Boolean value; `nil` if the value is not one. The strings `"true"` and `"false"` are not.
     package var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The number, if it is one.
+    /// The number; `nil` if the value is not a number.
     package var numberValue: JSONNumber? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
-    /// The object, if it is one.
+    /// The object; `nil` if the value is not an object.
     package var objectValue: JSONObject? {
         guard case .object(let value) = self else { return nil }
         return value
     }
 
-    /// The elements, if it is an array.
+    /// The elements; `nil` if the value is not an array.
     package var arrayValue: [JSONValue]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The number, if it is a whole one between -2^53 and 2^53: what every JSON reader agrees on (RFC 8259 section 6).
+    /// The number if it is a whole number between -2^53 and 2^53, the range in which JSON implementations agree (RFC
+    /// 8259 section 6); otherwise `nil`.
     package var integerValue: Int64? {
         guard let integer = numberValue?.integer, integer.magnitude <= JSONNumber.exactDoubleBound.magnitude else {
             return nil
@@ -58,10 +60,9 @@ package enum JSONValue: Sendable {
         return integer
     }
 
-    /// Whole seconds since 1970 of a NumericDate (RFC 7519 section 2), a fraction cut off.
+    /// The seconds since 1970 of a NumericDate (RFC 7519 section 2), truncated to whole seconds.
     ///
-    /// `nil` for anything but a number, for a negative one, and for one above 2^53 - 1, infinity included: converting
-    /// never traps, whatever stands in a token.
+    /// `nil` if the value is not a number, is negative, or is above 2^53 - 1 (infinity is). The conversion never traps.
     package var secondsValue: Int64? {
         guard let number = numberValue else { return nil }
         let latest = JSONNumber.exactDoubleBound - 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes JSON text without whitespace.
+/// A writer of JSON text without whitespace.
 ///
-/// Recursive: what the parser made is at most ``JSONLimits/deepest`` deep, what the program made is its own doing.
+/// It is recursive. The depth of a parsed value is at most ``JSONLimits/deepest``.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -43,11 +43,11 @@ struct JSONWriter {
         }
     }
 
-    /// A string, escaping only what RFC 8259 section 7 requires.
+    /// Writes a string, escaping only what RFC 8259 section 7 requires.
     private mutating func write(_ text: WireText) {
         bytes.append(UInt8(ascii: "\""))
         text.utf8.withContiguousBytes { text in
-            // Nearly every text goes over in one piece.
+            // Nearly every text needs no escape and is copied as a whole.
             if !text.isPlain || text.firstPosition(of: UInt8(ascii: "\"")) != nil {
                 writeEscaping(text)
             } else {
@@ -75,7 +75,7 @@ struct JSONWriter {
 }
 
 extension JSONValue {
-    /// The value as JSON text without whitespace.
+    /// Returns the value as JSON text without whitespace.
     package func serialized() -> [UInt8] {
         var writer = JSONWriter()
         writer.write(self)

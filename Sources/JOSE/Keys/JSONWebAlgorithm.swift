@@ -2,9 +2,9 @@
 
 /// A signature algorithm by its registered name (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC 9864).
 ///
-/// `none` is not in it, and cannot be asked for. The HMAC algorithms are a world of their own: whoever can verify an
-/// HMAC can forge it, and a public key must never become an HMAC key (RFC 8725 section 3.1). They are served by a
-/// ``SharedSecretKey`` alone, never by a key of a ``KeySet``; see ``isSymmetric``.
+/// `none` is deliberately not a case. The HMAC algorithms are kept apart from the others: a party that can verify an
+/// HMAC can also forge it, and a public key must never be used as an HMAC key (RFC 8725 section 3.1). They are served
+/// only by a ``SharedSecretKey``, never by a key of a ``KeySet``; see ``isSymmetric``.
 package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
@@ -26,7 +26,7 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
     case es512 = "ES512"
     /// Ed25519 by the name of RFC 8037, which leaves the curve to the key.
     case eddsa = "EdDSA"
-    /// Ed25519 by its own name (RFC 9864 section 2.2): the same signatures by the same keys as ``eddsa``.
+    /// Ed25519 by the name of RFC 9864 section 2.2: the same signatures and keys as ``eddsa``.
     case ed25519 = "Ed25519"
     /// HMAC with SHA-256 under a shared secret.
     case hs256 = "HS256"
@@ -35,7 +35,7 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
     /// HMAC with SHA-512 under a shared secret.
     case hs512 = "HS512"
 
-    /// Whether signing and verifying take the same secret: true for the HMAC algorithms.
+    /// Whether signing and verifying use the same secret, as in the HMAC algorithms.
     package var isSymmetric: Bool {
         switch self {
         case .hs256, .hs384, .hs512: true
@@ -43,13 +43,13 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
         }
     }
 
-    /// Whether two names stand for one algorithm: the same, or `EdDSA` and `Ed25519`, of which every EdDSA key here is.
+    /// Whether two names denote one algorithm: they are equal, or are `EdDSA` and `Ed25519`, the only EdDSA curve here.
     package func isSame(as other: JSONWebAlgorithm) -> Bool {
         self == other || (isEd25519 && other.isEd25519)
     }
 
     private var isEd25519: Bool { self == .eddsa || self == .ed25519 }
 
-    /// Every algorithm whose signatures a public key verifies.
+    /// All algorithms whose signatures are verified with a public key.
     package static let asymmetric = Set(allCases.filter { !$0.isSymmetric })
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a key that follows from the key itself (RFC 7638).
+/// The thumbprint of a key (RFC 7638), an identifier that is computed from the key itself.
 package enum JSONWebKeyThumbprint {
-    /// base64url of the SHA-256 of the key's required members in lexicographic order.
+    /// The base64url of the SHA-256 hash of the key's required members in lexicographic order.
     ///
-    /// - Returns: `nil` if `kty` is unknown or a required member is missing or no string.
+    /// - Returns: `nil` if `kty` is unknown, or a required member is missing or not a string.
     package static func sha256(of jwk: JSONObject) -> String? {
         let names: [String]
         switch jwk["kty"]?.text {

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An issuer's public keys (RFC 7517 section 5), read once, never changed.
+/// An issuer's public keys (RFC 7517 section 5). Immutable.
 ///
-/// Lossy: an entry that cannot be used is left out, so that a key of a new kind does not lock everybody out. Only what
-/// makes the whole text doubtful refuses it. A key whose private half is published as well serves nobody: anybody can
-/// sign with it.
+/// Entries that cannot be used are left out, so that a key of a new kind does not prevent all sign-ins. Only an error
+/// that makes the whole document doubtful refuses it. A key whose private half is published is left out too, since it
+/// proves nothing about the signer.
 package struct KeySet: Sendable {
-    /// The longest accepted text, in bytes: 512 KB.
+    /// The maximum length of the text, in bytes: 512 KB.
     package static let longestText = 524_288
 
-    /// The most entries that a set may have, unusable ones included.
+    /// The maximum number of entries in a set, unusable ones included.
     package static let mostKeys = 100
 
-    /// Members that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2, 6.4, RFC 8037 section 2).
+    /// The members that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4, RFC 8037 section
+    /// 2).
     private static let secretMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-    /// The usable keys, in their order.
+    /// The usable keys, in the order of the set.
     package let keys: [VerificationKey]
 
     /// The entries that were left out.
     package let skipped: [SkippedKey]
 
-    /// Whether an entry published private or symmetric key material. It is left out, and so is every other entry of the
-    /// same key; the issuer's operator should know.
+    /// Whether an entry published private or symmetric key material. That entry is left out, and so is every other
+    /// entry of the same key. The issuer's operator should be told.
     package var containsSecrets: Bool { skipped.contains { $0.reason == .privateMembers } }
 
-    /// Reads a key set.
+    /// Parses a key set.
     ///
     /// - Throws: ``KeySetError``.
     package init(json: [UInt8]) throws(KeySetError) {
@@ -40,7 +41,7 @@ package struct KeySet: Sendable {
         guard entries.count <= Self.mostKeys else { throw .tooManyKeys }
         var keys: [VerificationKey] = []
         var skipped: [SkippedKey] = []
-        /// Where each of `keys` stood.
+        /// The position of each of `keys` in the set.
         var places: [Int] = []
         var published = PublishedKeys()
         keys.reserveCapacity(entries.count)
@@ -62,7 +63,7 @@ package struct KeySet: Sendable {
             }
         }
         if !published.isEmpty {
-            // The same key once more, without its private half: as useless.
+            // Another entry of a published key, without the private half, is as untrustworthy.
             for (position, index) in places.enumerated().reversed() {
                 guard let jwk = entries[index].objectValue, published.contains(jwk) else { continue }
                 keys.remove(at: position)
@@ -74,12 +75,11 @@ package struct KeySet: Sendable {
         self.skipped = skipped
     }
 
-    /// The keys that may have made a signature, in the set's order.
+    /// The keys that may have made a signature, in the order of the set.
     ///
     /// - Parameters:
-    ///   - keyID: The token's `kid`. With one, only keys of exactly that `kid`: never another key in its stead. Without
-    ///     one, every key.
-    ///   - algorithm: The token's `alg`; only keys that support it.
+    ///   - keyID: The token's `kid`. If present, only keys with exactly that `kid` are returned, otherwise keys with any.
+    ///   - algorithm: The token's `alg`. Only keys that support it are returned.
     package func candidates(keyID: WireText?, algorithm: JSONWebAlgorithm) -> [VerificationKey] {
         keys.filter { key in
             guard key.supports(algorithm) else { return false }
@@ -88,7 +88,7 @@ package struct KeySet: Sendable {
         }
     }
 
-    /// Whether a usable key has this `kid`, for whatever algorithm.
+    /// Whether a usable key has this `kid`, for any algorithm.
     package func contains(keyID: WireText) -> Bool {
         keys.contains { $0.keyID?.hasSameBytes(as: keyID) ?? false }
     }

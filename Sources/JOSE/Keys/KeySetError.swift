@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is no usable key set.
+/// The reason why a text is not a usable key set.
 package enum KeySetError: Error, Hashable, CustomStringConvertible {
-    /// More than 512 KB.
+    /// The text is longer than 512 KB.
     case tooLong
-    /// More than 100 keys.
+    /// The set has more than 100 keys.
     case tooManyKeys
-    /// No array `keys` (RFC 7517 section 5.1).
+    /// The object has no array `keys` (RFC 7517 section 5.1).
     case noKeys
-    /// Not a JSON object.
+    /// The text is not a JSON object.
     case json(JSONError)
 
     package var description: String {

@@ -3,7 +3,7 @@
 import Crypto
 import CryptoExtras
 
-/// A parsed public key. Its case fixes the family of algorithms it can serve, whatever a token's header says.
+/// A parsed public key. Its case determines the family of algorithms that it serves, whatever a token's header says.
 enum PublicKeyMaterial: Sendable {
     case rsa(_RSA.Signing.PublicKey)
     case p256(P256.Signing.PublicKey)
@@ -11,8 +11,8 @@ enum PublicKeyMaterial: Sendable {
     case p521(P521.Signing.PublicKey)
     case ed25519(Curve25519.Signing.PublicKey)
 
-    /// Reads the members that RFC 7518 section 6 and RFC 8037 section 2 define for a public key. Private ones are not
-    /// looked at.
+    /// Reads the members that RFC 7518 section 6 and RFC 8037 section 2 define for a public key, and ignores private
+    /// ones.
     init(jwk: JSONObject) throws(VerificationKeyError) {
         switch jwk["kty"]?.text {
         case "RSA": self = try Self.rsa(jwk)
@@ -23,7 +23,7 @@ enum PublicKeyMaterial: Sendable {
         }
     }
 
-    /// Whether signatures by `algorithm` are made with keys of this kind. A public key never fits a symmetric one.
+    /// Whether this kind of key serves `algorithm`. A public key never serves a symmetric algorithm.
     func fits(_ algorithm: JSONWebAlgorithm) -> Bool {
         switch (self, algorithm) {
         case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512): true
@@ -73,7 +73,8 @@ enum PublicKeyMaterial: Sendable {
         return .ed25519(key)
     }
 
-    /// SEC 1 section 2.3.3. RFC 7518 section 6.2.1.2 fixes the coordinates' length, leading zeros included.
+    /// The uncompressed point (SEC 1 section 2.3.3). The coordinates have full length, with leading zeros (RFC 7518
+    /// section 6.2.1.2).
     static func uncompressedPoint(
         _ jwk: JSONObject, coordinateByteCount: Int
     ) throws(VerificationKeyError) -> [UInt8] {
@@ -89,8 +90,8 @@ enum PublicKeyMaterial: Sendable {
         return bytes
     }
 
-    /// A big-endian integer without leading zeros. RFC 7518 section 6.3.1.1 knows that some issuers write one; it
-    /// changes no value.
+    /// A big-endian integer, without leading zeros. RFC 7518 section 6.3.1.1 notes that some issuers add one; it does
+    /// not change the value.
     static func unsignedInteger(_ value: JSONValue?) throws(VerificationKeyError) -> [UInt8] {
         guard let text = value?.text, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
             throw .invalidEncoding

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of a set whose private half is published too, however their public half is written.
+/// The keys of a set whose private half is published, however their public half is spelled.
 struct PublishedKeys {
     private var material: Set<[UInt8]> = []
-    /// The `kid` of those whose public half cannot be read.
+    /// The `kid`s of the keys whose public half cannot be read.
     private var keyIDs: Set<WireText> = []
 
-    /// Whether there are none.
+    /// Whether no key's private half is published.
     var isEmpty: Bool { material.isEmpty && keyIDs.isEmpty }
 
-    /// Remembers an entry with private members. A symmetric key has no public half that could be used.
+    /// Adds an entry with private members. A symmetric key has no public half.
     mutating func insert(_ jwk: JSONObject) {
         guard jwk["kty"]?.text != "oct" else { return }
         if let bytes = Self.material(of: jwk) {
@@ -19,14 +19,14 @@ struct PublishedKeys {
         }
     }
 
-    /// Whether an entry is one of the keys.
+    /// Whether an entry is one of these keys.
     func contains(_ jwk: JSONObject) -> Bool {
         if let bytes = Self.material(of: jwk), material.contains(bytes) { return true }
         return jwk["kid"]?.text.map { keyIDs.contains($0) } ?? false
     }
 
-    /// What tells a key from another: the modulus, or the curve's `x` coordinate. Of the two points that share one the
-    /// private keys follow from each other.
+    /// The bytes that identify a key: the modulus, or the `x` coordinate on the curve. For the two points that share an
+    /// `x`, each private key follows from the other.
     private static func material(of jwk: JSONObject) -> [UInt8]? {
         switch jwk["kty"]?.text {
         case "RSA": (try? PublicKeyMaterial.unsignedInteger(jwk["n"])).map { Array("RSA ".utf8) + $0 }

@@ -2,31 +2,31 @@
 
 import Crypto
 
-/// A secret that two parties share, as a key for HMAC signatures (RFC 7518 section 3.2).
+/// A secret shared by two parties, as a key for HMAC signatures (RFC 7518 section 3.2).
 ///
-/// In OpenID Connect the octets of the client secret (Core section 10.1). It comes from configuration, never from a key
-/// set: a published secret is none. Prints as nothing but its name.
+/// In OpenID Connect it consists of the octets of the client secret (Core section 10.1). It comes from configuration,
+/// never from a key set. Printing it shows only its type.
 package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The fewest bytes of a secret that any algorithm takes: the length of a SHA-256 hash.
+    /// The minimum length of a secret for any algorithm, in bytes: the length of a SHA-256 hash.
     package static let fewestBytes = 32
 
     private let key: SymmetricKey
 
-    /// - Parameter secret: The secret's octets.
-    /// - Returns: `nil` for fewer than ``fewestBytes`` bytes, with which no algorithm may be used.
+    /// - Parameter secret: The octets of the secret.
+    /// - Returns: `nil` if there are fewer than ``fewestBytes`` bytes, which suffice for no algorithm.
     package init?(_ secret: [UInt8]) {
         guard secret.count >= Self.fewestBytes else { return nil }
         key = SymmetricKey(data: secret)
     }
 
-    /// Whether the secret may be used with an algorithm: a symmetric one whose hash is no longer than the secret
-    /// (RFC 7518 section 3.2: 32, 48, 64 bytes).
+    /// Whether the secret may be used with an algorithm: a symmetric one whose hash is not longer than the secret (RFC
+    /// 7518 section 3.2: 32, 48 or 64 bytes).
     package func supports(_ algorithm: JSONWebAlgorithm) -> Bool {
         guard let required = Self.requiredByteCount(algorithm) else { return false }
         return key.bitCount / 8 >= required
     }
 
-    /// Whether `signature` is the code of `signingInput`; compared in constant time.
+    /// Whether `signature` is the authentication code of `signingInput`. Compares in constant time.
     ///
     /// - Returns: `false` for an algorithm that this secret does not support.
     package func isValid(
@@ -35,14 +35,14 @@ package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugSt
         supports(algorithm) && ConstantTime.equal(code(over: signingInput, algorithm: algorithm), signature)
     }
 
-    /// Whether `signature` is the code of `signingInput`; compared in constant time.
+    /// Whether `signature` is the authentication code of `signingInput`. Compares in constant time.
     package func isValid(signature: [UInt8], for signingInput: [UInt8], algorithm: JSONWebAlgorithm) -> Bool {
         isValid(signature: signature, for: signingInput[...], algorithm: algorithm)
     }
 
-    /// The code of some bytes: 32, 48 or 64 bytes.
+    /// The authentication code of the given bytes: 32, 48 or 64 bytes.
     ///
-    /// - Returns: No bytes for an algorithm that this secret does not support; no verifier takes an empty signature.
+    /// - Returns: No bytes for an algorithm that this secret does not support; no verifier accepts an empty signature.
     package func signature(over bytes: [UInt8], algorithm: JSONWebAlgorithm) -> [UInt8] {
         supports(algorithm) ? code(over: bytes[...], algorithm: algorithm) : []
     }
@@ -51,8 +51,9 @@ package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugSt
     ///
     /// - Parameters:
     ///   - claims: The payload.
-    ///   - algorithm: One that the secret supports; with another the signature is empty, and refused by every verifier.
-    ///   - header: Further header members; one that is there already is replaced, so that tests can lie.
+    ///   - algorithm: An algorithm that the secret supports. With any other, the signature is empty, which every
+    ///     verifier refuses.
+    ///   - header: Additional header members, which replace existing ones, so that tests can make invalid headers.
     /// - Returns: The compact JWS.
     package func sign(_ claims: JSONObject, algorithm: JSONWebAlgorithm, header: JSONObject = [:]) -> String {
         var fullHeader: JSONObject = ["alg": .string(algorithm.rawValue)]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An entry of a key set that was left out, for a log line.
+/// An entry of a key set that was left out, described for a log line.
 package struct SkippedKey: Sendable, Hashable {
-    /// The entry's place in `keys`, from zero.
+    /// The zero-based position of the entry in `keys`.
     package let index: Int
 
-    /// Its `kid` as far as a log line may have it: at most ``longestShownKeyID`` bytes, each that is no visible ASCII
-    /// character as `?`; `nil` if it has none that is a text.
+    /// The `kid` as it may appear in a log line: at most ``longestShownKeyID`` bytes, each byte that is not visible
+    /// ASCII replaced by `?`. `nil` if there is no `kid` or it is not a string.
     package let keyID: String?
 
-    /// Why it cannot be used.
+    /// The reason why the key cannot be used.
     package let reason: VerificationKeyError
 
-    /// The longest ``keyID``, bytes.
+    /// The maximum length of ``keyID``, in bytes.
     package static let longestShownKeyID = 64
 
     init(index: Int, keyID: JSONValue? = nil, reason: VerificationKeyError) {

@@ -3,24 +3,23 @@
 import Crypto
 import CryptoExtras
 
-/// A public key that verifies signatures, read once from its JWK (RFC 7517).
+/// A public key that verifies signatures, parsed from a JWK (RFC 7517).
 package struct VerificationKey: Sendable {
-    /// The longest accepted `kid`, in bytes.
+    /// The maximum length of a `kid`, in bytes.
     package static let longestKeyID = 1024
 
-    /// The `kid`, an opaque text.
+    /// The `kid`, an opaque text; `nil` if the JWK has none.
     package let keyID: WireText?
 
-    /// The one algorithm that the JWK allows, or `nil` where it leaves that to the key's type.
+    /// The only algorithm that the JWK allows; `nil` if it leaves the algorithm to the type of the key.
     package let algorithm: JSONWebAlgorithm?
 
     private let material: PublicKeyMaterial
 
-    /// Reads a JWK.
+    /// Parses a JWK.
     ///
-    /// Accepted are RSA (2048 to 8192 bits), P-256, P-384, P-521 and Ed25519. Private members are not looked at (``KeySet`` leaves out
-    /// a key that has any); members that
-    /// limit the key (`use`, `key_ops`, `alg`) are obeyed.
+    /// RSA (2048 to 8192 bits), P-256, P-384, P-521 and Ed25519 are supported. Private members are ignored (a
+    /// ``KeySet`` leaves out a key that has any); members that restrict the key (`use`, `key_ops`, `alg`) are obeyed.
     ///
     /// - Throws: ``VerificationKeyError``.
     package init(jwk: JSONObject) throws(VerificationKeyError) {
@@ -35,17 +34,18 @@ package struct VerificationKey: Sendable {
         algorithm = try Self.algorithm(of: jwk, fitting: material)
     }
 
-    /// Whether this key verifies signatures by `algorithm`: its type and curve fit, and its JWK names no other.
+    /// Whether this key verifies signatures by `algorithm`: its type and curve fit, and its JWK does not name another
+    /// one.
     package func supports(_ algorithm: JSONWebAlgorithm) -> Bool {
         material.fits(algorithm) && (self.algorithm ?? algorithm).isSame(as: algorithm)
     }
 
-    /// Whether `signature` was made over `signingInput` with this key's private half.
+    /// Whether `signature` was made over `signingInput` with the private half of this key.
     ///
     /// - Parameters:
-    ///   - signature: The bytes that RFC 7518 section 3 defines; for ECDSA `r` and `s`, each as long as the curve's order.
+    ///   - signature: The bytes that RFC 7518 section 3 defines; for ECDSA, `r` and `s`, each as long as the order of the curve.
     ///   - signingInput: The signed bytes.
-    ///   - algorithm: The algorithm; `false` if this key does not support it.
+    ///   - algorithm: The algorithm. The result is `false` if this key does not support it.
     package func isValid(
         signature: [UInt8], for signingInput: ArraySlice<UInt8>, algorithm: JSONWebAlgorithm
     ) -> Bool {
@@ -67,7 +67,7 @@ package struct VerificationKey: Sendable {
         }
     }
 
-    /// Whether `signature` was made over `signingInput` with this key's private half.
+    /// Whether `signature` was made over `signingInput` with the private half of this key.
     package func isValid(signature: [UInt8], for signingInput: [UInt8], algorithm: JSONWebAlgorithm) -> Bool {
         isValid(signature: signature, for: signingInput[...], algorithm: algorithm)
     }
@@ -76,7 +76,7 @@ package struct VerificationKey: Sendable {
         _ signature: [UInt8], for signingInput: ArraySlice<UInt8>, algorithm: JSONWebAlgorithm,
         key: _RSA.Signing.PublicKey
     ) -> Bool {
-        // RFC 8017 section 8.2.2 step 1; never left to the library alone.
+        // RFC 8017 section 8.2.2 step 1, checked here rather than left to the library.
         guard signature.count == (key.keySizeInBits + 7) / 8 else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
         switch algorithm {

@@ -2,34 +2,36 @@
 
 import Crypto
 
-/// AES-256-GCM (NIST SP 800-38D) with a random nonce. A sealed box is nonce (12), ciphertext, tag (16).
+/// AES-256-GCM (NIST SP 800-38D) with random nonces. A sealed box consists of the nonce (12 bytes), the ciphertext and
+/// the tag (16 bytes).
 package enum AuthenticatedEncryption {
     /// The length of a nonce, in bytes.
     package static let nonceByteCount = 12
 
-    /// What a sealed box is longer than its plaintext, in bytes.
+    /// The difference between the length of a sealed box and that of its plaintext, in bytes.
     package static let overheadByteCount = 28
 
-    /// Seals bytes under a nonce drawn for them.
+    /// Seals bytes under a new random nonce.
     ///
     /// - Parameters:
-    ///   - plaintext: What to seal.
-    ///   - key: The key. Random nonces allow 2^32 boxes under one key.
-    ///   - aad: Bytes that are bound to the box without being in it.
-    /// - Returns: nonce, ciphertext, tag.
-    /// - Throws: ``AuthenticatedEncryptionError`` for a key of the wrong length.
+    ///   - plaintext: The bytes to seal.
+    ///   - key: The key. With random nonces, at most 2^32 boxes may be sealed under one key.
+    ///   - aad: Bytes that are authenticated with the box without being part of it.
+    /// - Returns: The nonce, the ciphertext and the tag.
+    /// - Throws: ``AuthenticatedEncryptionError`` if the key has the wrong length.
     package static func seal(
         _ plaintext: [UInt8], key: SealingSecret, authenticating aad: [UInt8]
     ) throws -> [UInt8] {
         try seal(plaintext, key: key, nonce: SecureRandom.bytes(nonceByteCount), authenticating: aad)
     }
 
-    /// Seals bytes under a given nonce, for a caller that draws all its random bytes at once.
+    /// Seals bytes under the given nonce, for a caller that draws all its random bytes at once.
     ///
     /// - Parameters:
     ///   - plaintext: The bytes to seal.
     ///   - key: The key.
-    ///   - nonce: 12 random bytes that were never used with this key: a nonce used twice gives the key away.
+    ///   - nonce: 12 random bytes that have never been used with this key. Using a nonce twice
+    ///     compromises the key.
     ///   - aad: The bytes that are bound to the box and are not in it.
     package static func seal(
         _ plaintext: [UInt8], key: SealingSecret, nonce: [UInt8], authenticating aad: [UInt8]
@@ -43,8 +45,8 @@ package enum AuthenticatedEncryption {
 
     /// Opens a sealed box.
     ///
-    /// - Returns: The plaintext, or `nil` if the box, the key or the bound bytes are others than at sealing. Why is not
-    ///   told, so that nobody can ask.
+    /// - Returns: The plaintext, or `nil` if the box, the key or the additional data is not the one of the sealing. The
+    ///   reason is not given, so that an attacker cannot learn it.
     package static func open(
         _ box: [UInt8], key: SealingSecret, authenticating aad: [UInt8]
     ) -> [UInt8]? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why nothing could be sealed.
+/// The reason why bytes could not be sealed.
 package enum AuthenticatedEncryptionError: Error, Hashable {
-    /// The key is not 32 bytes, or the nonce given is not 12.
+    /// The key is not 32 bytes long, or the given nonce is not 12 bytes long.
     case wrongLength
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Comparison whose time does not tell where two secrets differ. The lengths are not secret.
+/// Comparison in a time that does not depend on where two secrets differ. Their lengths are not secret.
 package enum ConstantTime {
-    /// Whether both are the same bytes.
+    /// Whether both have the same bytes.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.withUnsafeBufferPointer { left in
             right.withUnsafeBufferPointer { right in
@@ -11,7 +11,7 @@ package enum ConstantTime {
         }
     }
 
-    /// Whether both are the same bytes.
+    /// Whether both have the same bytes.
     package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.withContiguousBytes { left in
             right.withContiguousBytes { right in
@@ -20,12 +20,12 @@ package enum ConstantTime {
         }
     }
 
-    /// Whether both are the same code points; without Unicode's equivalences, unlike `==`.
+    /// Whether both texts consist of the same code points, without the Unicode equivalence of `==`.
     package static func equal(_ left: String, _ right: String) -> Bool {
         equal(left.utf8, right.utf8)
     }
 
-    /// Never inlined, so that no caller's comparison with zero lets the optimiser leave the loop early.
+    /// Never inlined, so that the optimizer cannot leave the loop early because a caller compares the result with zero.
     @inline(never)
     private static func difference(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> UInt8 {
         guard left.count == right.count else { return 1 }

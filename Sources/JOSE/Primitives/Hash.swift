@@ -2,32 +2,32 @@
 
 import Crypto
 
-/// SHA-2 (FIPS 180-4) and HMAC (RFC 2104) over byte arrays.
+/// SHA-2 (FIPS 180-4) and HMAC (RFC 2104) of bytes.
 ///
-/// Arrays and texts have functions of their own: generic code is not specialized for another module of the package, and
-/// costs more than the hash then.
+/// Arrays and texts have overloads of their own, because generic code is not specialized across modules of the package
+/// and would then cost more than the hash.
 package enum Hash {
-    /// SHA-256: 32 bytes.
+    /// The SHA-256 hash, 32 bytes.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBufferPointer { sha256(buffer: $0) }
     }
 
-    /// SHA-256: 32 bytes.
+    /// The SHA-256 hash, 32 bytes.
     package static func sha256(_ text: String.UTF8View) -> [UInt8] {
         text.withContiguousBytes { sha256(buffer: $0) }
     }
 
-    /// SHA-256: 32 bytes.
+    /// The SHA-256 hash, 32 bytes.
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
         bytes.withContiguousBytes { sha256(buffer: $0) }
     }
 
-    /// SHA-384: 48 bytes.
+    /// The SHA-384 hash, 48 bytes.
     package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
         digest(bytes, SHA384.self).withUnsafeBytes { Array($0) }
     }
 
-    /// SHA-512: 64 bytes.
+    /// The SHA-512 hash, 64 bytes.
     package static func sha512(_ bytes: some Collection<UInt8>) -> [UInt8] {
         digest(bytes, SHA512.self).withUnsafeBytes { Array($0) }
     }
@@ -38,14 +38,14 @@ package enum Hash {
         return function.finalize().withUnsafeBytes { Array($0) }
     }
 
-    /// HMAC with SHA-256 under a key that is prepared once. Compare codes with ``ConstantTime``.
+    /// An HMAC-SHA-256 key that is prepared once. Compare its codes with ``ConstantTime``.
     package struct AuthenticationKey: Sendable, CustomStringConvertible, CustomReflectable {
-        /// The hash's state behind the key's two blocks (RFC 2104 section 4 names it): a code then costs two hashes,
-        /// where swift-crypto's `HMAC` prepares the key anew each time, at three times the price.
+        /// The state of the hash after the padded key (RFC 2104 section 4). Keeping it reduces a code to two hashes;
+        /// swift-crypto's `HMAC` prepares the key for each code.
         private let inner: SHA256
         private let outer: SHA256
 
-        /// A key of any length; 32 bytes or more.
+        /// Creates a key of any length, which should be at least 32 bytes.
         package init(_ bytes: [UInt8]) {
             var block = bytes.count > SHA256.blockByteCount ? Hash.sha256(bytes) : bytes
             block += [UInt8](repeating: 0, count: SHA256.blockByteCount - block.count)
@@ -59,7 +59,7 @@ package enum Hash {
             return function
         }
 
-        /// The code of some bytes: 32 bytes.
+        /// The authentication code of the given bytes, 32 bytes.
         package func code(for bytes: [UInt8]) -> [UInt8] {
             var inner = inner
             bytes.withUnsafeBytes { inner.update(bufferPointer: $0) }
@@ -72,7 +72,7 @@ package enum Hash {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The digest that swift-crypto's signature functions take.
+    /// The digest in the type that swift-crypto's signature functions accept.
     static func digest<Function: HashFunction>(
         _ bytes: some Collection<UInt8>, _: Function.Type
     ) -> Function.Digest {

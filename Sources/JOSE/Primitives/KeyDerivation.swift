@@ -2,14 +2,14 @@
 
 import Crypto
 
-/// HKDF with SHA-256 (RFC 5869): several independent keys from one.
+/// HKDF with SHA-256 (RFC 5869), which derives independent keys from one key.
 package enum KeyDerivation {
     /// Derives bytes from a key, without salt.
     ///
     /// - Parameters:
-    ///   - key: Uniform key material, 32 bytes or more.
-    ///   - info: What the derived bytes are for; different texts give independent bytes.
-    ///   - count: How many bytes; at most 8,160 (255 hash lengths), more are not given.
+    ///   - key: Uniformly random key material of at least 32 bytes.
+    ///   - info: The purpose of the derived bytes. Different texts give independent bytes.
+    ///   - count: The number of bytes, at most 8,160 (255 hash lengths); a larger number gives 8,160.
     package static func derive(key: [UInt8], info: String, count: Int) -> [UInt8] {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: key),

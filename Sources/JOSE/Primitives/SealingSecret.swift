@@ -2,21 +2,21 @@
 
 import Crypto
 
-/// A key for ``AuthenticatedEncryption``: 32 bytes.
+/// A 32-byte key for ``AuthenticatedEncryption``.
 ///
-/// Prints as nothing but its name; the bytes cannot be read back.
+/// Printing it shows only its type. The bytes cannot be read back.
 package struct SealingSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The length that AES-256 asks for, in bytes.
+    /// The length of an AES-256 key, in bytes.
     package static let byteCount = 32
 
     let key: SymmetricKey
 
-    /// - Parameter bytes: The key, ``byteCount`` bytes. With any other length nothing is sealed or opened.
+    /// - Parameter bytes: The key, ``byteCount`` bytes. A key of any other length seals and opens nothing.
     package init(bytes: [UInt8]) {
         key = SymmetricKey(data: bytes)
     }
 
-    /// Whether the key has the length that AES-256 asks for.
+    /// Whether the key has the length of an AES-256 key.
     var isUsable: Bool { key.bitCount == Self.byteCount * 8 }
 
     package var description: String { "SealingSecret" }

@@ -10,15 +10,15 @@
 
 /// Random bytes from the operating system.
 package enum SecureRandom {
-    /// The most that one `getentropy` call gives.
+    /// The maximum number of bytes that one `getentropy` call returns.
     private static let longestRequest = 256
 
-    /// Random bytes fit for keys, nonces and codes.
+    /// Returns random bytes for keys, nonces and codes.
     ///
-    /// Asks the operating system once per 256 bytes: what a request needs is drawn in one call and cut up, at a seventh
-    /// of the price of drawing it eight bytes at a time.
+    /// It makes one system call per 256 bytes, so drawing all random bytes of a request at once and splitting them is
+    /// cheaper than drawing them one by one.
     ///
-    /// - Parameter count: The number of bytes; a negative one counts as zero.
+    /// - Parameter count: The number of bytes; a negative number counts as zero.
     package static func bytes(_ count: Int) -> [UInt8] {
         let count = max(count, 0)
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -41,7 +41,8 @@ package enum SecureRandom {
             if getentropy(buffer.baseAddress, buffer.count) == 0 {
                 return
             }
-            // A kernel without the call: the standard library knows the other ways, and stops the process without any.
+            // A kernel without this call. The generator of the standard library has fallbacks, and stops the process if
+            // there are none.
             var generator = SystemRandomNumberGenerator()
             for position in buffer.indices {
                 buffer[position] = generator.next()

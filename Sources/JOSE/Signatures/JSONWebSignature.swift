@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A compact JWS (RFC 7515 section 7.1), taken apart strictly and not yet believed.
+/// A compact JWS (RFC 7515 section 7.1) that has been parsed strictly and not been verified yet.
 ///
-/// What stands in the header is a claim of whoever made the token. It selects among keys and algorithms that the caller
-/// trusts already; it never brings any: `jwk`, `jku`, `x5u` and `x5c` are not looked at. The claims come out of
-/// `verified(by:algorithms:)` alone.
+/// The header contains unverified claims of the sender. It selects among the keys and algorithms that the caller
+/// already trusts and never adds any: `jwk`, `jku`, `x5u` and `x5c` are ignored. The claims are available only from
+/// `verified(by:algorithms:)`.
 package struct JSONWebSignature: Sendable {
-    /// The longest accepted token, in bytes: 64 KB.
+    /// The maximum length of a token, in bytes: 64 KB.
     package static let longestToken = 65_536
 
     /// The header's `alg`.
     package let algorithm: JSONWebAlgorithm
 
-    /// The header's `kid`, an opaque text of at most 1 KB.
+    /// The header's `kid`, an opaque text of at most 1 KB; `nil` if it is absent.
     package let keyID: WireText?
 
-    /// The header's `typ` as written.
+    /// The header's `typ` as it was received; `nil` if it is absent.
     package let type: WireText?
 
-    /// The signed bytes: header and payload as they stood in the token.
+    /// The signed bytes: the header and payload segments exactly as in the token.
     let signingInput: ArraySlice<UInt8>
     let payload: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// - Throws: ``JSONWebSignatureError/malformed(_:)`` or ``JSONWebSignatureError/algorithmNotAllowed``.
     package init(compact: String) throws(JSONWebSignatureError) {
@@ -45,8 +45,8 @@ package struct JSONWebSignature: Sendable {
         if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
             throw .malformed("kid longer than 1 KB")
         }
-        // RFC 7515 section 4.1.11: whoever understands no extension refuses every token that calls one critical. The
-        // payload is always base64url (RFC 7797 would change that).
+        // A recipient that supports no extensions must refuse every token with a critical one (RFC 7515 section
+        // 4.1.11). The payload is always base64url, which the extension of RFC 7797 would change.
         guard header["crit"] == nil else { throw .malformed("crit") }
         guard header["b64"] == nil else { throw .malformed("b64") }
 
@@ -61,7 +61,7 @@ package struct JSONWebSignature: Sendable {
         signingInput = bytes[..<payloadEnd]
     }
 
-    /// Whether a text has the five segments of a compact JWE (RFC 7516 section 7.1). Nothing else is looked at.
+    /// Whether a text has the five segments of a compact JWE (RFC 7516 section 7.1). Nothing else is checked.
     package static func isFiveSegments(_ compact: String) -> Bool {
         var dots = 0
         for byte in compact.utf8 where byte == UInt8(ascii: ".") {
@@ -71,7 +71,7 @@ package struct JSONWebSignature: Sendable {
         return dots == 4
     }
 
-    /// Where the two dots stand; `nil` where there are not two.
+    /// The positions of the two dots; `nil` if there are not exactly two.
     private static func dots(in bytes: [UInt8]) -> (Int, Int)? {
         bytes.withUnsafeBufferPointer { bytes in
             let dot = UInt8(ascii: ".")
@@ -83,7 +83,7 @@ package struct JSONWebSignature: Sendable {
         }
     }
 
-    /// Whether an `alg` is RFC 7518 section 3.6's, in whatever spelling: worth naming in the error.
+    /// Whether `alg` is the `none` of RFC 7518 section 3.6 in any case, which the error then names.
     private static func isNone(_ name: WireText) -> Bool {
         name.utf8.count == 4 && zip(name.utf8, "none".utf8).allSatisfy { $0 | 0x20 == $1 }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a token's signature was not accepted: what was wanted and what was found, and no part of the token.
+/// The reason why the signature of a token was not accepted. It contains no part of the token.
 ///
-/// Two errors are equal if they say the same reason; what was wanted and found is for a person, and not compared.
+/// Two errors are equal if they have the same reason; what was expected and found is informational and not compared.
 package struct JSONWebSignatureError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case malformed(String)
@@ -14,7 +14,7 @@ package struct JSONWebSignatureError: Error, Hashable, CustomStringConvertible {
 
     private let code: Code
 
-    /// What was wanted and what was found, where the reason alone does not tell.
+    /// What was expected and what was found, if the reason alone does not say it.
     private let finding: String?
 
     private init(_ code: Code, finding: String? = nil) {
@@ -22,31 +22,33 @@ package struct JSONWebSignatureError: Error, Hashable, CustomStringConvertible {
         self.finding = finding
     }
 
-    /// No compact JWS, or one with something this module does not allow; the reason is a constant text.
+    /// The token is not a compact JWS, or uses a feature that this module does not allow; the reason is a constant
+    /// text.
     package static func malformed(_ reason: String) -> JSONWebSignatureError {
         JSONWebSignatureError(.malformed(reason))
     }
 
-    /// `alg` is unknown (`none` is), or not among those that the caller allows, or not of the kind that the caller's key
-    /// serves.
+    /// `alg` is unknown (`none` is), or not among those that the caller allows, or not of the kind that the caller's
+    /// key serves.
     package static let algorithmNotAllowed = JSONWebSignatureError(.algorithmNotAllowed)
 
-    /// No key of the set fits `kid` and `alg`. Keys may have been rotated: the one case in which fetching them again helps.
+    /// No key of the set has the token's `kid` and fits its `alg`. The keys may have been rotated: fetching them again
+    /// may help.
     package static let unknownKey = JSONWebSignatureError(.unknownKey)
 
-    /// A key fits, and did not make this signature.
+    /// A key fits, but it did not make this signature.
     package static let badSignature = JSONWebSignatureError(.badSignature)
 
-    /// The signature holds, and what it signs is no JSON object.
+    /// The signature is valid, but the payload is not a JSON object.
     package static func payload(_ error: JSONError) -> JSONWebSignatureError {
         JSONWebSignatureError(.payload(error))
     }
 
-    /// The same reason with what was wanted and what was found.
+    /// The same reason with what was expected and what was found.
     ///
     /// - Parameters:
-    ///   - wanted: From the caller's side: the algorithms that it allows, the keys that it trusts.
-    ///   - found: What the token has, as a name out of a closed list; never a text of the token's.
+    ///   - wanted: What the caller expects: the algorithms that it allows, the keys that it trusts.
+    ///   - found: What the token has, as a name from a closed list and never as text of the token.
     func wanting(_ wanted: String, found: String) -> JSONWebSignatureError {
         JSONWebSignatureError(code, finding: "wanted \(wanted), found \(found)")
     }

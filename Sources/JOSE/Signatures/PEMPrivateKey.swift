@@ -2,9 +2,9 @@
 
 /// The first private key block of a PEM text (RFC 7468).
 ///
-/// Other blocks are passed over: `openssl ecparam -genkey` writes one with the curve's name before the key.
+/// Other blocks are skipped: `openssl ecparam -genkey` writes one with the name of the curve before the key.
 struct PEMPrivateKey {
-    /// What a key is by the name that stands in its block.
+    /// The kind of a key, by the identifier in its block.
     enum Kind: Sendable {
         case rsa
         case p256
@@ -16,13 +16,13 @@ struct PEMPrivateKey {
     /// The key's DER bytes: PKCS#8 (RFC 5958), SEC 1 (RFC 5915) or PKCS#1 (RFC 8017 appendix A.1.2).
     let der: [UInt8]
 
-    /// The kind that the block names, or `nil` if it names none that is known here.
+    /// The kind that the block names; `nil` if it names none that is supported.
     ///
-    /// swift-crypto takes a scalar whatever curve its block names, so that this is looked at before. SEC 1 may leave the
-    /// curve's name out; such a key is of no kind.
+    /// swift-crypto accepts a scalar whatever curve its block names, so the curve is checked first. SEC 1 allows
+    /// omitting the name of the curve; such a key has no kind.
     let kind: Kind?
 
-    /// The object identifiers in DER (RFC 5480 section 2.1.1.1, RFC 8410 section 3, RFC 8017 appendix A.1).
+    /// The object identifiers as DER (RFC 5480 section 2.1.1.1, RFC 8410 section 3, RFC 8017 appendix A.1).
     private static let curves: [(kind: Kind, identifier: [UInt8])] = [
         (.p256, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]),
         (.p384, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]),
@@ -65,7 +65,7 @@ struct PEMPrivateKey {
         throw .notPEM
     }
 
-    /// A curve's name may stand behind the key's bytes (SEC 1), the others stand in the first bytes (PKCS#8).
+    /// In SEC 1 the name of the curve may follow the bytes of the key; in PKCS#8 it is in the first bytes.
     private static func kind(of der: [UInt8]) -> Kind? {
         if let curve = curves.first(where: { contains($0.identifier, in: der[...]) }) {
             return curve.kind

@@ -6,12 +6,13 @@ import CryptoExtras
 extension PrivateKeyMaterial {
     /// Reads the kind of key that `algorithm` signs with.
     ///
-    /// - Throws: ``SigningKeyError``: what kind it should have been.
+    /// - Throws: ``SigningKeyError``, which says what kind of key is required.
     init(_ block: PEMPrivateKey, for algorithm: JSONWebAlgorithm) throws(SigningKeyError) {
         let der = block.der
         switch algorithm {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
-            // The "unsafe" initializer differs only in reading short keys too, which are told apart here.
+            // The "unsafe" initializer differs only in accepting short keys, which are refused below with an error of
+            // their own.
             guard let key = try? _RSA.Signing.PrivateKey(unsafeDERRepresentation: der) else { throw .notRSA }
             guard (2048...8192).contains(key.keySizeInBits) else { throw .unsupportedKeySize }
             self = .rsa(key)
@@ -40,9 +41,10 @@ extension PrivateKeyMaterial {
         }
     }
 
-    /// The 32 bytes of a PKCS#8 Ed25519 key (RFC 8410 section 7), with or without the public key behind them.
+    /// The 32-byte seed of an Ed25519 key in PKCS#8 (RFC 8410 section 7), with or without the public key after it.
     ///
-    /// All lengths before them are fixed, so that they are compared and not parsed; swift-crypto reads no such block.
+    /// All lengths before the seed are fixed, so they are compared rather than parsed. swift-crypto does not read such
+    /// a block.
     private static func ed25519Seed(_ der: [UInt8]) -> ArraySlice<UInt8>? {
         // version 0 or 1; SEQUENCE { OID 1.3.101.112 }; OCTET STRING { OCTET STRING of 32 }
         let head: [UInt8] = [0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]

@@ -11,7 +11,7 @@ enum PrivateKeyMaterial: Sendable {
     case p521(P521.Signing.PrivateKey)
     case ed25519(Curve25519.Signing.PrivateKey)
 
-    /// A new key of the kind that `algorithm` signs with; RSA with 2048 bits.
+    /// Generates a key of the kind that `algorithm` signs with. RSA keys have 2048 bits.
     static func generate(for algorithm: JSONWebAlgorithm) throws -> PrivateKeyMaterial {
         switch algorithm {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
@@ -23,7 +23,7 @@ enum PrivateKeyMaterial: Sendable {
         }
     }
 
-    /// The members that RFC 7518 section 6 and RFC 8037 section 2 require of the public key.
+    /// The members of the public key that RFC 7518 section 6 and RFC 8037 section 2 require.
     func publicMembers() throws -> JSONObject {
         switch self {
         case .rsa(let key):
@@ -43,9 +43,9 @@ enum PrivateKeyMaterial: Sendable {
         }
     }
 
-    /// The signature bytes as RFC 7518 section 3 and RFC 8037 section 3.1 define them.
+    /// The signature in the format that RFC 7518 section 3 and RFC 8037 section 3.1 define.
     ///
-    /// - Throws: ``SigningKeyError/unusable`` if the key is not of the algorithm's kind, and what the library throws.
+    /// - Throws: ``SigningKeyError/unusable`` if the key is not of the algorithm's kind, and errors of the library.
     func signature(over input: [UInt8], algorithm: JSONWebAlgorithm) throws -> [UInt8] {
         switch (self, algorithm) {
         case (.rsa(let key), .rs256):
@@ -80,7 +80,7 @@ enum PrivateKeyMaterial: Sendable {
 
     /// The required members of an elliptic curve's public key.
     ///
-    /// - Parameter point: Both coordinates, each as long as the curve's field.
+    /// - Parameter point: Both coordinates, each as long as an element of the curve's field.
     static func ellipticCurve(_ curve: String, point: [UInt8]) -> JSONObject {
         let half = point.count / 2
         return [

@@ -4,12 +4,12 @@ import Crypto
 
 /// A private key that signs compact JWS tokens with one algorithm.
 ///
-/// RSA takes more than a millisecond a signature: not on an event loop.
+/// An RSA signature takes more than a millisecond and should not be made on an event loop.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm of every signature.
     package let algorithm: JSONWebAlgorithm
 
-    /// The public key's thumbprint (RFC 7638, SHA-256, base64url).
+    /// The thumbprint of the public key (RFC 7638, SHA-256, base64url).
     package let keyID: String
 
     /// The public key as a JWK with `kid`, `alg` and `use`.
@@ -17,7 +17,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     private let material: PrivateKeyMaterial
 
-    /// The header of ``signToken(_:)``, as it stands in the token.
+    /// The encoded header of ``signToken(_:)``.
     private let tokenHeader: String
 
     private init(_ material: PrivateKeyMaterial, algorithm: JSONWebAlgorithm) throws {
@@ -34,14 +34,14 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         tokenHeader = Base64URL.encode(header.serialized())
     }
 
-    /// A new key. RSA keys have 2048 bits, and take about a tenth of a second to find.
+    /// Generates a key. RSA keys have 2048 bits and take about a tenth of a second.
     package static func generate(_ algorithm: JSONWebAlgorithm) throws -> SigningKey {
         try SigningKey(PrivateKeyMaterial.generate(for: algorithm), algorithm: algorithm)
     }
 
     /// Reads a P-256 private key for ``JSONWebAlgorithm/es256``.
     ///
-    /// - Parameter pem: PKCS#8 or SEC 1, not encrypted. Blocks before the key are passed over.
+    /// - Parameter pem: Unencrypted PEM: PKCS#8 or SEC 1. Other blocks before the key are skipped.
     /// - Throws: ``SigningKeyError``.
     package init(pem: String) throws(SigningKeyError) {
         try self.init(pem: pem, algorithm: .es256)
@@ -50,9 +50,10 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// Reads a private key for one algorithm.
     ///
     /// - Parameters:
-    ///   - pem: PKCS#8, or SEC 1 (elliptic curves), or PKCS#1 (RSA), not encrypted. Blocks before the key are passed over.
-    ///   - algorithm: The algorithm of every signature. The key must be of its kind: RSA with 2048 to 8192 bits for RS and
-    ///     PS, P-256, P-384 and P-521 for ES256, ES384 and ES512, Ed25519 for EdDSA and Ed25519.
+    ///   - pem: Unencrypted PEM: PKCS#8, SEC 1 (elliptic curves) or PKCS#1 (RSA). Other blocks before the key are
+    ///     skipped.
+    ///   - algorithm: The algorithm of every signature. The key must be of its kind: RSA with 2048 to 8192 bits for RS
+    ///     and PS; P-256, P-384 and P-521 for ES256, ES384 and ES512; Ed25519 for EdDSA and Ed25519.
     /// - Throws: ``SigningKeyError``.
     package init(pem: String, algorithm: JSONWebAlgorithm) throws(SigningKeyError) {
         let material = try PrivateKeyMaterial(PEMPrivateKey(pem), for: algorithm)
@@ -63,9 +64,9 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         }
     }
 
-    /// The algorithm that goes with a private key's kind where nobody chose one: RS256, ES256, ES384, ES512 or EdDSA.
+    /// The default algorithm for the kind of a private key: RS256, ES256, ES384, ES512 or EdDSA.
     ///
-    /// - Throws: ``SigningKeyError`` if the text holds no key, or one of a kind that is not known here.
+    /// - Throws: ``SigningKeyError`` if the text contains no key, or one of an unsupported kind.
     package static func defaultAlgorithm(pem: String) throws(SigningKeyError) -> JSONWebAlgorithm {
         switch try PEMPrivateKey(pem).kind {
         case .rsa: return .rs256
@@ -82,7 +83,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Parameters:
     ///   - claims: The payload.
     ///   - type: The header's `typ`.
-    ///   - header: Further header members; one that is there already is replaced, so that tests can lie.
+    ///   - header: Additional header members, which replace existing ones, so that tests can make invalid headers.
     /// - Returns: The compact JWS.
     package func sign(_ claims: JSONObject, type: String? = nil, header: JSONObject = [:]) throws -> String {
         var fullHeader = Self.header(algorithm, type: type, keyID: keyID)
@@ -101,14 +102,14 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         return header
     }
 
-    /// Signs bytes under exactly this header; the signature is by ``algorithm`` whatever the header says.
+    /// Signs bytes under exactly this header. The signature is made with ``algorithm``, whatever the header says.
     ///
     /// - Returns: The compact JWS.
     package func sign(header: JSONObject, payload: [UInt8]) throws -> String {
         try sign(encodedHeader: Base64URL.encode(header.serialized()), payload: payload)
     }
 
-    /// Signs claims under `alg`, `typ` `JWT` and `kid`, a header that is written once.
+    /// Signs claims under a header with `alg`, `typ` (`JWT`) and `kid`, which is encoded only once.
     ///
     /// - Returns: The compact JWS.
     package func signToken(_ claims: JSONObjectText) throws -> String {
@@ -117,7 +118,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     private func sign(encodedHeader: String, payload: [UInt8]) throws -> String {
         var token = encodedHeader
-        // Room for the payload and a signature of ES256.
+        // The capacity suffices for the payload and an ES256 signature.
         token.reserveCapacity(encodedHeader.utf8.count + payload.count * 4 / 3 + 90)
         token += "."
         token += Base64URL.encode(payload)

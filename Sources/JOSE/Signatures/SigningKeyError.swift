@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text gives no private key, neither for signing nor for decrypting. Holds no part of the text.
+/// The reason why a text is not a usable private key for signing or decryption. It contains no part of the text.
 package enum SigningKeyError: String, Error, Hashable, CustomStringConvertible {
-    /// No `PRIVATE KEY`, `EC PRIVATE KEY` or `RSA PRIVATE KEY` block, or one that is cut short.
+    /// There is no `PRIVATE KEY`, `EC PRIVATE KEY` or `RSA PRIVATE KEY` block, or it is truncated.
     case notPEM = "no PEM private key"
     /// The key is encrypted with a passphrase.
     case encrypted = "the PEM private key is encrypted"
@@ -16,15 +16,15 @@ package enum SigningKeyError: String, Error, Hashable, CustomStringConvertible {
     case notEd25519 = "not an Ed25519 private key"
     /// The block does not hold an RSA private key.
     case notRSA = "not an RSA private key"
-    /// An RSA key of fewer than 2048 or more than 8192 bits.
+    /// The RSA key has fewer than 2048 or more than 8192 bits.
     case unsupportedKeySize = "RSA key outside 2048 to 8192 bits"
-    /// The block holds a key of a kind that is not known here.
+    /// The block holds a key of an unsupported kind.
     case unsupportedKeyType = "neither an RSA, P-256, P-384, P-521 nor Ed25519 private key"
-    /// The block holds a key that cannot decrypt: Ed25519 signs only.
+    /// The block holds a key that cannot decrypt: Ed25519 keys only sign.
     case notForDecryption = "a key that cannot decrypt"
-    /// A symmetric algorithm: it signs with a shared secret, not with a private key.
+    /// The algorithm is symmetric: it signs with a shared secret, not with a private key.
     case symmetricAlgorithm = "no private key signs with a symmetric algorithm"
-    /// The cryptographic library could not make or use the key.
+    /// The cryptographic library could not create or use the key.
     case unusable = "unusable key"
 
     package var description: String { rawValue }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The claims of a token whose signature holds.
+/// The claims of a token whose signature was verified.
 ///
-/// Only `JSONWebSignature.verified(by:algorithms:)` makes one, so that a function that takes it needs no further proof.
-/// What the claims say (issuer, audience, times) is still to be validated.
+/// Only `JSONWebSignature.verified(by:algorithms:)` creates it, so a function that takes one needs no further proof.
+/// The claims themselves (issuer, audience, times) still have to be validated.
 package struct VerifiedPayload: Sendable {
     /// The algorithm that verified the signature.
     package let algorithm: JSONWebAlgorithm
 
-    /// `typ` of the header, where present.
+    /// The header's `typ`; `nil` if it is absent.
     package let type: WireText?
 
     /// The signed claims.
@@ -22,18 +22,17 @@ package struct VerifiedPayload: Sendable {
 }
 
 extension JSONWebSignature {
-    /// The most keys that one token is tried with: what a token costs must not grow with the key set.
+    /// The maximum number of keys that are tried for one token, so that its cost does not grow with the key set.
     package static let mostCandidates = 8
 
-    /// Verifies the signature with public keys, and only then reads the claims.
+    /// Verifies the signature with public keys, and only then parses the claims.
     ///
-    /// With a `kid` only keys of that `kid` are tried, without one every key that supports the algorithm; at most
-    /// ``mostCandidates`` of them.
+    /// If the token has a `kid`, only keys with that `kid` are tried, otherwise every key that supports the algorithm;
+    /// at most ``mostCandidates`` keys in both cases.
     ///
     /// - Parameters:
-    ///   - keys: The keys that the caller trusts for this token's issuer.
-    ///   - algorithms: The algorithms that the caller allows for it. Symmetric ones among them are passed over: a key set
-    ///     verifies no HMAC.
+    ///   - keys: The keys that the caller trusts for the issuer of this token.
+    ///   - algorithms: The algorithms that the caller allows. Symmetric ones are ignored, since a key set verifies no HMAC.
     /// - Throws: ``JSONWebSignatureError``.
     package func verified(
         by keys: KeySet, algorithms: Set<JSONWebAlgorithm>
@@ -56,13 +55,13 @@ extension JSONWebSignature {
         return try believed()
     }
 
-    /// Verifies the signature with a shared secret, and only then reads the claims. `kid` is not looked at.
+    /// Verifies the signature with a shared secret, and only then parses the claims. `kid` is ignored.
     ///
     /// - Parameters:
-    ///   - secret: The secret that the caller shares with this token's issuer.
-    ///   - algorithms: The algorithms that the caller allows for it. Asymmetric ones among them are passed over.
-    /// - Throws: ``JSONWebSignatureError``; ``JSONWebSignatureError/algorithmNotAllowed`` also if the secret is too short
-    ///   for the algorithm.
+    ///   - secret: The secret that the caller shares with the issuer of this token.
+    ///   - algorithms: The algorithms that the caller allows. Asymmetric ones are ignored.
+    /// - Throws: ``JSONWebSignatureError``; ``JSONWebSignatureError/algorithmNotAllowed`` also if the secret is too
+    ///   short for the algorithm.
     package func verified(
         by secret: SharedSecretKey, algorithms: Set<JSONWebAlgorithm>
     ) throws(JSONWebSignatureError) -> VerifiedPayload {
@@ -76,7 +75,7 @@ extension JSONWebSignature {
         return try believed()
     }
 
-    /// The claims of a token whose signature was just found to hold.
+    /// The claims of this token, whose signature has been verified.
     private func believed() throws(JSONWebSignatureError) -> VerifiedPayload {
         do {
             let limits = JSONLimits(maximumBytes: Self.longestToken)
@@ -87,7 +86,7 @@ extension JSONWebSignature {
         }
     }
 
-    /// Algorithms for an error's text, in one order whatever the set's.
+    /// The names of algorithms for the text of an error, in a fixed order.
     private static func names(_ algorithms: Set<JSONWebAlgorithm>) -> String {
         algorithms.isEmpty ? "none" : algorithms.map(\.rawValue).sorted().joined(separator: ", ")
     }

@@ -37,7 +37,7 @@ struct CallbackCompletion: RequestHandling {
             }
         return services.isMarked(login.state, on: eventLoop).map { isFinished in
             guard !isFinished else { return alreadyFinished }
-            // Anyone can make up an ID token for a login of their own.
+            // A client can make up an ID token for a login of its own.
             return responses.end(outcome, login, as: error.step == .idToken ? .refusedIDToken : nil)
         }
     }
@@ -94,7 +94,7 @@ struct CallbackCompletion: RequestHandling {
     // MARK: After the mark
 
     private func exchange(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
-        // One promise instead of a chain of futures.
+        // A single promise instead of a chain of futures.
         let promise = eventLoop.makePromise(of: BrokerResponse.self)
         relyingParty.complete(validated, on: eventLoop).whenComplete { result in
             switch result {
@@ -115,8 +115,8 @@ struct CallbackCompletion: RequestHandling {
         return promise.futureResult
     }
 
-    /// Keeps the name of a person whose code could not be exchanged: it comes with the first consent and never again. The
-    /// ID token beside the code tells whose name it is.
+    /// Keeps the name of a user whose code could not be exchanged, because it is sent only with the first consent. The
+    /// ID token that came with the code identifies the user.
     private func keepName(_ validated: ValidatedAuthorizationResponse, after error: RelyingPartyError) {
         guard let user = login.user, error.step == .token, let person = validated.signIn else { return }
         _ = services.apple.name(
@@ -130,7 +130,7 @@ extension Outcome {
         self = error.isTemporary ? .providerUnavailable(error) : .failed(error)
     }
 
-    /// The outcome of an error that the authorization endpoint sent. `user_cancelled_authorize` is Apple's own code.
+    /// The outcome of an error from the authorization endpoint. `user_cancelled_authorize` is Apple's own code.
     init(of error: ProviderError) {
         let isCancelled = error.code == "access_denied" || error.code == "user_cancelled_authorize"
         self = isCancelled ? .cancelled : .refused(error)
@@ -138,7 +138,8 @@ extension Outcome {
 }
 
 extension BrokerServices {
-    /// Whether a login returned already. This only words a page, so that a store out of reach counts as no.
+    /// Whether a login returned already. This only determines the words of a page, so an unavailable store counts as
+    /// no.
     func isMarked(_ state: LoginState, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         store.contains(SingleUseKey(.login, state.loginID), now: clock.now(), on: eventLoop).recover { _ in false }
     }

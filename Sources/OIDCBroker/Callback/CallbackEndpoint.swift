@@ -8,10 +8,10 @@ import OpenIDRelyingParty
 
 /// The callback: the redirect URI to which the provider sends the user agent back.
 ///
-/// It checks, in this order, the parameters, the state, the cookie, `iss`, and the ID token of the authorization response.
-/// Then it marks the login as returned, and only then exchanges the code. A callback that ends before the mark uses nothing
-/// up: an error, a response of another issuer, or an ID token that the provider did not issue for this login costs a
-/// stranger no more than a request, and so must leave nothing behind.
+/// It checks, in this order, the parameters, the state, the cookie, `iss`, and the ID token of the authorization
+/// response. Then it marks the login as returned, and only then exchanges the code. A callback that ends before the
+/// mark uses nothing up: an error, a response of another issuer, or an ID token that the provider did not issue for
+/// this login costs an attacker no more than a request, so it must not leave anything behind.
 struct CallbackEndpoint: RequestHandling {
     let context: RequestContext
     private var responses: CallbackResponses { CallbackResponses(context: context) }

@@ -15,9 +15,9 @@ final class CallbackLogin: Sendable {
     let app: AppEntry
     let redirectURI: RedirectURI
     let cookieName: String
-    /// Apple's field `user`, as it was sent; `nil` if there is none.
+    /// Apple's `user` field as received; `nil` if there is none.
     let user: WireText?
-    /// The address of the client, if it is known.
+    /// The address of the client; `nil` if it is not known.
     let clientAddress: ClientAddress?
 
     init(
@@ -41,8 +41,8 @@ final class CallbackLogin: Sendable {
             rawNonce: keys.rawNonce(loginID: state.loginID, binding: binding),
             codeVerifier: keys.codeVerifier(loginID: state.loginID, binding: binding),
             maximumAge: state.maximumAge,
-            // On a shared callback path only `iss` tells which provider sent the code. That the provider announced it
-            // at the start does not mean that its metadata still do (RFC 9207, mix-up).
+            // On a shared callback path only `iss` identifies the provider that sent the code. That the provider
+            // announced it at the start does not imply that its metadata still does (mix-up, RFC 9207).
             requiresIssuer: provider.mustAnnounceIssuer)
     }
 }

@@ -6,7 +6,8 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Reads a callback: the parameters, the state, and the cookie. It asks no provider and no store.
+/// A reader of callbacks: the parameters, the state, and the cookie. It sends no requests to providers and uses no
+/// store.
 struct CallbackReader {
     /// The result of reading a callback.
     enum Reading {
@@ -84,7 +85,7 @@ struct CallbackReader {
         }
     }
 
-    /// The parameters with the response mode that brought them, or why they are not accepted.
+    /// The parameters with the response mode in which they were received, or the reason why they are not accepted.
     private enum ReadParameters {
         case read(Parameters, ResponseMode)
         case end(Outcome)

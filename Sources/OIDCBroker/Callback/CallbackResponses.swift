@@ -7,13 +7,13 @@ import OpenIDRelyingParty
 struct CallbackResponses: RequestHandling {
     let context: RequestContext
 
-    /// A page, after which the login may go on: its cookie stays.
+    /// Returns a page after which the login may continue: its cookie is not deleted.
     func page(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
         log(outcome, provider: provider, login: nil)
         return .page(outcome.page(link: AppRedirect.link(redirectURI)))
     }
 
-    /// A page of a login, after which the same URL can be used for another attempt.
+    /// Returns a page of a login after which the same URL can be used for another attempt.
     /// - Parameter retryAfter: The time until then, in seconds.
     func page(_ outcome: Outcome, _ login: CallbackLogin, retryAfter: Int64) -> BrokerResponse {
         var response = page(outcome, provider: login.provider, redirectURI: login.redirectURI)
@@ -21,9 +21,8 @@ struct CallbackResponses: RequestHandling {
         return response
     }
 
-    /// The response that ends a login: the app receives the error if there is one for it, otherwise the user agent gets a
-    /// page.
-    /// - Parameter line: The log line of this outcome, if a stranger can cause it at will.
+    /// Returns the response that ends a login: a redirect to the app if there is an error for it, otherwise a page.
+    /// - Parameter line: The log line of this outcome, if a client can cause it at will.
     func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine? = nil) -> BrokerResponse {
         guard let error = outcome.error else {
             return deletingCookie(of: login, page(outcome, provider: login.provider, redirectURI: login.redirectURI))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client address has too much of.
+/// A limit that a client address has exceeded.
 package struct ClientExcess: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case failedExchanges = "exchanges that failed"
@@ -8,9 +8,9 @@ package struct ClientExcess: Sendable, Hashable {
         case exchangesAtOnce = "exchanges at once"
     }
 
-    /// Of what.
+    /// The kind of limit.
     package let kind: Kind
-    /// After how many seconds it is worth trying again: 1 or more.
+    /// The time after which another attempt may succeed, in seconds, at least 1.
     package let retryAfter: Int64
 
     package init(_ kind: Kind, retryAfter: Int64) {

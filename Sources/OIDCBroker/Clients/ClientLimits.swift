@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of what all clients share one ``ClientAddress`` may take, at one provider; of IPv6 a /56 may take four
-/// times as much and a /48 eight times. They are constants: no key changes them.
+/// The limits of one ``ClientAddress`` at one provider on resources that all clients share. An IPv6 /56 network has
+/// four times and a /48 network eight times these limits. They are constants and not configurable.
 package struct ClientLimits: Sendable, Hashable {
-    /// Requests to the provider under way at once.
+    /// The maximum number of concurrent requests to the provider.
     package var exchanges = 128
-    /// Marks of logins whose callback came, within their lifetime: ten to twenty minutes.
+    /// The maximum number of marks of returned logins within their lifetime of ten to twenty minutes.
     package var marks = 4_096
-    /// Requests to the provider that failed, of one kind, within ``failureTurn`` and up to twice as long. Those under
-    /// way count as well, unless as many succeeded in that time.
+    /// The maximum number of failed requests of one kind to the provider within ``failureTurn`` to twice that time.
+    /// Requests under way count as well, unless as many succeeded in that time.
     package var failures = 30
-    /// At all providers together a client may have so many times as much under way, and as many marks.
+    /// The factor by which the limits on concurrent requests and on marks are larger for all providers together.
     package var providers = 4
-    /// How long failures are counted at least, seconds.
+    /// The minimum time for which failures are counted, in seconds.
     package var failureTurn: Int64 = 30
-    /// How long marks are counted at least, seconds: as long as they live.
+    /// The minimum time for which marks are counted, in seconds: their lifetime.
     package var markTurn: Int64 = LoginState.lifetime
-    /// The most keys that are counted in one turn of one table. Those beyond are let through: refusing them would let a
-    /// client with many addresses refuse all others.
+    /// The maximum number of keys in one turn of one table. Requests beyond that are allowed, because refusing them
+    /// would let a client with many addresses block all others.
     package var networks = 65_536
 
     package init() {}

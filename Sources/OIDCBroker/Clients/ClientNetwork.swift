@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A network to which a ``ClientAddress`` belongs, and whose requests are counted together.
+/// A network that contains a ``ClientAddress``, whose requests are counted together.
 struct ClientNetwork: Sendable, Hashable {
     private let address: ClientAddress
     private let prefixLength: UInt8
@@ -12,9 +12,10 @@ struct ClientNetwork: Sendable, Hashable {
 }
 
 extension ClientAddress {
-    /// The networks of this address, from the smallest, and how many times the limits of one address each may take.
+    /// The networks of this address, smallest first, with the factor by which their limits are larger than those of one
+    /// address.
     ///
-    /// An IPv4 address stands for itself. Of IPv6, whoever has one /64 often has a /56, and anybody can have a /48.
+    /// An IPv4 address counts alone. The holder of an IPv6 /64 often has a /56 too, and a /48 is easy to obtain.
     var networks: [(network: ClientNetwork, scale: Int)] {
         guard let wider = widerIPv6 else { return [(ClientNetwork(self, prefixLength: 32), 1)] }
         return [

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientTallies {
-    /// What the networks of clients have taken lately. No lock, no clock: `now` is handed in, seconds of elapsed time.
+    /// The recent requests of client networks. It has no lock and no clock; `now` is given in seconds of elapsed time.
     ///
-    /// Everything is counted at each provider for itself, so that the trouble of one provider keeps no client from
-    /// another, and once more for all providers together where they share something.
+    /// Everything is counted separately for each provider, so that problems of one provider do not affect clients of
+    /// another, and additionally for all providers together where they share a resource.
     struct StateMachine: Sendable {
-        /// A network at one provider, or, with `nil`, at all of them.
+        /// A network at one provider, or, if the provider is `nil`, at all of them.
         private struct Place: Sendable, Hashable {
             let network: ClientNetwork
             let provider: UInt64?
         }
 
-        /// A network's requests of one kind at one provider.
+        /// The requests of one kind by a network at one provider.
         private struct Requests: Sendable, Hashable {
             let network: ClientNetwork
             let provider: UInt64
@@ -20,9 +20,9 @@ extension ClientTallies {
         }
 
         private let limits: ClientLimits
-        /// Under way.
+        /// The requests under way.
         private var exchanges: Tally<Place>
-        /// Under way, of those that may fail.
+        /// The requests under way that may fail.
         private var fallible: Tally<Requests>
         private var marks: RecentTally<Place>
         private var failures: RecentTally<Requests>
@@ -37,14 +37,15 @@ extension ClientTallies {
             successes = RecentTally(turn: limits.failureTurn, limit: limits.networks)
         }
 
-        /// How many keys are counted, in all tables together.
+        /// The number of keys in all tables together.
         var keyCount: Int {
             exchanges.keyCount + fallible.keyCount + marks.keyCount + failures.keyCount + successes.keyCount
         }
 
-        /// A request to a provider is to begin. Nothing is counted if it may not.
-        /// - Parameter provider: The provider that is asked.
-        /// - Returns: Why it may not; `nil` if it began, and ``ended(_:from:provider:)`` must follow.
+        /// Begins a request to a provider. If it is not allowed, nothing is counted.
+        /// - Parameter provider: The provider that receives the request.
+        /// - Returns: The reason why it is not allowed; `nil` if it began, in which case ``ended(_:from:provider:)``
+        ///   must follow.
         mutating func begin(
             _ work: Work, from address: ClientAddress, provider: UInt64, now: Int64
         ) -> ClientExcess? {
@@ -64,7 +65,7 @@ extension ClientTallies {
             return nil
         }
 
-        /// What began is over, whatever its end.
+        /// Records the end of a request, whatever its result.
         mutating func ended(_ work: Work, from address: ClientAddress, provider: UInt64) {
             for (network, _) in address.networks {
                 exchanges.remove(Place(network: network, provider: provider))
@@ -75,7 +76,7 @@ extension ClientTallies {
             }
         }
 
-        /// A mark was left.
+        /// Records a mark.
         mutating func marked(_ address: ClientAddress, provider: UInt64, now: Int64) {
             marks.advance(to: now)
             for (network, _) in address.networks {
@@ -84,7 +85,7 @@ extension ClientTallies {
             }
         }
 
-        /// A request to a provider failed.
+        /// Records a failed request to a provider.
         mutating func failed(_ kind: FailureKind, _ address: ClientAddress, provider: UInt64, now: Int64) {
             failures.advance(to: now)
             for (network, _) in address.networks {
@@ -92,7 +93,7 @@ extension ClientTallies {
             }
         }
 
-        /// A request to a provider succeeded.
+        /// Records a successful request to a provider.
         mutating func succeeded(_ kind: FailureKind, _ address: ClientAddress, provider: UInt64, now: Int64) {
             successes.advance(to: now)
             for (network, _) in address.networks {
@@ -113,7 +114,8 @@ extension ClientTallies {
                     return ClientExcess(
                         .failedExchanges, retryAfter: failures.wait(of: requests, below: limit, now: now))
                 }
-                // What is under way may fail too. A network that signs in has as many under way as it had successes.
+                // Requests under way may fail too. A network with genuine sign-ins has about as many under way as it
+                // had successes.
                 guard failed + fallible.count(of: requests) < max(limit, successes.count(of: requests)) else {
                     return ClientExcess(.exchangesAtOnce, retryAfter: 5)
                 }

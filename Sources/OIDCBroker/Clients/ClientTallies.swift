@@ -4,36 +4,38 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// Keeps one client address from taking what all clients share: marks of the store, connections to providers, and a
-/// provider's patience with codes and tokens that are none.
+/// Limits on the use of shared resources by one client address: marks in the store, connections to providers, and
+/// invalid codes and tokens sent to providers.
 ///
-/// In the memory of this process, by elapsed time. A success is never counted as a failure and takes no failure away: a
-/// client that shares an address with an attacker waits for a minute at most, and uses nothing up by trying too soon.
+/// They are kept in the memory of this process, by elapsed time. A success does not count as a failure and does not
+/// cancel one. A client that shares an address with an attacker waits for a minute at most, and a premature attempt
+/// uses nothing up.
 final class ClientTallies: Sendable {
-    /// What fails is counted apart by its kind: one that a foreign page can cause keeps no client from another.
+    /// The kinds of failures, which are counted separately, so that a kind that a malicious web page can cause does not
+    /// affect others.
     enum FailureKind: Sendable, Hashable {
         /// Code exchanges.
         case exchange
-        /// Pushed authorization requests (RFC 9126), which any page can make a browser start.
+        /// Pushed authorization requests (RFC 9126), which any web page can make a browser start.
         case pushedStart
         /// Revocations for public apps.
         case revocation
     }
 
-    /// What is to be done for a client.
+    /// A kind of request to a provider on behalf of a client.
     enum Work: Sendable {
         /// A callback with a code, which is exchanged.
         case codeCallback
-        /// A callback with an ID token alone: its issuer is asked for nothing of the client's.
+        /// A callback with only an ID token, for which the provider receives no request that depends on the client.
         case idTokenCallback
-        /// A start whose request is pushed.
+        /// A start whose authorization request is pushed.
         case pushedStart
         /// A revocation for a public app.
         case revocation
 
         var leavesMark: Bool { self == .codeCallback || self == .idTokenCallback }
 
-        /// What its failure counts as; `nil` if it cannot fail at the provider.
+        /// The kind of failure; `nil` if the provider cannot cause one.
         var failureKind: FailureKind? {
             switch self {
             case .codeCallback: .exchange
@@ -52,10 +54,10 @@ final class ClientTallies: Sendable {
         self.clock = clock
     }
 
-    /// Does something for a client, or says why not.
+    /// Runs a request for a client, or refuses it.
     /// - Parameters:
-    ///   - body: Begins it; its future's completion is the end of it.
-    ///   - refusal: Makes the response if the address has taken too much.
+    ///   - body: Begins the request, which ends when the returned future completes.
+    ///   - refusal: Creates the response if the limits of the address are exceeded.
     func run(
         _ work: Work, for address: ClientAddress, at provider: ProviderEntry, on eventLoop: any EventLoop,
         _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
@@ -69,27 +71,27 @@ final class ClientTallies: Sendable {
         return future
     }
 
-    /// A mark was left; nothing if no address is known.
+    /// Records a mark, unless the address is not known.
     func marked(_ address: ClientAddress?, at provider: ProviderEntry) {
         guard let address else { return }
         let now = clock.now()
         state.withLock { $0.marked(address, provider: provider.number, now: now) }
     }
 
-    /// A request to a provider ended in an error; counted if it is one that the client can have caused.
+    /// Records an error of a request to a provider, if the client can have caused it.
     func failed(_ error: RelyingPartyError, for address: ClientAddress?, at provider: ProviderEntry) {
         guard error.isFailedExchange else { return }
         failed(error.step == .pushedAuthorization ? .pushedStart : .exchange, for: address, at: provider)
     }
 
-    /// A request to a provider failed in a way that the client can have caused; nothing if no address is known.
+    /// Records a failed request to a provider that the client can have caused, unless the address is not known.
     func failed(_ kind: FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
         guard let address else { return }
         let now = clock.now()
         state.withLock { $0.failed(kind, address, provider: provider.number, now: now) }
     }
 
-    /// A request to a provider succeeded; nothing if no address is known.
+    /// Records a successful request to a provider, unless the address is not known.
     func succeeded(_ kind: FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
         guard let address else { return }
         let now = clock.now()
@@ -98,8 +100,8 @@ final class ClientTallies: Sendable {
 }
 
 extension RelyingPartyError {
-    /// Whether the provider was asked for tokens, or brought an authorization request, and did not give what was asked
-    /// for. Not where it could not be reached: nobody who asks causes that.
+    /// Whether a token request or a pushed authorization request was refused. Connection failures are excluded, since
+    /// no client causes them.
     var isFailedExchange: Bool {
         guard step == .token || step == .pushedAuthorization else { return false }
         let unasked: [ProviderTransportError] = [

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts per key, of a bounded number of keys; a key beyond them is not counted.
+/// Counts for a bounded number of keys. Further keys are not counted.
 struct Tally<Key: Hashable & Sendable>: Sendable {
     private let limit: Int
     private var counts: [Key: UInt32] = [:]
 
-    /// - Parameter limit: the most keys.
+    /// - Parameter limit: The maximum number of keys.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many keys are counted.
+    /// The number of keys.
     var keyCount: Int { counts.count }
 
-    /// The count of a key.
+    /// Returns the count of a key.
     func count(of key: Key) -> Int {
         counts.isEmpty ? 0 : counts[key].map(Int.init) ?? 0
     }
 
-    /// Adds one.
+    /// Increments the count of a key.
     mutating func add(_ key: Key) {
         guard let count = counts[key] else {
             if counts.count < limit { counts[key] = 1 }
@@ -27,26 +27,26 @@ struct Tally<Key: Hashable & Sendable>: Sendable {
         if count < .max { counts[key] = count + 1 }
     }
 
-    /// Takes one away; a key of which there is none left is forgotten.
+    /// Decrements the count of a key and removes the key at zero.
     mutating func remove(_ key: Key) {
         guard let count = counts[key] else { return }
         counts[key] = count > 1 ? count - 1 : nil
     }
 }
 
-/// Counts per key of what happened a short while ago: in turns, of which the last two are kept. A turn is forgotten as a
-/// whole, so that nothing is ever searched for what is old.
+/// Counts of recent events in turns, of which the last two are kept. A turn is dropped as a whole, so that nothing is
+/// searched for old events.
 struct RecentTally<Key: Hashable & Sendable>: Sendable {
     private let turn: Int64
     private let limit: Int
     private var younger: Tally<Key>
     private var older: Tally<Key>
-    /// When the younger turn began, seconds of elapsed time.
+    /// The start of the younger turn, in seconds of elapsed time.
     private var begin: Int64?
 
     /// - Parameters:
-    ///   - turn: how long everything is counted at least, seconds; at most it is twice as long.
-    ///   - limit: the most keys of a turn.
+    ///   - turn: The minimum time for which an event is counted, in seconds; the maximum is twice that.
+    ///   - limit: The maximum number of keys in a turn.
     init(turn: Int64, limit: Int) {
         self.turn = max(1, turn)
         self.limit = limit
@@ -54,11 +54,11 @@ struct RecentTally<Key: Hashable & Sendable>: Sendable {
         older = younger
     }
 
-    /// How many keys are counted in both turns, those in both twice.
+    /// The number of keys in both turns; a key in both counts twice.
     var keyCount: Int { younger.keyCount + older.keyCount }
 
-    /// Forgets what is too old.
-    /// - Parameter now: seconds of elapsed time.
+    /// Drops turns that are too old.
+    /// - Parameter now: The current time, in seconds of elapsed time.
     mutating func advance(to now: Int64) {
         guard let begin else {
             self.begin = now
@@ -72,17 +72,17 @@ struct RecentTally<Key: Hashable & Sendable>: Sendable {
         self.begin = isNext ? begin + turn : now
     }
 
-    /// The count of a key.
+    /// Returns the count of a key.
     func count(of key: Key) -> Int {
         younger.count(of: key) + older.count(of: key)
     }
 
-    /// Adds one.
+    /// Increments the count of a key.
     mutating func add(_ key: Key) {
         younger.add(key)
     }
 
-    /// How long until a key's count falls below a limit, if nothing is added, seconds; at least one.
+    /// Returns the time until the count of a key falls below a limit without further events, in seconds, at least one.
     func wait(of key: Key, below limit: Int, now: Int64) -> Int64 {
         let turns: Int64 = younger.count(of: key) < limit ? 1 : 2
         let passed = now.subtractingReportingOverflow(begin ?? now).partialValue

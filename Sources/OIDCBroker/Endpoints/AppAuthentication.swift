@@ -6,13 +6,13 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// What the endpoints that apps post forms to have in common: the method, the form, the app's proof (RFC 6749 section
-/// 2.3), and which pages may read the response.
+/// The common part of the endpoints to which apps post forms: the method, the form, client authentication (RFC 6749
+/// section 2.3), and the origins that may read the response.
 struct AppAuthentication {
     let snapshot: BrokerSnapshot
 
-    /// Answers a form of an app that proved itself.
-    /// - Parameter endpoint: the endpoint's own part; what it throws, the app's own pages may read.
+    /// Responds to a form of an authenticated app.
+    /// - Parameter endpoint: The endpoint's own part. The app's web pages may read the error that it throws.
     func respond(
         to request: BrokerRequest,
         _ endpoint: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
@@ -44,7 +44,7 @@ struct AppAuthentication {
         }
     }
 
-    /// A field of a form; `nil` if it is absent or empty.
+    /// Returns the value of a form field; `nil` if it is absent or empty.
     static func value(_ name: String, _ form: Parameters) -> WireText? {
         (try? form.nonEmptyValue(name)) ?? nil
     }
@@ -65,7 +65,8 @@ struct AppAuthentication {
         return form
     }
 
-    /// The app that asks. A confidential app without its secret and a public app with one are refused alike.
+    /// Authenticates the app. A confidential app without its secret and a public app with one are refused in the same
+    /// way.
     private func authenticate(_ fields: HTTPFields, _ form: Parameters) throws(TokenError) -> AppEntry {
         let formID = Self.value("client_id", form)
         let formSecret = Self.value("client_secret", form)
@@ -95,7 +96,7 @@ struct AppAuthentication {
 
     // MARK: Cross-origin
 
-    /// Answers a preflight: it does not say which app asks, so any app's origin may go on.
+    /// Responds to a preflight request. It does not identify the app, so the origin of any app is allowed.
     private func preflight(_ origin: String?) -> BrokerResponse {
         var response = BrokerResponse.plain(status: .noContent, "")
         response.head.headerFields[.vary] = "Origin"
@@ -107,7 +108,7 @@ struct AppAuthentication {
         return response
     }
 
-    /// Lets a page read the response only if it stands on one of this app's own origins.
+    /// Allows a web page to read the response only if its origin is one of this app.
     private static func allowing(_ origin: String?, of app: AppEntry, _ response: BrokerResponse) -> BrokerResponse {
         var response = response
         response.head.headerFields[.vary] = "Origin"

@@ -3,34 +3,34 @@
 import JOSE
 import OpenIDConnect
 
-/// An app's request to begin a sign-in, beyond client id and redirect URI, read strictly (OpenID Connect Core 1.0 section
-/// 3.1.2.1, RFC 7636 section 4.3).
+/// An authorization request of an app, apart from the client ID and redirect URI, read strictly (OpenID Connect Core
+/// 1.0 section 3.1.2.1, RFC 7636 section 4.3).
 struct AppAuthorizationRequest {
-    /// The longest `state` of an app, bytes.
+    /// The maximum length of an app's `state`, in bytes.
     static let maximumStateLength = 512
-    /// The longest `nonce` of an app, bytes.
+    /// The maximum length of an app's `nonce`, in bytes.
     static let maximumNonceLength = 128
-    /// The longest parameter an app may pass on, bytes.
+    /// The maximum length of a parameter that is passed on, in bytes.
     static let maximumParameterLength = 512
 
     let state: String?
     let nonce: String?
-    /// The S256 challenge, decoded: 32 bytes.
+    /// The decoded S256 challenge, 32 bytes.
     let codeChallenge: [UInt8]
-    /// A provider's name or id, where the app names one.
+    /// The name or ID of a provider; `nil` if the app names none.
     let provider: WireText?
     let scopes: [WireText]
     let maximumAge: Int64?
-    /// Whether no page may be shown to the person: `prompt` is `none`.
+    /// Whether no page may be shown to the user, because `prompt` is `none`.
     let isSilent: Bool
     private let parameters: Parameters
 
-    /// `state`, for an error answer to a request that is otherwise refused; `nil` if it is not acceptable itself.
+    /// Returns the `state` for an error response to a request that is refused; `nil` if it is not acceptable itself.
     static func state(of parameters: Parameters) -> String? {
         (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
     }
 
-    /// - Throws: the error the app is told.
+    /// - Throws: The error for the app.
     init(_ parameters: Parameters) throws(AppError) {
         if let name = parameters.firstDuplicateName {
             throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
@@ -82,7 +82,7 @@ struct AppAuthorizationRequest {
         }
         let prompts = Scopes.split(choice("prompt") ?? "")
         isSilent = prompts.contains { $0.hasSameBytes(as: "none") }
-        // OpenID Connect Core 1.0 section 3.1.2.1: "none" beside another value is an error.
+        // "none" in combination with another value is an error (OpenID Connect Core 1.0 section 3.1.2.1).
         guard !isSilent || prompts.count == 1 else {
             throw AppError("invalid_request", "prompt must be none alone, or without it.")
         }
@@ -90,8 +90,8 @@ struct AppAuthorizationRequest {
         self.parameters = parameters
     }
 
-    /// The parameters that are passed on to a provider: those it allows, as long as each is short and printable.
-    /// - Throws: the error the app is told.
+    /// Returns the parameters that are passed on to a provider: those that it allows, each short and printable.
+    /// - Throws: The error for the app.
     func passedOn(allowed: [String]) throws(AppError) -> [(name: String, value: String)] {
         var passed: [(name: String, value: String)] = []
         for parameter in parameters.all where !parameter.value.isEmpty {
@@ -107,8 +107,8 @@ struct AppAuthorizationRequest {
         return passed
     }
 
-    /// Names an app must not set, beyond those that are its own request's.
-    /// - Returns: the name; `nil` for one that an app may set.
+    /// Checks whether an app may set an additional parameter.
+    /// - Returns: The name if the app must not set it; otherwise `nil`.
     private static func refusal(of name: WireText) -> String? {
         guard !own.contains(where: { name.hasSameBytes(asASCII: $0) }),
             let name = name.ascii(atMost: AuthorizationRequest.longestReservedName),
@@ -117,13 +117,13 @@ struct AppAuthorizationRequest {
         return name
     }
 
-    /// Parameters with an error of their own (OpenID Connect Core 1.0 section 3.1.2.6).
+    /// Parameters that have an error code of their own (OpenID Connect Core 1.0 section 3.1.2.6).
     private static let unsupported = [
         ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
         ("registration", "registration_not_supported"),
     ]
 
-    /// The reserved names that an app's own request has.
+    /// The reserved names that an app's own request contains.
     private static let own = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method",

@@ -2,20 +2,20 @@
 
 import OpenIDConnect
 
-/// The answer to an app, by the browser: a 303 to a redirect URI that is known to be the app's.
+/// A response to an app through the user agent: a 303 to a redirect URI that is known to be the app's.
 struct AppRedirect {
     let redirectURI: RedirectURI
-    /// The app's `state`, given back as it was sent.
+    /// The `state` of the app, exactly as received.
     let state: String?
-    /// `iss` (RFC 9207).
+    /// The `iss` (RFC 9207).
     let issuer: String
 
-    /// With a hand-off code.
+    /// Returns a response with a hand-off code.
     func response(code: String) -> BrokerResponse {
         .seeOther(location([("code", code)]))
     }
 
-    /// With an error.
+    /// Returns a response with an error.
     func response(_ error: AppError) -> BrokerResponse {
         .seeOther(location([("error", error.code), ("error_description", error.errorDescription)]))
     }
@@ -29,7 +29,7 @@ struct AppRedirect {
         return FormURLEncoding.encode(all, behind: redirectURI.text + separator)
     }
 
-    /// Where a person gets back to the app from a page: the root of its https origin; nil for an app of another kind.
+    /// Returns the link from a page back to the app: the root of its https origin; `nil` for other kinds of apps.
     static func link(_ redirectURI: RedirectURI?) -> (text: String, url: String)? {
         guard let redirectURI, redirectURI.kind == .https, let url = AbsoluteURL(redirectURI.text) else { return nil }
         return ("Back to \(url.host)", url.origin + "/")

@@ -6,10 +6,10 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 extension AuthorizationEndpoint {
-    /// Pushes the authorization request (RFC 9126) and sends the browser after it, with a reference only.
+    /// Pushes the authorization request (RFC 9126) and redirects the user agent with only a reference to it.
     /// - Parameters:
-    ///   - redirect: where the app is told what went wrong.
-    ///   - fields: what goes along with the response that sends the browser off.
+    ///   - redirect: The redirect to the app in case of an error.
+    ///   - fields: Additional header fields of the redirect to the provider.
     func push(
         _ start: Start,
         _ provider: ProviderEntry,

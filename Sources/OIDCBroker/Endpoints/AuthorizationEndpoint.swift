@@ -7,7 +7,8 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// `GET authorize`: an app starts a sign-in; `POST choose`: the person chose a provider on our page.
+/// The endpoint at which an app starts a sign-in (`GET authorize`) and at which the user chooses a provider on the
+/// broker's page (`POST choose`).
 struct AuthorizationEndpoint: RequestHandling {
     let context: RequestContext
 
@@ -17,7 +18,7 @@ struct AuthorizationEndpoint: RequestHandling {
         let redirectURI: RedirectURI
         let request: AppAuthorizationRequest
         let isChosen: Bool
-        /// Who asked, where known.
+        /// The address of the client; `nil` if it is not known.
         let clientAddress: ClientAddress?
     }
 
@@ -30,7 +31,7 @@ struct AuthorizationEndpoint: RequestHandling {
             from: request.clientAddress)
     }
 
-    /// The person's choice: a same-origin POST, bound to the cookie that our page set.
+    /// Handles the user's choice: a same-origin POST, bound to the cookie that the page set.
     func respondToChoice(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
         let again = failure(.badRequest, "Please start again", "Go back to the app and start again.")
         let fields = request.headerFields
@@ -117,14 +118,14 @@ struct AuthorizationEndpoint: RequestHandling {
         }
     }
 
-    /// Whether a sign-in with `prompt=none` can end without a page: an app on the person's device gets its response by
-    /// "Continue to APP" only, and a provider that is not told `prompt` shows pages of its own.
+    /// Whether a sign-in with `prompt=none` can end without a page. An app on the user's device gets its response only
+    /// after "Continue to APP", and a provider to which `prompt` is not passed on shows pages of its own.
     private func isSilentlyCompletable(_ start: Start, _ provider: ProviderEntry) -> Bool {
         (start.redirectURI.kind == .https || start.isChosen)
             && provider.configuration.appParameters.contains("prompt")
     }
 
-    /// Shows the person the providers.
+    /// Returns the page on which the user chooses a provider.
     private func choose(
         _ start: Start, query: Substring, among providers: [ProviderEntry], cookies: Cookies
     ) throws(AppError) -> BrokerResponse {
@@ -145,7 +146,7 @@ struct AuthorizationEndpoint: RequestHandling {
         return response
     }
 
-    /// Sends the browser to the provider.
+    /// Redirects the user agent to the provider.
     private func begin(
         _ start: Start, _ provider: ProviderEntry, cookies: Cookies, expiring: [HTTPField]
     ) -> Eventual<BrokerResponse> {
@@ -163,12 +164,13 @@ struct AuthorizationEndpoint: RequestHandling {
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
             log(outcome, provider, start.app)
-            // Whatever is wrong with the provider's discovery, the app can only try again later.
+            // Whatever the problem with the provider's discovery is, the app can only try again later.
             return redirect.response(AppError("temporarily_unavailable", "The provider is not available."))
         }
     }
 
-    /// Whether the provider shares its callback path and does not announce `iss`, so that a mix-up could not be told.
+    /// Whether the provider shares its callback path and does not announce `iss`, so that a mix-up could not be
+    /// detected.
     private func isOnForbiddenPath(_ provider: ProviderEntry, _ metadata: ProviderMetadata) -> Bool {
         provider.mustAnnounceIssuer && !metadata.announcesIssuer
     }
@@ -205,7 +207,7 @@ struct AuthorizationEndpoint: RequestHandling {
         return depart(start, provider, departure, to: url)
     }
 
-    /// What a login takes along to the provider, and the cookie that stays.
+    /// The parameters of a login for the provider, and the cookie for the user agent.
     struct Departure {
         let state: String
         let rawNonce: String
@@ -215,12 +217,12 @@ struct AuthorizationEndpoint: RequestHandling {
         let cookie: HTTPField
     }
 
-    /// Makes a login of its own for this start: its state, its nonce and its challenge.
+    /// Creates a login for this start: its state, its nonce and its challenge.
     func prepare(_ start: Start, _ provider: ProviderEntry) throws(AppError) -> Departure {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
         let entropy = LoginEntropy()
         let asked = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
-        // An app may ask for a fresher authentication than the configuration does, never for a staler one.
+        // An app may request a more recent authentication than the configuration, never an older one.
         let maximumAge = [asked, provider.configuredMaximumAge].compactMap { $0 }.min()
         var parameters = try start.request.passedOn(allowed: provider.configuration.appParameters)
         if let asked, let maximumAge, asked != maximumAge {
@@ -247,7 +249,7 @@ struct AuthorizationEndpoint: RequestHandling {
                 responseMode: provider.relyingParty.configuration.responseMode))
     }
 
-    /// Sends the browser off, with the login's cookie.
+    /// Redirects the user agent to the provider, with the login's cookie.
     func depart(
         _ start: Start, _ provider: ProviderEntry, _ departure: Departure, to url: String
     ) -> BrokerResponse {

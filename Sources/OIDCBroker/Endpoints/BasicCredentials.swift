@@ -3,12 +3,13 @@
 import JOSE
 import OpenIDConnect
 
-/// Client id and secret from an Authorization header: HTTP Basic with both parts form-encoded (RFC 6749 section 2.3.1).
+/// The client ID and secret from an Authorization header: HTTP Basic with both parts form-encoded (RFC 6749 section
+/// 2.3.1).
 struct BasicCredentials {
     let user: WireText
     let password: WireText
 
-    /// The longest header, bytes: a client id and a secret at their limits, escaped.
+    /// The maximum length of the header, in bytes: a client ID and a secret of maximum length, escaped.
     static let longestHeader = 4096
 
     init?(_ header: WireText) {

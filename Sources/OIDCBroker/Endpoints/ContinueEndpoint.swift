@@ -6,8 +6,8 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// `POST continue`: the person lets a credential go to an app on their device. A same-origin form, bound to the login's
-/// cookie, good for once.
+/// The endpoint at which the user allows handing a credential to an app on the device (`POST continue`): a same-origin
+/// form, bound to the login's cookie, which can be used once.
 struct ContinueEndpoint: RequestHandling {
     let context: RequestContext
 

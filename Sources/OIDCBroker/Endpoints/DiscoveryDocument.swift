@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// What the broker, as an OpenID Provider toward apps, says of itself (OpenID Connect Discovery 1.0 section 3).
+/// The metadata of the broker as an OpenID Provider for apps (OpenID Connect Discovery 1.0 section 3).
 enum DiscoveryDocument {
     static func make(issuer: String, paths: BrokerPaths, origin: String) -> [UInt8] {
         let document: JSONObject = [

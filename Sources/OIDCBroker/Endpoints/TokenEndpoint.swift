@@ -7,7 +7,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// `POST token`: an app redeems its one-time code (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
+/// The endpoint at which an app redeems its hand-off code (`POST token`; RFC 6749 section 4.1.3, RFC 7636 section 4.5).
 struct TokenEndpoint: RequestHandling {
     let context: RequestContext
 
@@ -36,7 +36,7 @@ struct TokenEndpoint: RequestHandling {
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let now = services.clock.now()
         return services.store.take(handOff.key, now: now, on: eventLoop).map { sealed in
-            // Taken: whatever does not match from here on burns the code.
+            // The code is now used up: any mismatch from here on invalidates it.
             guard let record = sealed.flatMap({ handOff.open($0) }),
                 record.clientID.hasSameBytes(as: app.clientID),
                 redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),

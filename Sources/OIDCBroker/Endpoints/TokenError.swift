@@ -16,17 +16,17 @@ struct TokenError: Error {
         self.status = status
     }
 
-    /// The code is unknown, expired, used, or somebody else's: not said which.
+    /// The code is unknown, expired, used, or that of another app. The response does not distinguish these.
     static let invalidGrant = TokenError("invalid_grant", "The code is not valid.")
 
-    /// The app did not prove itself.
+    /// The app is not authenticated.
     static func invalidClient(challenges: Bool) -> TokenError {
         var error = TokenError("invalid_client", "The app did not prove itself.", status: .unauthorized)
         error.challenges = challenges
         return error
     }
 
-    /// The response for a client that has taken too much of a provider's patience (RFC 6585 section 4).
+    /// Returns the response for a client that has exceeded its limits at a provider (RFC 6585 section 4).
     static func tooManyRequests(retryAfter: Int64) -> BrokerResponse {
         var response = TokenError(
             "temporarily_unavailable", "Too many requests came from the client's network.", status: .tooManyRequests

@@ -2,11 +2,11 @@
 
 public import NIOCore
 
-/// What a channel handler must hold a request to before the broker sees it.
+/// The limits that a channel handler must enforce on a request before it reaches the broker.
 public struct BrokerLimits: Sendable, Hashable {
-    /// The largest body, bytes; one more is answered 413.
+    /// The maximum size of a body, in bytes. Larger bodies get a 413 response.
     public var maximumBodyBytes: Int = 65_536
-    /// How long a body may take to arrive; then 408.
+    /// The time limit of receiving a body, after which the response is 408.
     public var bodyDeadline: TimeAmount = .seconds(10)
 
     package init() {}

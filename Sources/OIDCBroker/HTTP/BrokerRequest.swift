@@ -4,13 +4,10 @@ public import HTTPTypes
 public import Logging
 public import NIOCore
 
-/// A complete request to the broker: its head, and a body that was bounded while it was read.
-///
-/// It holds no `HTTPRequest`: that validates again each byte of a path and an authority that the connection has validated,
-/// which is 8,000 instructions of a callback.
+/// A complete request to the broker: its head, and a body whose size was bounded while it was received.
 public struct BrokerRequest: Sendable {
-    /// The names of all fields that the broker reads: a connection need not make fields of any others. Whoever reads
-    /// another one here names it here, or it is never there.
+    /// The names of all header fields that the broker reads, so that a connection does not have to convert others. A
+    /// field that is not listed here is not available.
     package static let readFieldNames: [HTTPField.Name] = [
         .authorization, .contentType, .cookie, .origin, .secFetchDestination, .secFetchMode, .secFetchSite, .secPurpose,
     ]
@@ -24,21 +21,20 @@ public struct BrokerRequest: Sendable {
     package var headerFields: HTTPFields
     /// The body, at most ``BrokerLimits/maximumBodyBytes``.
     public var body: ByteBuffer
-    /// Whether an authority other than the public URL's is answered 421. A standalone server validates it; an embedding
-    /// server may serve other names on the same listener.
+    /// Whether the response to an authority other than that of the public URL is 421. A standalone server validates it;
+    /// an embedding server may serve other names on the same listener.
     public var validatesAuthority: Bool
-    /// Who asks, where that is known and no proxy; nil is held to no bound of its own.
+    /// The address of the client; `nil` if it is not known or belongs to a proxy, in which case no limits for one
+    /// client apply.
     public var clientAddress: ClientAddress?
     /// What logs the request's outcome, with the metadata of the caller: a request ID, a trace; `nil` for the broker's own
     /// logger.
     public var logger: Logger?
 
-    /// A request.
+    /// Creates a request.
     /// - Parameters:
-    ///   - head: its `path` is the raw request target, beginning with `/`.
-    ///   - body: The body, at most ``BrokerLimits/maximumBodyBytes``.
-    ///   - validatesAuthority: Whether an authority other than the public URL's receives 421.
-    ///   - clientAddress: the connection's peer; `nil` if it is not known, or a proxy.
+    ///   - head: The head. Its `path` is the raw request target, which begins with `/`.
+    ///   - clientAddress: The address of the connection's peer; `nil` if it is not known or belongs to a proxy.
     public init(
         head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,
         clientAddress: ClientAddress? = nil

@@ -3,20 +3,20 @@
 public import HTTPTypes
 public import NIOCore
 
-/// The broker's response, whole. Whoever sends it adds `content-length`.
+/// A complete response of the broker. The sender adds `content-length`.
 public struct BrokerResponse: Sendable {
-    /// Status and header fields.
+    /// The status and the header fields.
     public var head: HTTPResponse
-    /// The body, possibly empty.
+    /// The body, which may be empty.
     public var body: ByteBuffer
 
-    /// A response.
+    /// Creates a response.
     public init(head: HTTPResponse, body: ByteBuffer = ByteBuffer()) {
         self.head = head
         self.body = body
     }
 
-    /// A short plain-text answer that no cache keeps.
+    /// Returns a short plain-text response that is not cached.
     public static func plain(status: HTTPResponse.Status, _ text: StaticString) -> BrokerResponse {
         var fields = ResponseFields.common
         fields[.contentType] = "text/plain; charset=utf-8"
@@ -25,7 +25,7 @@ public struct BrokerResponse: Sendable {
             body: ByteBuffer(staticString: text))
     }
 
-    /// A page.
+    /// Returns a page.
     static func page(_ page: Page) -> BrokerResponse {
         var fields = ResponseFields.common
         fields[.contentType] = "text/html; charset=utf-8"
@@ -38,16 +38,16 @@ public struct BrokerResponse: Sendable {
             head: HTTPResponse(status: page.status, headerFields: fields), body: ByteBuffer(string: page.html))
     }
 
-    /// 303 (never 302 or 307: RFC 9700 section 4.12).
+    /// Returns a redirect with status 303, never 302 or 307 (RFC 9700 section 4.12).
     static func seeOther(_ location: String) -> BrokerResponse {
         var fields = ResponseFields.common
-        // Location, one cookie, and the length that the sender adds.
+        // Capacity for the common fields, Location, one cookie, and the length that the sender adds.
         fields.reserveCapacity(6)
         fields.append(.once(.location, location))
         return BrokerResponse(head: HTTPResponse(status: .seeOther, headerFields: fields))
     }
 
-    /// JSON that no cache keeps.
+    /// Returns a JSON response that is not cached.
     static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> BrokerResponse {
         var fields = ResponseFields.common
         fields[.contentType] = "application/json"

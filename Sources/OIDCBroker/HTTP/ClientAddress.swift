@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who asks, as far as the connection tells: an IPv4 address, or the /64 prefix of an IPv6 address, which is what one
-/// household or one server has all of.
+/// The address of a client as its connection shows it: an IPv4 address, or the /64 prefix of an IPv6 address, which one
+/// household or one server usually has.
 ///
-/// Only an address of the public internet is one. Loopback, private, shared (RFC 6598), link-local and unspecified
-/// addresses have none: behind them is nearly always a proxy or a load balancer, and to refuse it would be to refuse
-/// everybody. Never taken from a field of a request, which anybody can write.
+/// Only addresses of the public internet are represented. Loopback, private, shared (RFC 6598), link-local and
+/// unspecified addresses are not: they nearly always belong to a proxy or a load balancer, and limiting those would
+/// limit all clients. The address is never taken from a field of a request, which a client can set.
 public struct ClientAddress: Sendable, Hashable {
     private enum Family: UInt8 { case ipv4, ipv6 }
 
@@ -13,10 +13,10 @@ public struct ClientAddress: Sendable, Hashable {
     private var number: UInt64
     private let family: Family
 
-    /// The address of a peer.
-    /// - Parameter bytes: 4 or 16 of them, in network order. An IPv6 address that only stands for an IPv4 address
-    ///   (`::ffff:0:0/96`; `64:ff9b::/96`, RFC 6052) is that one.
-    /// - Returns: nil for any other number of bytes, and for an address that is not of the public internet.
+    /// Creates the address of a peer.
+    /// - Parameter bytes: 4 or 16 bytes in network order. An IPv6 address that represents an IPv4 address
+    ///   (`::ffff:0:0/96`; `64:ff9b::/96`, RFC 6052) becomes that one.
+    /// - Returns: `nil` for any other number of bytes, and for an address outside the public internet.
     public init?(bytes: some Collection<UInt8>) {
         func number(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         switch bytes.count {
@@ -36,7 +36,7 @@ public struct ClientAddress: Sendable, Hashable {
         }
     }
 
-    /// The first addresses of the /56 and of the /48 of an IPv6 address; `nil` if it is an IPv4 address.
+    /// The first addresses of the /56 and the /48 of an IPv6 address; `nil` for an IPv4 address.
     var widerIPv6: (of56: ClientAddress, of48: ClientAddress)? {
         guard family == .ipv6 else { return nil }
         var (of56, of48) = (self, self)
@@ -55,7 +55,7 @@ public struct ClientAddress: Sendable, Hashable {
     }
 
     private init?(ipv6 prefix: UInt64) {
-        // Unspecified, loopback and what else begins with zeros; fc00::/7; fe80::/10; ff00::/8.
+        // Unspecified, loopback and other addresses that begin with zeros; fc00::/7; fe80::/10; ff00::/8.
         let isPublic = prefix != 0 && prefix >> 57 != 0x7E && prefix >> 54 != 0x3FA && prefix >> 56 != 0xFF
         guard isPublic else { return nil }
         (family, number) = (.ipv6, prefix)

@@ -2,11 +2,12 @@
 
 import HTTPTypes
 
-/// The Cookie fields of a request, in the order the browser sent them (RFC 6265 section 5.4: oldest first among equals).
+/// The Cookie fields of a request, in the order in which the browser sent them (RFC 6265 section 5.4: of equal paths,
+/// oldest first).
 struct Cookies {
     let all: [(name: Substring, value: Substring)]
 
-    /// More cookies than this are not read.
+    /// The maximum number of cookies. Further ones are ignored.
     static let maximumCount = 256
 
     init(_ fields: HTTPFields) {
@@ -25,7 +26,7 @@ struct Cookies {
         self.all = all
     }
 
-    /// The values of all cookies of one name: more than one is a sign of tossing.
+    /// Returns the values of all cookies of one name. More than one is a sign of cookie tossing.
     func values(_ name: String) -> [Substring] {
         all.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }

@@ -3,20 +3,21 @@
 import HTTPTypes
 import RawStructuredFieldValues
 
-/// The browser's own word on what a request is (W3C Fetch Metadata), read as structured fields.
+/// The browser's description of a request (W3C Fetch Metadata), read as structured fields.
 enum FetchMetadata {
-    /// A longer value, in bytes, is not what a browser sends: it is as one that cannot be read.
+    /// The maximum length of a value, in bytes. A longer one does not come from a browser and is treated like an
+    /// unreadable one.
     static let maximumLength = 256
 
-    /// Whether a request may be what it claims to be: a person's browser going to a page. A browser that does not send
-    /// the fields is let through; one that says `Mode` is not `navigate` or `Dest` not `document` is not. A field that
-    /// cannot be read as a token is refused.
+    /// Whether a request may be a navigation of a browser. A browser that does not send the fields is allowed; one
+    /// whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not. A field that cannot
+    /// be read as a token is refused.
     static func isNavigation(_ fields: HTTPFields) -> Bool {
         isAbsentOr("navigate", fields[.secFetchMode]) && isAbsentOr("document", fields[.secFetchDestination])
     }
 
     /// Whether a form was sent by a page of this origin, or by a browser that does not say. A browser hides its origin
-    /// (`null`) where a referrer policy tells it to; its own word, which no page can set, counts then.
+    /// (`null`) if a referrer policy requires it. Then `Sec-Fetch-Site` is used, which no page can set.
     static func isSameOrigin(_ fields: HTTPFields, origin: String) -> Bool {
         guard isAbsentOr("same-origin", fields[.secFetchSite]) else { return false }
         guard let sent = fields[.origin] else { return true }
@@ -24,7 +25,7 @@ enum FetchMetadata {
         return isSame(sent, origin)
     }
 
-    /// Whether the browser only looks ahead (`Sec-Purpose: prefetch`): nothing may be used up then.
+    /// Whether the browser prefetches the page (`Sec-Purpose: prefetch`), in which case nothing may be used up.
     static func isPrefetch(_ fields: HTTPFields) -> Bool {
         guard let value = fields[.secPurpose] else { return false }
         return isToken("prefetch", value)
@@ -35,7 +36,7 @@ enum FetchMetadata {
         return isToken(expected, value)
     }
 
-    /// Whether an item is that token; a quoted string is not a token.
+    /// Whether an item is the given token. A quoted string is not a token.
     private static func isToken(_ expected: String, _ value: String) -> Bool {
         guard value.utf8.count <= maximumLength else { return false }
         var parser = StructuredFieldValueParser(Array(value.utf8))
@@ -45,7 +46,7 @@ enum FetchMetadata {
         return isSame(token, expected)
     }
 
-    /// Byte for byte: text off a socket is never compared as Unicode.
+    /// Whether two texts are equal byte for byte. Received text is never compared by Unicode equivalence.
     private static func isSame(_ text: String, _ other: String) -> Bool {
         text.utf8.count == other.utf8.count && text.utf8.elementsEqual(other.utf8)
     }

@@ -2,15 +2,15 @@
 
 import HTTPTypes
 
-/// Whether a body is a form: `application/x-www-form-urlencoded`, with UTF-8 or no charset, given once.
+/// The check of whether a body is a form: a single `application/x-www-form-urlencoded` with the charset UTF-8 or none.
 enum FormBody {
-    /// A longer value, in bytes, is no form's.
+    /// The maximum length of the Content-Type of a form, in bytes.
     static let maximumLength = 256
 
     static func isForm(_ fields: HTTPFields) -> Bool {
         let values = fields[values: .contentType]
         guard values.count == 1, values[0].utf8.count <= maximumLength else { return false }
-        // Byte by byte, with bit 5 set, which makes ASCII letters lower case.
+        // Compared byte by byte, with bit 5 set, which makes ASCII letters lower case.
         let parts = values[0].utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let type = parts.first, isSame(type, "application/x-www-form-urlencoded") else { return false }
         return parts.dropFirst().allSatisfy { part in
@@ -18,7 +18,7 @@ enum FormBody {
         }
     }
 
-    /// Whether a part is that text in any case, white space at its ends aside.
+    /// Whether a part is the given text in any case, ignoring white space at its ends.
     private static func isSame(_ part: Substring.UTF8View, _ text: StaticString) -> Bool {
         var part = part.drop(while: isSpace)
         while let last = part.last, isSpace(last) { part.removeLast() }

@@ -3,16 +3,16 @@
 import HTTPTypes
 import RawStructuredFieldValues
 
-/// Header fields that never change, built once.
+/// Header fields with constant values, which are created once.
 enum ResponseFields {
-    /// What every response carries.
+    /// The fields of every response.
     static let common: HTTPFields = [
         .cacheControl: "no-store",
         .referrerPolicy: "no-referrer",
         .xContentTypeOptions: "nosniff",
     ]
 
-    /// A page of ours needs none of these; a structured field, a dictionary of empty lists.
+    /// The features that the broker's pages disable, as a structured dictionary of empty lists.
     static let permissionsPolicy: String = {
         let features = ["camera", "geolocation", "microphone", "payment", "publickey-credentials-get", "usb"]
         var policy = OrderedMap<String, ItemOrInnerList>()
@@ -27,8 +27,8 @@ enum ResponseFields {
 }
 
 extension HTTPField {
-    /// A field whose value is one login's alone. On HTTP/2 it is written as never to be indexed: no table of the
-    /// connection, and of no proxy behind it, keeps a code, a `state` or a cookie (RFC 7541 section 7.1.3).
+    /// Returns a field whose value belongs to one login. On HTTP/2 it is never indexed, so that no compression table of
+    /// the connection or of a proxy contains a code, a `state` or a cookie (RFC 7541 section 7.1.3).
     static func once(_ name: HTTPField.Name, _ value: String) -> HTTPField {
         var field = HTTPField(name: name, value: value)
         field.indexingStrategy = .disallow
@@ -44,7 +44,7 @@ extension HTTPField.Name {
     static let secFetchDestination = constant("Sec-Fetch-Dest")
     static let secFetchSite = constant("Sec-Fetch-Site")
 
-    /// A name that is a token by its spelling; `Vary` stands in for one that is not, which no test lets happen.
+    /// Returns the field name of a constant. `Vary` replaces a name that is not a token, which the tests exclude.
     private static func constant(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .vary
     }

@@ -2,12 +2,12 @@
 
 package import JOSE
 
-/// The one-time code an app redeems, and the sealing of what it stands for.
+/// A hand-off code, which an app redeems once, and the encryption of its record.
 ///
-/// The record is sealed under a key derived from the code; the store gets the code's hash and the ciphertext, so that
-/// whoever reads the store learns nothing and whoever has the code needs the store.
+/// The record is sealed under a key derived from the code. The store receives the hash of the code and the ciphertext,
+/// so reading the store reveals nothing, and the code is of no use without the store.
 package struct HandOff: Sendable {
-    /// How long a code lives, seconds.
+    /// The lifetime of a code, in seconds.
     package static let lifetime: Int64 = 60
 
     private static let sealPrefix = Array("oidc-broker hand-off seal v1".utf8)
@@ -15,16 +15,16 @@ package struct HandOff: Sendable {
     /// The code: 256 random bits, 43 characters.
     package let code: String
     private let secret: SealingSecret
-    /// The cipher's nonce, 12 bytes; empty in a code that somebody sent, which seals nothing.
+    /// The nonce of the cipher, 12 bytes; empty in a received code, which is not used for sealing.
     private let nonce: [UInt8]
 
-    /// A new code, by one entropy call.
+    /// Creates a code, with a single call for random bytes.
     package init() {
         let random = SecureRandom.bytes(32 + AuthenticatedEncryption.nonceByteCount)
         self.init(bytes: Array(random[..<32]), nonce: Array(random[32...]))
     }
 
-    /// A code that somebody sent; `nil` if it is not spelled as ours are.
+    /// Creates a code from received text; `nil` if it does not have the form of a code.
     package init?(code: WireText) {
         guard code.utf8.count == 43, let bytes = Base64URL.decode(code), bytes.count == 32 else { return nil }
         self.init(bytes: bytes, nonce: [])
@@ -34,14 +34,15 @@ package struct HandOff: Sendable {
         self.nonce = nonce
         code = Base64URL.encode(bytes)
         key = SingleUseKey(.handOff, bytes)
-        // The code is 256 uniform bits: one hash with its own prefix derives as well as HKDF does, at a tenth of the cost.
+        // The code consists of 256 uniformly random bits, so one hash with a prefix of its own derives a key as well as
+        // HKDF, at a lower cost.
         secret = SealingSecret(bytes: Hash.sha256(Self.sealPrefix + bytes))
     }
 
-    /// The entry's name in the store.
+    /// The key of the entry in the store.
     package let key: SingleUseKey
 
-    /// Seals a record, once; `nil` if the cipher fails, and for a code that was not made here.
+    /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {
         try? AuthenticatedEncryption.seal(record.encoded, key: secret, nonce: nonce, authenticating: key.bytes)
     }

@@ -3,25 +3,25 @@
 import NIOCore
 import OpenIDRelyingParty
 
-/// A credential on its way to its app: the record, and where the browser takes the code.
+/// A credential on its way to an app: the record, and the redirect that delivers the code.
 struct HandOffDelivery {
     let record: HandOffRecord
     let redirectURI: RedirectURI
     let appState: String?
     let issuer: String
-    /// Whose record it is.
+    /// The owner of the record.
     let owner: SingleUseOwner
 
-    /// What came of issuing a code: the browser goes to the app with it, or the store did not take it.
+    /// The result of issuing a code: the redirect to the app, or the reason why the store did not accept the record.
     typealias Issue = Result<BrokerResponse, Refusal>
 
-    /// Why the store did not take a record.
+    /// The reason why the store did not accept a record.
     enum Refusal: Error {
-        /// It is full or out of reach.
+        /// The store is full or unavailable.
         case unavailable
-        /// It has as many of this person as it takes.
+        /// The limit for one user is reached.
         case tooManyOfOwner
-        /// It has as many of this provider as it takes.
+        /// The limit for one provider is reached.
         case tooManyOfProvider
 
         var outcome: Outcome {
@@ -32,7 +32,7 @@ struct HandOffDelivery {
             }
         }
 
-        /// `nil` if the record was taken.
+        /// Creates a reason; `nil` if the record was accepted.
         init?(_ insertion: SingleUseInsertion) {
             switch insertion {
             case .inserted: return nil
@@ -43,7 +43,7 @@ struct HandOffDelivery {
         }
     }
 
-    /// Issues the one-time code and sends the browser to the app with it.
+    /// Issues the hand-off code and redirects the user agent to the app with it.
     func issue(_ services: BrokerServices, on eventLoop: any EventLoop) -> EventLoopFuture<Issue> {
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return eventLoop.makeSucceededFuture(.failure(.unavailable)) }
@@ -56,8 +56,9 @@ struct HandOffDelivery {
         }
     }
 
-    /// The same without a future where the store needs none.
-    /// - Parameter respond: makes the response of what ``issue(_:on:)`` gives; a failure also where the store fails.
+    /// Issues the hand-off code. There is no future if the store needs none.
+    /// - Parameter respond: Creates the response from the result of ``issue(_:on:)``. Errors of the store are results
+    ///   too.
     func issue(
         _ services: BrokerServices, on eventLoop: any EventLoop,
         _ respond: @escaping @Sendable (Issue) -> BrokerResponse

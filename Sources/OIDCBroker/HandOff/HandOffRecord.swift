@@ -2,21 +2,21 @@
 
 package import JOSE
 
-/// What a hand-off code stands for.
+/// The record that a hand-off code refers to.
 package struct HandOffRecord: Sendable, Hashable {
-    /// The app it was issued to.
+    /// The client ID of the app to which the code was issued.
     package var clientID: String
-    /// The redirect URI it was sent to.
+    /// The redirect URI to which the code was sent.
     package var redirectURI: String
-    /// The app's S256 challenge, 32 bytes.
+    /// The S256 challenge of the app, 32 bytes.
     package var codeChallenge: [UInt8]
-    /// The issuer that issued it.
+    /// The issuer of the code, the broker.
     package var issuer: String
     /// The claims of the ID token, without the times and hashes that minting adds.
     package var claims: JSONObjectText
-    /// The `upstream` member of the response; `nil` if the app is not allowed it.
+    /// The `upstream` member of the response; `nil` if the app is not allowed to have it.
     package var upstream: JSONObjectText?
-    /// The `user` member of the response: a name that nobody vouches for; `nil` if there is none.
+    /// The `user` member of the response, a name that no signature covers; `nil` if there is none.
     package var user: JSONObject?
 
     package init(
@@ -37,16 +37,17 @@ package struct HandOffRecord: Sendable, Hashable {
         self.user = user
     }
 
-    /// How long it may be, bytes: 64 KB for a store's entry, less what sealing and a delivery add.
+    /// The maximum length of a record, in bytes: 64 KB for an entry of a store, minus the additions of sealing and
+    /// delivery.
     static let longest = 63 * 1024
 
-    /// Whether a store takes it: what is read of it here is nearly all there is, and without its text.
+    /// Whether a store accepts the record. The long members are measured without creating the text of the record.
     var isStorable: Bool {
         claims.bytes.count + (upstream?.bytes.count ?? 0) + Self.longestRest <= Self.longest
             || encoded.count <= Self.longest
     }
 
-    /// More than all other fields together, in a usual record.
+    /// The maximum length of all other members together, which is more than a typical record has.
     private static let longestRest = 8 * 1024
 
     var encoded: [UInt8] {

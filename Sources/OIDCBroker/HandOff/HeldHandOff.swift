@@ -2,14 +2,14 @@
 
 import JOSE
 
-/// A hand-off that waits for the person's "Continue to APP": in the store, sealed under a key that only the login's
-/// cookie gives. It waits as long as its login lives, not longer.
+/// A hand-off that waits for the user's "Continue to APP". It is in the store, sealed under a key that only the login's
+/// cookie yields, until the login expires.
 struct HeldHandOff {
     let key: SingleUseKey
     private let secret: SealingSecret
 
     init(loginID: [UInt8], binding: [UInt8]) {
-        // With the binding value in it: whoever does not have the cookie cannot even take the entry away.
+        // The key contains the binding value: without the cookie, a client cannot even remove the entry.
         key = SingleUseKey(.heldHandOff, loginID + binding)
         secret = SealingSecret(
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))

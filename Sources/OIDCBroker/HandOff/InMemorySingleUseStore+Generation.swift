@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Marks that are dropped together: keys without a value, of logins that returned. A mark takes 20 bytes of a table.
+    /// Marks that are dropped together: keys without a value, of logins that returned. A mark takes 20 bytes of a
+    /// table.
     ///
-    /// A mark ends in elapsed time; the wall clock is known to the generation as a whole, by its lead over elapsed time,
-    /// so that a mark needs no second time. See ``Moment/isOver(end:lead:)``.
+    /// A mark ends in elapsed time. The wall clock is stored only once for the generation, by its lead over elapsed
+    /// time, so that a mark needs no second time. See ``Moment/isOver(end:lead:)``.
     struct Generation: Sendable {
-        /// The marks, and when their lifetimes end: seconds of elapsed time after ``epoch``.
+        /// The marks and their ends, in seconds of elapsed time after ``epoch``.
         private var marks: [Mark: UInt32] = [:]
-        /// What the marks' ends are counted from, seconds of elapsed time.
+        /// The reference of the marks' ends, in seconds of elapsed time.
         private let epoch: Int64
-        /// When the lifetime of the last one ends, seconds of elapsed time.
+        /// The end of the mark that ends last, in seconds of elapsed time.
         private(set) var latestEnd: Int64
-        /// The most that the wall clock was ahead of elapsed time when a mark was made.
+        /// The largest lead of the wall clock over elapsed time when a mark was made, in seconds.
         private(set) var lead: Int64
 
-        /// An empty generation, which begins at that moment.
+        /// Creates an empty generation that begins now.
         init(_ now: Moment) {
             (epoch, latestEnd, lead) = (now.elapsed, now.elapsed, now.lead)
         }
 
-        /// How many marks there are, those that are over among them.
+        /// The number of marks, including those that have ended.
         var count: Int { marks.count }
 
-        /// Whether all of its marks are over.
+        /// Whether all marks have ended.
         func isOver(_ now: Moment) -> Bool { now.isOver(end: latestEnd, lead: lead) }
 
-        /// Whether a mark of that key is there, over or not.
+        /// Whether there is a mark of this key, even if it has ended.
         func holds(_ key: SingleUseKey) -> Bool { marks[Mark(key)] != nil }
 
-        /// Whether a mark of that key is there and not over.
+        /// Whether there is a mark of this key that has not ended.
         func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
             guard !marks.isEmpty, let offset = marks[Mark(key)] else { return false }
             return isLive(offset, now)
         }
 
-        /// Makes a mark unless one of that key is there and not over.
-        /// - Parameter lifetime: seconds.
-        /// - Returns: whether it was made.
+        /// Makes a mark unless there is one of this key that has not ended.
+        /// - Parameter lifetime: The lifetime, in seconds.
+        /// - Returns: Whether the mark was made.
         mutating func insertIfAbsent(_ key: SingleUseKey, lifetime: Int64, _ now: Moment) -> Bool {
             let (end, overflows) = now.elapsed.addingReportingOverflow(lifetime)
             let offset = UInt32(clamping: (overflows ? .max : end).subtractingReportingOverflow(epoch).partialValue)
-            // One search instead of two: a table of a million entries is in no cache.
+            // One search instead of two, because a table of a million entries does not fit in any cache.
             if let known = marks.updateValue(offset, forKey: Mark(key)), isLive(known, now) {
                 marks[Mark(key)] = known
                 return false
@@ -52,7 +53,7 @@ extension InMemorySingleUseStore {
         }
 
         /// Removes the mark of a key.
-        /// - Returns: whether it was there and not over.
+        /// - Returns: Whether there was a mark that had not ended.
         mutating func take(_ key: SingleUseKey, _ now: Moment) -> Bool {
             guard !marks.isEmpty, let offset = marks.removeValue(forKey: Mark(key)) else { return false }
             return isLive(offset, now)
@@ -63,8 +64,8 @@ extension InMemorySingleUseStore {
         }
     }
 
-    /// A key as a mark knows it: 128 bits, made of all 256. A key is a hash, so two marks are alike once there are 2^64 of
-    /// them; the second would be refused then.
+    /// The key of a mark: 128 bits that depend on all 256 bits of the original. Keys are hashes, so two marks are
+    /// expected to collide only among 2^64, and then the second would be refused.
     private struct Mark: Sendable, Hashable {
         let words: (UInt64, UInt64)
 

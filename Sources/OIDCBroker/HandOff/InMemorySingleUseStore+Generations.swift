@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Marks of about one lifetime, in generations: new ones go into the youngest; one whose marks are all over is dropped
-    /// whole. Nothing is ever searched for what is over. As long as nobody sets the wall clock there are two.
+    /// Marks of similar lifetimes, in generations. New marks are added to the youngest generation, and a generation
+    /// whose marks have all ended is dropped as a whole, so that nothing is searched for ended marks. There are two
+    /// generations unless the wall clock is changed.
     ///
-    /// A mark that is over stays until then, and is as good as absent. No lock, no clock: the moment is handed in.
+    /// A mark that has ended counts as absent. There is no lock and no clock; the time is given.
     struct Generations: Sendable {
-        /// How far the wall clock may be set back before new marks get a generation of their own, seconds: until the clock
-        /// is where it was, marks of the one before wait for it, and those made after must not wait with them.
+        /// The number of seconds by which the wall clock may be set back before new marks get a generation of their
+        /// own. The marks before the change remain until the clock has caught up; new ones should not have to remain
+        /// with them.
         private static let tolerance: Int64 = 60
-        /// How many generations there are at most, however often the clock is set back.
+        /// The maximum number of generations, however often the clock is set back.
         private static let limit = 8
 
-        /// How long a generation stays the youngest one, seconds of elapsed time.
+        /// The time for which a generation is the youngest, in seconds of elapsed time.
         private let turn: Int64
-        /// The oldest first.
+        /// The generations, oldest first.
         private var generations: [Generation] = []
-        /// When the youngest began, seconds of elapsed time.
+        /// The start of the youngest generation, in seconds of elapsed time.
         private var turnedAt: Int64 = 0
 
-        /// - Parameter turn: how long a generation stays the youngest one, seconds: the lifetime of most marks.
+        /// - Parameter turn: The time for which a generation is the youngest, in seconds: the lifetime of most marks.
         init(turn: Int64) {
             self.turn = turn
         }
 
-        /// How many marks are kept, those that are over among them.
+        /// The number of marks, including those that have ended.
         private(set) var count = 0
 
-        /// Drops what is over as a whole.
+        /// Drops the generations whose marks have all ended.
         mutating func advance(to now: Moment) {
             guard let youngest = generations.last else { return }
             if generations.contains(where: { $0.isOver(now) }) {
@@ -39,15 +41,15 @@ extension InMemorySingleUseStore {
             if isDue || isSetBack, !generations.isEmpty, generations.count < Self.limit { begin(now) }
         }
 
-        /// Whether a mark of that key is there and not over.
+        /// Whether there is a mark of this key that has not ended.
         func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
             generations.contains { $0.contains(key, now) }
         }
 
-        /// Makes a mark unless one of that key is there and not over.
+        /// Makes a mark unless there is one of this key that has not ended.
         /// - Parameters:
-        ///   - lifetime: seconds.
-        ///   - isFull: whether there is room for no key that is not there.
+        ///   - lifetime: The lifetime, in seconds.
+        ///   - isFull: Whether new keys are not accepted.
         mutating func insertIfAbsent(
             _ key: SingleUseKey, lifetime: Int64, _ now: Moment, isFull: Bool
         ) -> SingleUseInsertion {
@@ -66,11 +68,11 @@ extension InMemorySingleUseStore {
             return isInserted ? .inserted : .present
         }
 
-        /// Removes what is there of a key.
-        /// - Returns: whether a mark was there that is not over.
+        /// Removes all marks of a key.
+        /// - Returns: Whether there was a mark that had not ended.
         mutating func take(_ key: SingleUseKey, _ now: Moment) -> Bool {
             var isTaken = false
-            // Of all: behind one that is over the same key may have been marked again.
+            // All generations are searched: after an ended mark, the same key may have been marked again.
             for index in generations.indices where generations[index].take(key, now) { isTaken = true }
             recount()
             return isTaken

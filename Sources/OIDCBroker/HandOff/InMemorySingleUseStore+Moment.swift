@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// What both clocks show: the wall clock, which somebody may set, and elapsed time, which nobody can.
+    /// The time of both clocks: the wall clock, which may be changed, and elapsed time, which cannot.
     struct Moment: Sendable {
         /// Seconds since 1970.
         let wall: Int64
-        /// Seconds of elapsed time; only differences mean anything.
+        /// The elapsed time in seconds, of which only differences are meaningful.
         let elapsed: Int64
 
-        /// How long a mark waits at most for a wall clock that was set back, behind the end of its lifetime, seconds.
+        /// The maximum time for which a mark remains after the end of its lifetime because the wall clock was set back,
+        /// in seconds.
         static let longestWait: Int64 = 7200
 
-        /// How long what expires then lives from now on, seconds; not below 0, and no longer than 136 years.
+        /// Returns the lifetime from now until an expiry, in seconds, between 0 and 136 years.
         func lifetime(until expiry: Int64) -> Int64 {
             let (lifetime, overflows) = expiry.subtractingReportingOverflow(wall)
             if overflows { return expiry > wall ? Int64(UInt32.max) : 0 }
             return min(max(0, lifetime), Int64(UInt32.max))
         }
 
-        /// How far the wall clock is ahead of elapsed time, seconds.
+        /// The lead of the wall clock over elapsed time, in seconds.
         var lead: Int64 { Self.clamped(wall.subtractingReportingOverflow(elapsed), wall) }
 
-        /// Whether a mark is over: both clocks say so, or only the wall clock does not, for ``longestWait``.
+        /// Whether a mark has ended: by both clocks, or only by elapsed time and for more than ``longestWait``.
         /// - Parameters:
-        ///   - end: in elapsed time.
-        ///   - lead: the wall clock's when the mark was made, or more.
+        ///   - end: The end in elapsed time.
+        ///   - lead: The lead of the wall clock when the mark was made, or a larger one.
         func isOver(end: Int64, lead: Int64) -> Bool {
             guard elapsed >= end else { return false }
             if wall >= Self.clamped(end.addingReportingOverflow(lead), lead) { return true }

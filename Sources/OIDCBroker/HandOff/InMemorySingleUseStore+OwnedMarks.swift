@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Marks that a provider can cause at will, as those of native credentials: it signs as many tokens as it likes.
+    /// Marks that a provider can cause in any number, as those of native credentials, since it can sign any number of
+    /// tokens.
     ///
-    /// They have room of their own, of which one provider takes half at most, so that neither the marks of logins nor
-    /// those of other providers have to give way. No lock, no clock.
+    /// They have a capacity of their own, of which one provider uses at most half, so that they do not displace the
+    /// marks of logins or of other providers. There is no lock and no clock.
     struct OwnedMarks: Sendable {
         private let capacity: Int
         private var marks: Generations
-        /// How many marks each provider made lately: those that are over count for a while longer.
+        /// The number of recent marks of each provider. Ended ones count for some time longer.
         private var made: RecentTally<SingleUseKey>
 
         /// - Parameters:
-        ///   - capacity: How many marks there may be.
-        ///   - lifetime: How long they live, seconds.
+        ///   - capacity: The maximum number of marks.
+        ///   - lifetime: The lifetime of marks, in seconds.
         init(capacity: Int, lifetime: Int64) {
             self.capacity = capacity
             marks = Generations(turn: lifetime)
             made = RecentTally(turn: lifetime, limit: 4096)
         }
 
-        /// How many marks are kept, those that are over among them.
+        /// The number of marks, including those that have ended.
         var count: Int { marks.count }
 
-        /// Drops what is over as a whole.
+        /// Drops the generations whose marks have all ended.
         mutating func advance(to now: Moment) {
             guard marks.count > 0 else { return }
             marks.advance(to: now)
             made.advance(to: now.elapsed)
         }
 
-        /// Whether a mark of that key is there and not over.
+        /// Whether there is a mark of this key that has not ended.
         func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
             marks.count > 0 && marks.contains(key, now)
         }
 
-        /// Makes a mark unless one of that key is there and not over.
+        /// Makes a mark unless there is one of this key that has not ended.
         mutating func insertIfAbsent(
             _ key: SingleUseKey, of provider: SingleUseKey?, lifetime: Int64, _ now: Moment
         ) -> SingleUseInsertion {
@@ -47,8 +48,8 @@ extension InMemorySingleUseStore {
             return insertion
         }
 
-        /// Removes what is there of a key.
-        /// - Returns: Whether a mark was there that is not over.
+        /// Removes all marks of a key.
+        /// - Returns: Whether there was a mark that had not ended.
         mutating func take(_ key: SingleUseKey, _ now: Moment) -> Bool {
             marks.count > 0 && marks.take(key, now)
         }

@@ -1,92 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Entries with a value: hand-off records, bounded by their number and their bytes, in all, of one person, and of one
-    /// provider; see ``Shares``.
+    /// Entries with a value, which are hand-off records. Their number and size are bounded in total, for each user, and
+    /// for each provider; see ``Shares``.
     ///
-    /// One ends when either clock says so: a credential never lives longer than it was meant to, and its owner loses no
-    /// more than a sign-in. What ended takes no room from its last second of elapsed time on. No lock, no clock.
+    /// A record ends by whichever clock is earlier: a credential never lives longer than intended, and its owner loses
+    /// at most one sign-in. It uses no capacity after its end in elapsed time. There is no lock and no clock.
     struct Records: Sendable {
         private struct Record: Sendable {
             let value: [UInt8]
             /// Seconds since 1970.
             let expiry: Int64
-            /// Seconds of elapsed time.
+            /// The end, in seconds of elapsed time.
             let end: Int64
-            /// The person, and the app.
+            /// The user and the app.
             let owner: SingleUseOwner?
-            /// The provider's number among ``Shares``.
+            /// The number of the provider among ``Shares``.
             let share: UInt32
-            /// Where its key is among those that end in the same second.
+            /// The position of its key among those that end in the same second.
             var place: Int
         }
 
-        /// What one person's records take, at one app or at all.
+        /// The capacity that the records of one user use, at one app or in total.
         private struct Use: Sendable {
             var count: UInt32 = 0
             var bytes: UInt32 = 0
 
-            /// Whether one more fits into limits that are so many times those of one app.
+            /// Whether another record fits within the limits of one app times the given factor.
             func hasRoom(for size: Int, scale: Int) -> Bool {
                 count < scale * Records.ownerLimit && Int(bytes) + size <= scale * Records.ownerBytes
             }
 
             func adding(_ size: Int) -> Use { Use(count: count + 1, bytes: bytes + UInt32(clamping: size)) }
 
-            /// `nil` if it was the last.
+            /// Returns the use without a record; `nil` if it was the last.
             func removing(_ size: Int) -> Use? {
                 count > 1 ? Use(count: count - 1, bytes: bytes - UInt32(clamping: size)) : nil
             }
         }
 
-        /// A person at an app.
+        /// A user at an app.
         private struct Place: Hashable, Sendable {
             let person: SingleUseKey
             let app: SingleUseKey?
         }
 
-        /// What a record takes beside its value, bytes: its places in tables that are 3/8 full at worst, and the array's
-        /// head.
+        /// The memory of a record in addition to its value, in bytes: its places in tables that are at least 3/8 full,
+        /// and the header of the array.
         static let overhead = 512
-        /// The longest value, bytes.
+        /// The maximum length of a value, in bytes.
         static let longestValue = 65_536
-        /// How many records of one person at one app may be there.
+        /// The maximum number of records of one user at one app.
         static let ownerLimit = 32
-        /// How many bytes they may take.
+        /// The maximum size of the records of one user at one app, in bytes.
         static let ownerBytes = 262_144
-        /// At all apps together a person may have so many times as much.
+        /// The factor by which the limits of a user are larger at all apps together.
         static let appsOfOwner = 4
 
         private let capacity: Int
         private let maximumBytes: Int
         private var records: [SingleUseKey: Record] = [:]
-        /// The keys by the second of elapsed time in which their records end: nothing is searched for what ended.
+        /// The keys by the second of elapsed time in which their records end, so that nothing is searched for ended
+        /// records.
         private var keysByEnd: [Int64: [SingleUseKey]] = [:]
         private var usesByOwner: [SingleUseKey: Use] = [:]
-        /// What of it is at which app, if there is one.
+        /// The use of each user at each app, if the owner has an app.
         private var usesByPlace: [Place: Use] = [:]
         private var shares: Shares
         private var endedThrough: Int64?
-        /// What the records take, bytes.
+        /// The memory of all records, in bytes.
         private(set) var bytes = 0
 
         /// - Parameters:
-        ///   - capacity: how many records there may be.
-        ///   - maximumBytes: how many bytes they may take.
+        ///   - capacity: The maximum number of records.
+        ///   - maximumBytes: The maximum memory of all records, in bytes.
         init(capacity: Int, maximumBytes: Int) {
             self.capacity = capacity
             self.maximumBytes = maximumBytes
             shares = Shares(capacity: capacity, maximumBytes: maximumBytes)
         }
 
-        /// How many records there are.
+        /// The number of records.
         var count: Int { records.count }
-        /// How many persons, and how many providers, have one.
+        /// The numbers of users and of providers that have records.
         var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
-        /// How many pairs of a person and an app have one.
+        /// The number of pairs of a user and an app that have records.
         var placeCount: Int { usesByPlace.count }
 
-        /// Drops what ended.
+        /// Drops the records that have ended.
         mutating func advance(to now: Moment) {
             guard let from = endedThrough else {
                 endedThrough = now.elapsed
@@ -95,7 +96,8 @@ extension InMemorySingleUseStore {
             guard now.elapsed > from else { return }
             endedThrough = now.elapsed
             guard !keysByEnd.isEmpty else { return }
-            // A second at a time while requests go on; after a pause there are fewer seconds with records than without.
+            // Second by second while requests keep coming. After a pause, there are fewer seconds with records than
+            // elapsed seconds.
             if now.elapsed - from <= Int64(keysByEnd.count) {
                 for second in (from + 1)...now.elapsed { drop(second) }
             } else {
@@ -103,16 +105,16 @@ extension InMemorySingleUseStore {
             }
         }
 
-        /// Whether a record of that key is there and has not ended.
+        /// Whether there is a record of this key that has not ended.
         func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
             guard !records.isEmpty, let record = records[key] else { return false }
             return isLive(record, now)
         }
 
-        /// Inserts a record unless one of that key is there and has not ended.
+        /// Inserts a record unless there is one of this key that has not ended.
         /// - Parameters:
-        ///   - owner: whose record it is; nil counts for nobody.
-        ///   - lifetime: seconds, more than 0.
+        ///   - owner: The owner of the record; `nil` if it counts for none.
+        ///   - lifetime: The lifetime in seconds, more than 0.
         mutating func insertIfAbsent(
             _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, lifetime: Int64, _ now: Moment
         ) -> SingleUseInsertion {
@@ -143,7 +145,7 @@ extension InMemorySingleUseStore {
             return .inserted
         }
 
-        /// Removes the record of a key; gives its value where it has not ended.
+        /// Removes the record of a key. Returns its value; `nil` if it is absent or has ended.
         mutating func take(_ key: SingleUseKey, _ now: Moment) -> [UInt8]? {
             guard let record = remove(key), isLive(record, now) else { return nil }
             return record.value
@@ -157,7 +159,7 @@ extension InMemorySingleUseStore {
             for key in keysByEnd.removeValue(forKey: second) ?? [] { forget(key) }
         }
 
-        /// Removes a record and its key from those of its second: the last one there takes its place.
+        /// Removes a record, and its key from those of its second, where the last key takes its place.
         private mutating func remove(_ key: SingleUseKey) -> Record? {
             guard !records.isEmpty, let record = forget(key) else { return nil }
             guard var keys = keysByEnd.removeValue(forKey: record.end), let last = keys.popLast() else { return record }
@@ -185,7 +187,7 @@ extension InMemorySingleUseStore {
             return record
         }
 
-        /// Whether a person may have one more. Without an app the limits of one app are all that the person has.
+        /// Whether a user may have another record. Without an app, the limits of one app apply to the user as a whole.
         private func hasRoom(for owner: SingleUseOwner?, _ size: Int) -> Bool {
             guard let owner, let use = usesByOwner[owner.person] else { return size <= Self.ownerBytes }
             guard owner.app != nil else { return use.hasRoom(for: size, scale: 1) }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// What the records of each provider take: one half of the room at most, in number and in bytes, so that a provider
-    /// that invents persons leaves the others theirs. Nothing is searched. No lock, no clock.
+    /// The capacity that the records of each provider use, at most half of the total in number and in bytes, so that a
+    /// provider that invents users does not displace the records of others. Nothing is searched. There is no lock and
+    /// no clock.
     struct Shares: Sendable {
         private struct Share: Sendable {
             let provider: SingleUseKey
@@ -10,28 +11,28 @@ extension InMemorySingleUseStore {
             var bytes = 0
         }
 
-        /// The number of no share.
+        /// The number that stands for no share.
         static let none = UInt32.max
 
         private let mostRecords: Int
         private let mostBytes: Int
-        /// The shares, by their numbers; those that are free keep a provider's key that nothing leads to any more.
+        /// The shares, by number. A free one keeps the key of a provider that no longer refers to it.
         private var shares: [Share] = []
         private var free: [UInt32] = []
         private var numbers: [SingleUseKey: UInt32] = [:]
 
         /// - Parameters:
-        ///   - capacity: how many records there may be of all providers.
-        ///   - maximumBytes: how many bytes they may take.
+        ///   - capacity: The maximum number of records of all providers.
+        ///   - maximumBytes: The maximum memory of all records, in bytes.
         init(capacity: Int, maximumBytes: Int) {
             mostRecords = max(1, capacity / 2)
             mostBytes = maximumBytes / 2
         }
 
-        /// How many providers have records.
+        /// The number of providers that have records.
         var count: Int { numbers.count }
 
-        /// Whether there is room for one more of a provider; always where it is nil.
+        /// Whether a provider may have another record; always if it is `nil`.
         func hasRoom(for provider: SingleUseKey?, bytes: Int) -> Bool {
             guard let provider else { return true }
             guard let number = numbers[provider] else { return bytes <= mostBytes }
@@ -40,7 +41,7 @@ extension InMemorySingleUseStore {
         }
 
         /// Counts a record.
-        /// - Returns: the number to give it back by.
+        /// - Returns: The number with which the record is removed.
         mutating func add(_ provider: SingleUseKey?, bytes: Int) -> UInt32 {
             guard let provider else { return Self.none }
             let number = numbers[provider] ?? begin(provider)
@@ -49,7 +50,7 @@ extension InMemorySingleUseStore {
             return number
         }
 
-        /// A record that was counted is gone.
+        /// Removes a record that was counted.
         mutating func remove(_ number: UInt32, bytes: Int) {
             guard number != Self.none else { return }
             shares[Int(number)].count -= 1

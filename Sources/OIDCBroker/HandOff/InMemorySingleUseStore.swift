@@ -6,12 +6,12 @@ import Synchronization
 
 /// A ``SingleUseStore`` in the memory of this process.
 ///
-/// Marks of logins and hand-off records are kept apart, each with room of their own: whoever fills the store with marks
-/// takes none from people who have signed in. Nothing is ever searched for what ended; see `Generations` and
-/// `Records`.
+/// Marks of logins and hand-off records have separate capacities, so that filling the store with marks does not
+/// displace the records of users who have signed in. Nothing is searched for ended entries; see ``Generations`` and
+/// ``Records``.
 ///
-/// Lifetimes are counted in elapsed time, so that it does not matter who sets the wall clock. A mark ends when both clocks
-/// say so, and waits for the wall clock for two hours at most; a record ends when either says so.
+/// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A mark ends by whichever clock
+/// is later, at most two hours after its lifetime; a record ends by whichever is earlier.
 public final class InMemorySingleUseStore: SingleUseStore {
     private struct State {
         var marks: Generations
@@ -25,11 +25,11 @@ public final class InMemorySingleUseStore: SingleUseStore {
         }
     }
 
-    /// How many bytes a store takes where nobody says otherwise: 128 MiB.
+    /// The default size of a store in bytes, 128 MiB.
     public static let defaultBytes = 134_217_728
-    /// How many bytes a store may be given: 8 MiB to 64 GiB.
+    /// The allowed sizes of a store in bytes, 8 MiB to 64 GiB.
     public static let allowedBytes = 8_388_608...68_719_476_736
-    /// What a mark takes at worst, bytes: 20 in a table that is 3/8 full, or beside the one it grows out of.
+    /// The maximum memory of a mark in bytes: 20 bytes in a table that is at least 3/8 full, or while the table grows.
     private static let bytesOfMark = 64
 
     private let capacity: Int
@@ -38,14 +38,14 @@ public final class InMemorySingleUseStore: SingleUseStore {
     private let markCapacity: Int
     private let state: Mutex<State>
 
-    /// An empty store.
+    /// Creates an empty store.
     /// - Parameters:
-    ///   - capacity: how many marks there may be, and how many records, where `bytes` allows as many.
-    ///   - bytes: how many bytes the store takes when it is full, beside an eighth of it for the marks that have an owner: one
-    ///     half for marks, which a login that returned needs for
-    ///     ten minutes and keeps for ten more, the other for records, which go when they are redeemed, or after a minute.
-    ///     128 MiB are enough for 870 returns a second that never end. Brought into ``allowedBytes``.
-    ///   - clock: what lifetimes are counted by.
+    ///   - capacity: The maximum number of marks, and of records, if `bytes` allows as many.
+    ///   - bytes: The size of the full store, without an additional eighth for marks that have an owner. One half is
+    ///     for marks, which are needed for ten minutes after a login returned and kept for ten more; the other half is
+    ///     for records, which are removed when they are redeemed, or after a minute. 128 MiB suffice for 870 callbacks
+    ///     a second without end. Clamped to ``allowedBytes``.
+    ///   - clock: The clock that measures lifetimes.
     public init(
         capacity: Int = 2_000_000, bytes: Int = InMemorySingleUseStore.defaultBytes,
         clock: any ElapsedClock = SystemElapsedClock()
@@ -64,7 +64,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
                 records: Records(capacity: self.capacity, maximumBytes: half)))
     }
 
-    /// A store beside this one, a quarter of its size, by the same clock: for marks that live a day.
+    /// Creates a store of a quarter of this size with the same clock, for marks that live for a day.
     func makeLastingStore() -> InMemorySingleUseStore {
         InMemorySingleUseStore(capacity: capacity, bytes: bytes / 4, clock: clock)
     }
@@ -82,7 +82,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         eventLoop.makeSucceededFuture(insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
     }
 
-    /// Inserts an entry as its overload does, without a future.
+    /// Inserts an entry like its overload, but without a future.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64
     ) -> SingleUseInsertion {
@@ -90,7 +90,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let lifetime = moment.lifetime(until: expiry)
         return state.withLock { state in
             state.advance(to: moment)
-            // A key may come as either; what is over already is kept as neither.
+            // A key may be of either kind. An entry that has already expired is not stored.
             guard value.isEmpty else {
                 if state.marks.contains(key, moment) || state.ownedMarks.contains(key, moment) { return .present }
                 guard lifetime > 0 else { return state.records.contains(key, moment) ? .present : .inserted }
@@ -114,7 +114,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let moment = Moment(wall: now, elapsed: clock.now())
         let value: [UInt8]? = state.withLock { state in
             state.advance(to: moment)
-            // Of both, whatever the first gives: nothing that was taken may be there for another.
+            // The key is removed from both kinds in any case, so that nothing can be taken a second time.
             let value = state.records.take(key, moment)
             let isMarked = state.marks.take(key, moment)
             let isOwned = state.ownedMarks.take(key, moment)

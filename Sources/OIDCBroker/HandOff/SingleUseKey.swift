@@ -2,17 +2,17 @@
 
 import JOSE
 
-/// The name of an entry in a ``SingleUseStore``: a hash, so that the store learns neither a login id nor a code.
+/// The key of an entry in a ``SingleUseStore``: a hash, so that the store learns neither login IDs nor codes.
 public struct SingleUseKey: Sendable, Hashable {
-    /// The 32 bytes, in place: a million keys are a million allocations less.
+    /// The 32 bytes, stored inline to avoid an allocation for each key.
     let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// 32 bytes.
+    /// The 32 bytes of the key.
     public var bytes: [UInt8] {
         withUnsafeBytes(of: words) { Array($0) }
     }
 
-    /// A key of 32 bytes of one's own, for tests of a store; of any other number of bytes their hash.
+    /// Creates a key from 32 given bytes, for tests of a store. Any other number of bytes is hashed.
     public init(bytes: [UInt8]) {
         let bytes = bytes.count == 32 ? bytes : Hash.sha256(bytes)
         words = bytes.withUnsafeBytes { bytes in
@@ -25,30 +25,30 @@ public struct SingleUseKey: Sendable, Hashable {
         left.words == right.words
     }
 
-    /// Its first bytes are as good as all of them: it is a hash already.
+    /// Hashes only the first bytes, since the key is a hash already.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
     }
 
-    /// What an entry is for: no name of one purpose is ever one of another.
+    /// The purpose of an entry. Keys of different purposes are never equal.
     package enum Purpose: Sendable {
         /// The mark of a login that returned.
         case login
         /// A hand-off record.
         case handOff
-        /// A hand-off that waits for the person.
+        /// A hand-off that waits for the user.
         case heldHandOff
-        /// The mark of an ID token that an app brought.
+        /// The mark of an ID token that an app presented.
         case nativeCredential
-        /// The mark of a provider's notification that was handed on.
+        /// The mark of a provider's notification that was delivered.
         case notification
-        /// Whose record it is: an issuer and a subject.
+        /// The owner of a record: an issuer and a subject.
         case owner
-        /// Whose record it is, of those that wait for the person.
+        /// The owner of a record that waits for the user.
         case waitingOwner
-        /// For whom it is: an app's client id.
+        /// The app of a record: its client ID.
         case app
-        /// Whose sign-in it is: a configured issuer.
+        /// The provider of a sign-in: a configured issuer.
         case provider
 
         fileprivate var prefix: [UInt8] {
@@ -76,7 +76,7 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let providerPrefix = Array("oidc-broker provider v1".utf8)
     }
 
-    /// SHA-256 over purpose and name.
+    /// Creates a key, the SHA-256 hash of the purpose and the name.
     package init(_ purpose: Purpose, _ name: [UInt8]) {
         self.init(bytes: Hash.sha256(purpose.prefix + name))
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The owner of an entry of a ``SingleUseStore``: a store may bound what one person has at one app, what one person has
-/// at all of them, and what one provider's persons have together. All are hashes; the store learns none of them.
+/// The owner of an entry in a ``SingleUseStore``. A store may limit the entries of one user at one app, of one user at
+/// all apps, and of all users of one provider. All members are hashes, so the store learns none of them.
 public struct SingleUseOwner: Sendable, Hashable {
-    /// The person: an issuer and a subject.
+    /// The user: an issuer and a subject.
     public let person: SingleUseKey
-    /// The app that asked; `nil` if none did.
+    /// The app of the sign-in; `nil` if there is none.
     public let app: SingleUseKey?
-    /// The provider, which can invent as many persons as it likes; `nil` if it is the only one, and so keeps no other
-    /// out.
+    /// The provider, which can invent any number of users; `nil` if it is the only one and so cannot displace others.
     public let provider: SingleUseKey?
 
     /// Creates an owner, for tests of a store.
@@ -18,10 +17,10 @@ public struct SingleUseOwner: Sendable, Hashable {
         self.provider = provider
     }
 
-    /// The owner of a person's records.
+    /// Returns the owner of a user's records.
     /// - Parameters:
-    ///   - app: The client id of the app.
-    ///   - provider: See ``SingleUseKey/provider(issuer:)``.
+    ///   - app: The client ID of the app.
+    ///   - provider: The provider, see ``SingleUseKey/provider(issuer:)``.
     package static func owner(
         issuer: String, subject: String, app: String? = nil, provider: SingleUseKey? = nil
     ) -> SingleUseOwner {
@@ -33,17 +32,17 @@ public struct SingleUseOwner: Sendable, Hashable {
             provider: provider)
     }
 
-    /// The owner of what waits for the same person's "Continue".
+    /// The owner of the same user's records that wait for "Continue".
     ///
-    /// It is counted apart: any page can make a browser with a session at the provider begin sign-ins that nobody
-    /// continues, and they must not keep the person from those that end.
+    /// They are counted separately: any web page can make a browser with a session at the provider begin sign-ins that
+    /// are never continued, which must not prevent the user from completing others.
     var waiting: SingleUseOwner {
         SingleUseOwner(person: SingleUseKey(.waitingOwner, person.bytes), app: app, provider: provider)
     }
 }
 
 extension SingleUseKey {
-    /// The provider of a configured issuer, as an owner names it.
+    /// Returns the key of the provider with a configured issuer.
     package static func provider(issuer: String) -> SingleUseKey {
         SingleUseKey(.provider, Array(issuer.utf8))
     }

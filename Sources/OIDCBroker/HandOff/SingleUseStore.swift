@@ -2,49 +2,41 @@
 
 public import NIOCore
 
-/// A store of entries that may be used once: marks of logins that returned, and sealed hand-off records.
+/// A store of single-use entries: marks of logins that returned, and sealed hand-off records.
 ///
-/// Insertion and removal must be atomic. An entry that has not expired is never evicted: a store that is full says so.
-/// The store sees only hashes and ciphertext.
+/// Insertion and removal must be atomic. An entry that has not expired is never evicted; a full store reports that it
+/// is full. The store sees only hashes and ciphertext.
 public protocol SingleUseStore: Sendable {
-    /// Inserts an entry unless one of that key is there and not expired.
+    /// Inserts an entry unless there is one for this key that has not expired.
     /// - Parameters:
-    ///   - key: The key of the entry.
-    ///   - value: The value of the entry.
     ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.
     ///   - now: The current time, in seconds since 1970.
-    ///   - eventLoop: The event loop of the future.
-    /// - Returns: a future of the given event loop. It fails where the store cannot be reached.
+    /// - Returns: A future of the given event loop. It fails if the store is unavailable.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
 
-    /// The same for an entry that counts for an owner: a store may hold what one person, and what all persons of one
-    /// provider together, have in it to bounds of its own. No other check depends on it: a store that does not count need
-    /// not have it, and one that has it may ignore either.
-    /// - Parameters:
-    ///   - key: The key of the entry.
-    ///   - value: The value of the entry.
-    ///   - owner: The owner for whom the entry is counted; `nil` if it is counted for none.
-    ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.
-    ///   - now: The current time, in seconds since 1970.
-    ///   - eventLoop: The event loop of the future.
+    /// Inserts an entry that counts for an owner. A store may limit the entries of one user, and of all users of one
+    /// provider. No other check depends on this, so a store without such limits need not implement it and may ignore
+    /// the owner.
+    /// - Parameter owner: The owner of the entry; `nil` if it counts for none.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseInsertion>
 
-    /// Removes an entry and returns its value; `nil` if it is absent or expired. Of any number of callers at most one
-    /// gets the value.
+    /// Removes an entry and returns its value; `nil` if it is absent or expired. Of any number of concurrent callers,
+    /// at most one gets the value.
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
 
-    /// Whether an entry is there and not expired. Words a page, and keeps a notification from being handed on twice;
-    /// what may happen once only is never decided by it.
+    /// Returns whether there is an entry that has not expired. This determines the words of a page, and prevents a
+    /// notification from being delivered twice. It never decides whether something may happen that must happen only
+    /// once.
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 }
 
 extension SingleUseStore {
-    /// Inserts without counting for anybody.
+    /// Inserts an entry without counting it for an owner.
     public func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop
@@ -53,21 +45,21 @@ extension SingleUseStore {
     }
 }
 
-/// What became of an insertion.
+/// The result of an insertion.
 public struct SingleUseInsertion: Sendable, Hashable {
     private enum Outcome { case inserted, present, full, tooManyOfOwner, tooManyOfProvider }
     private let outcome: Outcome
 
     private init(_ outcome: Outcome) { self.outcome = outcome }
 
-    /// The entry was not there and is now.
+    /// The entry was absent and has been inserted.
     public static let inserted = Self(.inserted)
-    /// The entry was there already.
+    /// The entry was present already.
     public static let present = Self(.present)
-    /// There is no room; nothing was changed.
+    /// The store is full; nothing was changed.
     public static let full = Self(.full)
-    /// There is room, but not for one more of this person; nothing was changed.
+    /// The limit for this user is reached; nothing was changed.
     public static let tooManyOfOwner = Self(.tooManyOfOwner)
-    /// There is room, but not for one more of anybody at this provider; nothing was changed.
+    /// The limit for this provider is reached; nothing was changed.
     public static let tooManyOfProvider = Self(.tooManyOfProvider)
 }

@@ -2,11 +2,11 @@
 
 import JOSE
 
-/// Writes a sequence of length-prefixed fields: what is sealed has one spelling only.
+/// A writer of length-prefixed fields, in which each sealed value has exactly one encoding.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter capacity: how many bytes it will be, roughly.
+    /// - Parameter capacity: The approximate number of bytes.
     init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
     mutating func write(_ value: UInt8) { bytes.append(value) }
@@ -20,15 +20,15 @@ struct ByteWriter {
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 
-    /// Bytes of a known count.
+    /// Writes bytes of a known count.
     mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 
-    /// Bytes behind their count, two bytes. What is longer is cut; callers bound their fields far below.
+    /// Writes bytes after their count of two bytes. Longer values are truncated; callers bound their fields far below.
     mutating func write(counted: [UInt8]) {
         counted.withUnsafeBufferPointer { write(counted: $0) }
     }
 
-    /// A text's bytes behind their count, two bytes; cut like bytes.
+    /// Writes the bytes of a text after their count of two bytes, truncated like bytes.
     mutating func write(counted: String.UTF8View) {
         counted.withContiguousBytes { write(counted: $0) }
     }
@@ -39,14 +39,14 @@ struct ByteWriter {
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: counted[..<count]))
     }
 
-    /// Bytes behind their count, eight bytes.
+    /// Writes bytes after their count of eight bytes.
     mutating func write(long: some Collection<UInt8>) {
         write(Int64(long.count))
         bytes.append(contentsOf: long)
     }
 }
 
-/// Reads what ``ByteWriter`` wrote; nil wherever it does not fit.
+/// A reader of what ``ByteWriter`` wrote, whose functions return `nil` if the bytes do not match.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
@@ -68,7 +68,7 @@ struct ByteReader {
 
     mutating func read(_ count: Int) -> [UInt8]? { take(count).map(Array.init) }
 
-    /// The same without a copy.
+    /// Reads bytes without copying them.
     private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }

@@ -4,20 +4,20 @@ import HTTPTypes
 import JOSE
 import OpenIDConnect
 
-/// The cookie of one login: it binds the login to the browser that began it.
+/// The cookie of one login, which binds the login to the browser that began it.
 ///
-/// Its attributes follow the public URL, never the listener: `__Host-` and Secure with https; with an http loopback URL
-/// neither, and always Lax.
+/// Its attributes depend on the public URL, never on the listener: `__Host-` and Secure with https, neither with an
+/// http loopback URL, which always uses `SameSite=Lax`.
 struct LoginCookie: Sendable {
-    /// The most login cookies a browser keeps; the oldest beyond are deleted.
+    /// The maximum number of login cookies in a browser. The oldest beyond that are deleted.
     static let maximumCount = 24
 
-    /// What all names begin with.
+    /// The prefix of all cookie names.
     let prefix: String
     private let isSecure: Bool
-    /// What stands behind the value of every cookie that is set, as the browser brings it back with a form or without.
+    /// The attributes after the value of each cookie, for callbacks without and with a cross-site form.
     private let attributesOfSet: (lax: String, none: String)
-    /// What stands behind the name of every cookie that is deleted.
+    /// The text after the name of each deleted cookie.
     private let deletion: String
 
     init(publicURL: PublicURL) {
@@ -31,10 +31,10 @@ struct LoginCookie: Sendable {
         attributesOfSet = (lax: attributes("Lax"), none: attributes("None"))
     }
 
-    /// The name of a login's cookie: the prefix and the first 8 bytes of the login id.
+    /// Returns the name of a login's cookie: the prefix and the first 8 bytes of the login ID.
     func name(loginID: [UInt8]) -> String { prefix + Base64URL.encode(loginID[..<8]) }
 
-    /// The field that sets the cookie.
+    /// Returns the field that sets the cookie.
     func set(loginID: [UInt8], binding: [UInt8], responseMode: ResponseMode) -> HTTPField {
         var value = ""
         value.reserveCapacity(160)
@@ -46,12 +46,12 @@ struct LoginCookie: Sendable {
         return .once(.setCookie, value)
     }
 
-    /// The field that deletes a cookie.
+    /// Returns the field that deletes a cookie.
     func delete(name: String) -> HTTPField {
         .once(.setCookie, name + deletion)
     }
 
-    /// The binding value of a login.
+    /// Returns the binding value of a login.
     func binding(loginID: [UInt8], in cookies: Cookies) -> BindingValue {
         let values = cookies.values(name(loginID: loginID))
         guard values.count <= 1 else { return .duplicate }
@@ -61,7 +61,8 @@ struct LoginCookie: Sendable {
         return .found(bytes)
     }
 
-    /// The fields that delete the oldest login cookies, so that with one more there are at most ``maximumCount``.
+    /// Returns the fields that delete the oldest login cookies, so that with a new one there are at most
+    /// ``maximumCount``.
     func evictions(in cookies: Cookies) -> [HTTPField] {
         var names: [Substring] = []
         for cookie in cookies.all where isOurs(cookie.name) && !names.contains(cookie.name) {
@@ -70,13 +71,13 @@ struct LoginCookie: Sendable {
         return names.prefix(max(0, names.count - (Self.maximumCount - 1))).map { delete(name: String($0)) }
     }
 
-    /// No name of ours is longer, bytes.
+    /// The maximum length of a login cookie's name, in bytes.
     private static let longestName = 64
 
-    /// Whether a cookie's name is spelled as we spell them: the prefix and the base64url of 8 bytes. An embedding
-    /// application may have cookies that only begin like ours.
+    /// Whether a name is that of a login cookie: the prefix and the base64url of 8 bytes. An embedding application may
+    /// have cookies that only begin with the prefix.
     private func isOurs(_ name: Substring) -> Bool {
-        // By bytes: `hasPrefix` follows canonical equivalence. What is ours is ASCII, and may be compared in any way.
+        // Compares bytes, because `hasPrefix` follows canonical equivalence. The broker's names are ASCII.
         name.utf8.count <= Self.longestName && name.utf8.starts(with: prefix.utf8)
             && Base64URL.decode(name.utf8.dropFirst(prefix.utf8.count))?.count == 8
     }
@@ -86,10 +87,10 @@ struct LoginCookie: Sendable {
     }
 }
 
-/// What a browser's cookies say of a login.
+/// The binding value of a login in the cookies of a browser.
 enum BindingValue {
     case found([UInt8])
     case absent
-    /// Two cookies of the name: somebody tossed one in.
+    /// There are two cookies of this name, one of which was tossed in.
     case duplicate
 }

@@ -2,13 +2,13 @@
 
 import JOSE
 
-/// The random bytes of a new login, by one entropy call.
+/// The random bytes of a new login, drawn with a single call.
 struct LoginEntropy {
-    /// 16 bytes; the login's name.
+    /// The login ID, 16 bytes.
     let loginID: [UInt8]
-    /// 32 bytes; bind the login to the browser that began it.
+    /// The value that binds the login to the browser that began it, 32 bytes.
     let binding: [UInt8]
-    /// 12 bytes; the nonce of the cipher that seals the login's state, used for that only.
+    /// The nonce of the cipher that seals the state of the login, 12 bytes, not used for anything else.
     let nonce: [UInt8]
 
     init() {

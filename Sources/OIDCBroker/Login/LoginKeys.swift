@@ -3,16 +3,16 @@
 import JOSE
 package import OpenIDConnect
 
-/// The keys derived from one sealing key, each for one purpose (HKDF, RFC 5869).
+/// The keys derived from a sealing key, each for one purpose (HKDF, RFC 5869).
 package final class LoginKeys: Sendable {
-    /// Names the key in what it sealed; 4 bytes, says nothing of the key.
+    /// The identifier of the key in the texts that it sealed, 4 bytes that reveal nothing about the key.
     package let keyID: [UInt8]
     let state: SealingSecret
     let choice: SealingSecret
     private let verifierKey: Hash.AuthenticationKey
     private let nonceKey: Hash.AuthenticationKey
 
-    /// Derives from 32 bytes.
+    /// Derives the keys from 32 bytes.
     package init(sealingKey: [UInt8]) {
         keyID = KeyDerivation.derive(key: sealingKey, info: "oidc-broker key id v1", count: 4)
         state = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker state v1", count: 32))
@@ -23,12 +23,12 @@ package final class LoginKeys: Sendable {
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker nonce v1", count: 32))
     }
 
-    /// The PKCE verifier of a login: without the browser's binding value nobody can form it.
+    /// Returns the PKCE verifier of a login, which requires the binding value in the browser's cookie.
     package func codeVerifier(loginID: [UInt8], binding: [UInt8]) -> CodeVerifier {
         CodeVerifier(bytes: verifierKey.code(for: loginID + binding))
     }
 
-    /// The raw nonce of a login toward the provider.
+    /// Returns the nonce of a login in its request to the provider.
     package func rawNonce(loginID: [UInt8], binding: [UInt8]) -> String {
         Base64URL.encode(nonceKey.code(for: loginID + binding))
     }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the broker must know again when the browser returns: sealed in `state`, kept nowhere.
+/// The state of a login between its start and its callback. It is sealed in the `state` parameter and not stored.
 package struct LoginState: Sendable, Hashable {
-    /// 16 random bytes; the login's name.
+    /// The login ID, 16 random bytes.
     package var loginID: [UInt8]
-    /// Seconds since 1970.
+    /// The time of the start, in seconds since 1970.
     package var issuedAt: Int64
-    /// The provider's name in the configuration.
+    /// The name of the provider in the configuration.
     package var provider: String
-    /// Hash of what must still be true of the provider at the callback; 8 bytes.
+    /// The hash of the provider's properties that must not change until the callback, 8 bytes.
     package var fingerprint: [UInt8]
-    /// The app's name in the configuration.
+    /// The name of the app in the configuration.
     package var app: String
-    /// SHA-256 of the app's redirect URI, 32 bytes.
+    /// The SHA-256 hash of the app's redirect URI, 32 bytes.
     package var redirectURIHash: [UInt8]
-    /// The port of a loopback redirect URI, which the configuration does not know; 0 for any other.
+    /// The port of a loopback redirect URI, which is not part of the configuration; 0 for any other.
     package var loopbackPort: UInt16
-    /// Whether the person chose the provider on our page in this login.
+    /// Whether the user chose the provider on the broker's page in this login.
     package var isChosen: Bool
-    /// The app's `state`; `nil` if it sent none.
+    /// The `state` of the app; `nil` if it sent none.
     package var appState: String?
-    /// The app's `nonce`; `nil` if it sent none.
+    /// The `nonce` of the app; `nil` if it sent none.
     package var appNonce: String?
-    /// The app's `code_challenge`, decoded: 32 bytes.
+    /// The decoded `code_challenge` of the app, 32 bytes.
     package var codeChallenge: [UInt8]
-    /// `max_age`, seconds.
+    /// The `max_age` in seconds; `nil` if there is none.
     package var maximumAge: Int64?
 
-    /// How long a login may take, seconds.
+    /// The maximum duration of a login, in seconds.
     package static let lifetime: Int64 = 600
-    /// How far in the future a state may have been issued, seconds: replicas' clocks differ.
+    /// The tolerance for a start in the future, in seconds, because the clocks of replicas differ.
     package static let clockSkew: Int64 = 60
 
-    /// Whether the login is over at that time, or has not begun.
+    /// Whether the login has expired or has not begun at the given time.
     package func isStale(at now: Int64) -> Bool {
         issuedAt <= now - Self.lifetime || issuedAt > now + Self.clockSkew
     }

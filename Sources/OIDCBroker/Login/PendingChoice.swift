@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A start that waits for the person to choose a provider: sealed into the page's form, kept nowhere.
+/// A start that waits for the user to choose a provider. It is sealed in the form of the page and not stored.
 struct PendingChoice {
     let loginID: [UInt8]
     let issuedAt: Int64
-    /// SHA-256 of the cookie's binding value, 32 bytes.
+    /// The SHA-256 hash of the cookie's binding value, 32 bytes.
     let bindingHash: [UInt8]
-    /// The app's request, as it came.
+    /// The query of the app's request as received.
     let query: String
 
     init(loginID: [UInt8], issuedAt: Int64, bindingHash: [UInt8], query: String) {

@@ -2,41 +2,42 @@
 
 package import JOSE
 
-/// Seals login state into text that travels through the provider, and opens it again.
+/// The encryption of login state into text that travels through the provider.
 ///
-/// Text: base64url of version (1 byte), key id (4), nonce (12), AES-256-GCM ciphertext and tag (16). The additional
-/// data holds version, key id and issuer, so that a state of another broker does not open. The first key seals; all open.
+/// The text is the base64url of the version (1 byte), key ID (4), nonce (12), AES-256-GCM ciphertext and tag (16). The
+/// additional data contains the version, key ID and issuer, so that the state of another broker cannot be opened. The
+/// first key seals; all keys open.
 package struct StateSealer: Sendable {
-    /// What is sealed: a key of its own for each.
+    /// The kind of sealed value, each with a key of its own.
     package enum Purpose: Sendable {
         /// The `state` of a login.
         case login
-        /// A start that waits for the person to choose a provider.
+        /// A start that waits for the user to choose a provider.
         case choice
     }
 
-    /// The longest sealed login state, characters.
+    /// The maximum length of sealed login state, in characters.
     package static let maximumStateLength = 1100
-    /// The longest sealed choice, characters: it holds a whole start request.
+    /// The maximum length of a sealed choice, which contains a complete start request, in characters.
     package static let maximumChoiceLength = 16_384
 
     private static let version: UInt8 = 1
 
     private let keys: [LoginKeys]
-    /// For each key, in the same order.
+    /// The additional data for each key, in the same order.
     private let additionalData: [[UInt8]]
 
-    /// - Parameter keys: newest first, at least one.
+    /// - Parameter keys: The keys, newest first, at least one.
     package init(keys: [LoginKeys], issuer: String) {
         self.keys = keys
         additionalData = keys.map { [Self.version] + $0.keyID + Array(issuer.utf8) }
     }
 
-    /// The key that seals now; nil only where there are no keys.
+    /// The key that seals; `nil` only if there are no keys.
     package var current: LoginKeys? { keys.first }
 
-    /// Seals with the newest key; `nil` if the text would be too long.
-    /// - Parameter nonce: 12 random bytes, never used before.
+    /// Seals a value with the newest key; `nil` if the text would be too long.
+    /// - Parameter nonce: 12 random bytes that were never used before.
     package func seal(
         _ plaintext: [UInt8],
         for purpose: Purpose,
@@ -50,7 +51,7 @@ package struct StateSealer: Sendable {
         return text.utf8.count <= Self.maximumLength(purpose) ? text : nil
     }
 
-    /// Opens; nil for whatever was not sealed here for this purpose. Gives the key that sealed it as well.
+    /// Opens a text and returns the value and the key that sealed it; `nil` if it was not sealed here for this purpose.
     package func open(_ text: WireText, for purpose: Purpose) -> (plaintext: [UInt8], keys: LoginKeys)? {
         guard text.utf8.count <= Self.maximumLength(purpose), let bytes = Base64URL.decode(text),
             bytes.count > 5, bytes[0] == Self.version

@@ -3,12 +3,12 @@
 import JOSE
 import SignInWithApple
 
-/// A name that nobody signed, as an app gets it: the `user` member of the response.
+/// A name that no signature covers, as an app receives it in the `user` member of the response.
 struct UnverifiedName: Sendable, Hashable {
-    /// `given_name`, `family_name` and `name`, of which those are there that were given. No e-mail address, ever.
+    /// The members `given_name`, `family_name` and `name`, as far as they were sent. Never an e-mail address.
     let object: JSONObject
 
-    /// The name in Apple's field `user`; `nil` if it holds none.
+    /// Reads the name in Apple's `user` field; `nil` if there is none.
     init?(appleUser text: WireText) {
         guard let user = AppleUser(json: text), let name = user.displayName else { return nil }
         var object = JSONObject()
@@ -18,10 +18,10 @@ struct UnverifiedName: Sendable, Hashable {
         self.object = object
     }
 
-    /// A name of our own writing.
+    /// Creates a name from an ``object`` that this type created.
     init(_ object: JSONObject) { self.object = object }
 
-    /// What ``object`` is as text, UTF-8.
+    /// The ``object`` as UTF-8 text.
     var encoded: [UInt8] { object.serialized() }
 
     init?(encoded: [UInt8]) {
@@ -31,6 +31,6 @@ struct UnverifiedName: Sendable, Hashable {
         self.object = object
     }
 
-    /// Twice 255 scalars, and both again, each escaped.
+    /// The maximum length in bytes: two names of 255 scalars, and both again as the full name, all escaped.
     private static let longestText = 16_384
 }

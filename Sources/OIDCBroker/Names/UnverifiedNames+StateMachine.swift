@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UnverifiedNames {
-    /// Which names are kept, and for how long. No cipher, no lock, no clock: `now` is handed in.
+    /// The lifetimes of kept names. It has no cipher, no lock and no clock; `now` is given.
     struct StateMachine: Sendable {
-        /// An entry as it was put there.
+        /// A stored entry.
         struct Entry: Sendable, Hashable {
             let sealed: [UInt8]
-            /// Seconds since 1970; from then on it is as good as absent.
+            /// The time from which the entry counts as absent, in seconds since 1970.
             let expiry: Int64
-            /// Tells it from what is put in its place later.
+            /// A number that distinguishes the entry from later ones at the same place.
             let number: UInt64
         }
 
@@ -20,24 +20,24 @@ extension UnverifiedNames {
         private let lifetime: Int64
         private let maximumCount: Int
         private var entries: [[UInt8]: Entry] = [:]
-        /// In the order of their insertion; marks of entries that are gone are passed over.
+        /// The marks in the order of insertion. Those of removed entries are skipped.
         private var order: [Mark] = []
-        /// The first mark that may still be of use.
+        /// The index of the first mark that may still be used.
         private var first = 0
         private var lastNumber: UInt64 = 0
 
         /// - Parameters:
-        ///   - lifetime: how long an entry lives, seconds.
-        ///   - maximumCount: the most entries, at least one; the oldest goes for one more.
+        ///   - lifetime: The lifetime of an entry, in seconds.
+        ///   - maximumCount: The maximum number of entries, at least one. The oldest is removed for a new one.
         init(lifetime: Int64, maximumCount: Int) {
             self.lifetime = lifetime
             self.maximumCount = max(1, maximumCount)
         }
 
-        /// How many entries are kept, expired ones among them.
+        /// The number of entries, including expired ones.
         var count: Int { entries.count }
 
-        /// Puts an entry in a place, instead of what is there.
+        /// Inserts an entry at a place, replacing the present one.
         mutating func insert(_ sealed: [UInt8], at place: [UInt8], now: Int64) {
             dropExpired(now)
             lastNumber &+= 1
@@ -47,19 +47,19 @@ extension UnverifiedNames {
             compact()
         }
 
-        /// The entry in a place; `nil` if it is absent or expired.
+        /// Returns the entry at a place; `nil` if it is absent or expired.
         func entry(at place: [UInt8], now: Int64) -> Entry? {
             guard let entry = entries[place], entry.expiry > now else { return nil }
             return entry
         }
 
-        /// Takes an entry away, unless another was put in its place since.
+        /// Removes an entry, unless it was replaced in the meantime.
         mutating func remove(at place: [UInt8], number: UInt64) {
             if entries[place]?.number == number { entries[place] = nil }
         }
 
-        /// All live equally long: the first is the first to expire. Behind one that the clock's going back let live
-        /// longer others may wait; they are not handed out.
+        /// Removes expired entries from the beginning. All lifetimes are equal, so the first entry expires first. If
+        /// the clock was set back, expired entries may remain behind one that lives longer; they are not returned.
         private mutating func dropExpired(_ now: Int64) {
             while first < order.count {
                 let mark = order[first]
@@ -74,7 +74,7 @@ extension UnverifiedNames {
             first += 1
         }
 
-        /// Forgets marks that are passed by, or whose entries are gone: there are never more than a few for each entry.
+        /// Removes marks that were passed or whose entries are gone, so that there are at most a few for each entry.
         private mutating func compact() {
             guard order.count > 2 * maximumCount + 16 else { return }
             order = order[first...].filter { entries[$0.place]?.number == $0.number }

@@ -3,32 +3,32 @@
 import JOSE
 import Synchronization
 
-/// Names that a provider sends once in a lifetime, kept until an app has them: a sign-in whose last step fails must not
-/// lose them.
+/// Names that a provider sends only once, kept until an app has received them, so that a sign-in whose last step fails
+/// does not lose them.
 ///
-/// In the memory of this process, each under a hash of issuer and subject, sealed under a key that only issuer and
-/// subject give. A name lives a day at most; where there are too many the oldest goes.
+/// They are kept in the memory of this process, each under a hash of issuer and subject, sealed under a key that only
+/// issuer and subject yield. A name is kept for a day at most; if there are too many, the oldest is removed.
 final class UnverifiedNames: Sendable {
-    /// How long a name is kept, seconds.
+    /// The time for which a name is kept, in seconds.
     static let lifetime: Int64 = 86_400
-    /// The most names.
+    /// The maximum number of names.
     static let maximumCount = 10_000
 
     private static let placePrefix = Array("oidc-broker unverified name place v1".utf8)
     private static let sealPrefix = Array("oidc-broker unverified name seal v1".utf8)
 
-    /// Of this process alone.
+    /// A random key of this process.
     private let key = Hash.AuthenticationKey(SecureRandom.bytes(32))
     private let state = Mutex(
         StateMachine(lifetime: UnverifiedNames.lifetime, maximumCount: UnverifiedNames.maximumCount))
 
-    /// Where a person's name is, and what it is sealed under.
+    /// The location of a user's name, and the key that seals it.
     private struct Place {
         let bytes: [UInt8]
         let secret: SealingSecret
     }
 
-    /// Keeps a person's name, instead of one that is kept already.
+    /// Keeps a user's name, replacing an earlier one.
     func keep(_ name: UnverifiedName, issuer: String, subject: String, now: Int64) {
         let place = self.place(issuer, subject)
         guard
@@ -38,13 +38,14 @@ final class UnverifiedNames: Sendable {
         state.withLock { $0.insert(sealed, at: place.bytes, now: now) }
     }
 
-    /// A person's name; `nil` if none is kept.
+    /// Returns a user's name; `nil` if none is kept.
     func name(issuer: String, subject: String, now: Int64) -> UnverifiedName? {
         let place = self.place(issuer, subject)
         return state.withLock { $0.entry(at: place.bytes, now: now) }.flatMap { open($0, place) }
     }
 
-    /// An app has a person's name: it need not be kept any more. Another one that came since is.
+    /// Records that an app received a user's name, which no longer has to be kept unless it was replaced in the
+    /// meantime.
     func acknowledge(_ name: UnverifiedName, issuer: String, subject: String, now: Int64) {
         let place = self.place(issuer, subject)
         guard let entry = state.withLock({ $0.entry(at: place.bytes, now: now) }), open(entry, place) == name else {

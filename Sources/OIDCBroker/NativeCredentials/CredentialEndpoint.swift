@@ -9,13 +9,15 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 
-/// `POST credential`: an app brings what it got from the provider itself, without a browser, and gets what the token
-/// endpoint gives.
+/// The endpoint to which an app presents a credential that it received from the provider without a browser (`POST
+/// credential`). The response is that of the token endpoint.
 ///
-/// The ID token must be for one of the app's own client ids at that provider, minutes old, and new here; it is bound to a raw nonce that
-/// the provider never saw. In this order: the token, the mark that it was brought, and only then the code exchange.
+/// The ID token must be for one of the app's own client IDs at the provider, minutes old, and not presented before. It
+/// is bound to a raw nonce that the provider never saw. The endpoint first validates the token, then marks it as
+/// presented, and only then exchanges the code.
 struct CredentialEndpoint: RequestHandling {
-    /// How long it is remembered that an ID token was brought, seconds: longer than any clock lets it be taken.
+    /// The lifetime of the mark of a presented ID token, in seconds. It is longer than an ID token is accepted by any
+    /// clock.
     static let markLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
 
     let context: RequestContext
@@ -26,7 +28,7 @@ struct CredentialEndpoint: RequestHandling {
         let app: AppEntry
         let provider: ProviderEntry
 
-        /// The app's client ids at this provider. At another one somebody else may have the same.
+        /// The app's client IDs at this provider. At another provider they may belong to other apps.
         var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }
     }
 
@@ -59,7 +61,7 @@ struct CredentialEndpoint: RequestHandling {
             nonceIsRequired: app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, on: eventLoop
         ).flatMap { signIn in
-            // Nothing would be sent: the credential is not used up, and the app may bring it again.
+            // No request would be sent, so the credential is not used up and the app may present it again.
             if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
                 _ = name(of: signIn, presentation)
                 return eventLoop.makeSucceededFuture(
@@ -77,7 +79,7 @@ struct CredentialEndpoint: RequestHandling {
         }.recover { error in refuse(Self.outcome(of: error), presentation) }
     }
 
-    /// Marks that a token was brought. Only one that is genuine: others would fill the store.
+    /// Marks a token as presented. Only valid tokens are marked, since others would fill the store.
     private func mark(
         _ signIn: VerifiedSignIn, _ provider: ProviderEntry
     ) -> EventLoopFuture<SingleUseInsertion> {
@@ -91,7 +93,7 @@ struct CredentialEndpoint: RequestHandling {
     }
 
     private func exchange(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> EventLoopFuture<BrokerResponse> {
-        // Before anything else can go wrong: the name does not come again.
+        // The name is read before anything else can fail, because it is not sent again.
         let name = self.name(of: signIn, presentation)
         guard let code = presentation.credential.authorizationCode else {
             return eventLoop.makeSucceededFuture(answer(signIn, name, presentation))
@@ -151,7 +153,7 @@ struct CredentialEndpoint: RequestHandling {
         return Self.error(outcome).response
     }
 
-    /// What the app is told: which check it was, and nothing that stands in the token.
+    /// Returns the error for the app: the check that failed, without any content of the token.
     private static func error(_ outcome: Outcome) -> TokenError {
         switch outcome {
         case .missingOrInvalidNonce:

@@ -4,9 +4,9 @@ import Logging
 import Metrics
 import OpenIDConnect
 
-/// The one log line and the one count of a credential that an app brought.
+/// The log line and the count of a presented credential.
 enum CredentialLog {
-    /// A public app is anybody: what does not succeed is written once a second; the counter counts each.
+    /// Any client can act as a public app, so unsuccessful attempts are logged once a second; the counter counts each.
     static func write(_ outcome: Outcome, provider: ProviderEntry, app: String, in context: RequestContext) {
         Counter(label: "auth_credentials", dimensions: [("provider", provider.id), ("outcome", outcome.label)])
             .increment()

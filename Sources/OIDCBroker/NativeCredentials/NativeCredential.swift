@@ -4,20 +4,21 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// What an app got on the person's device, as it brings it to the credential endpoint; read strictly, not yet believed.
+/// The credential that an app received on the user's device, as presented to the credential endpoint. It is read
+/// strictly and not verified yet.
 struct NativeCredential {
-    /// The longest raw nonce, bytes.
+    /// The maximum length of a raw nonce, in bytes.
     static let longestNonce = 255
 
     let idToken: Secret
-    /// For the same client id as the ID token; `nil` if the app brings none.
+    /// The authorization code for the same client ID as the ID token; `nil` if the app presents none.
     let authorizationCode: String?
-    /// What the app kept; its SHA-256 in lower-case hexadecimal went to the provider.
+    /// The nonce that the app kept, whose SHA-256 hash in lower-case hexadecimal was sent to the provider.
     let rawNonce: String?
-    /// Apple's name of the person, JSON.
+    /// The user's name from Apple, as JSON.
     let user: WireText?
 
-    /// - Throws: the error the app is told.
+    /// - Throws: The error for the app.
     init(_ form: Parameters) throws(TokenError) {
         guard let idToken = AppAuthentication.value("id_token", form) else {
             throw TokenError("invalid_request", "id_token is missing.")

@@ -5,9 +5,9 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Hands a verified notification on: to the embedder's handler, or, without one, to the webhook.
+/// The delivery of a verified notification to the embedder's handler or, if there is none, to the webhook.
 struct NotificationDelivery {
-    /// Why nobody took it. Never holds anything of the notification.
+    /// The reason why a notification was not delivered. It contains nothing of the notification.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -18,7 +18,7 @@ struct NotificationDelivery {
         }
     }
 
-    /// How long whoever takes it may need.
+    /// The time limit of the handler or the webhook's receiver.
     static let timeout = TimeAmount.seconds(5)
     /// The maximum size of the response of a webhook's receiver, which is discarded, in bytes.
     private static let maximumResponseBytes = 65_536
@@ -27,7 +27,7 @@ struct NotificationDelivery {
     let services: BrokerServices
     let eventLoop: any EventLoop
 
-    /// Succeeds when it was taken.
+    /// Delivers a notification. The future succeeds if it was accepted.
     func deliver(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
         if let handler = services.apple.notificationHandler { return deliver(notification, to: handler) }
         if let webhook { return deliver(notification, to: webhook) }
@@ -37,7 +37,7 @@ struct NotificationDelivery {
     private func deliver(
         _ notification: ProviderNotification, to handler: any NotificationHandler
     ) -> EventLoopFuture<Void> {
-        // Whichever comes first counts; the other finds it settled.
+        // The promise is completed by whichever comes first; the other has no effect.
         let promise = eventLoop.makePromise(of: Void.self)
         let task = Task {
             do {
@@ -63,7 +63,7 @@ struct NotificationDelivery {
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        // The operator configured the address, which may be a private one.
+        // The operator configured the address, which may be private.
         let request = ProviderRequest(
             url: webhook.endpoint, content: .bytes(body, fields: fields),
             maximumResponseBytes: Self.maximumResponseBytes, deadline: .now() + Self.timeout,
@@ -73,7 +73,7 @@ struct NotificationDelivery {
         }
     }
 
-    /// `Content-Digest` (RFC 9530) and the signature (RFC 9421) over it, the method, the address and the type.
+    /// Returns `Content-Digest` (RFC 9530) and the signature (RFC 9421) of it, the method, the address and the type.
     private static func fields(
         _ body: [UInt8], _ webhook: PreparedWebhook, created: Int64
     ) throws -> [(name: String, value: String)] {

@@ -8,15 +8,16 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 
-/// `POST notifications/<provider>`: a provider tells what happened to somebody's account.
+/// The endpoint to which a provider posts notifications about accounts (`POST notifications/<provider>`).
 ///
-/// It is told that all is well only after somebody took the notification; else it sends it again. That it was taken is
-/// marked then, so that a repetition is not handed on.
+/// The response is a success only after the notification was delivered; otherwise the provider sends it again. A
+/// delivered notification is marked, so that a repetition is not delivered again.
 struct NotificationEndpoint: RequestHandling {
-    /// How long it is remembered that a notification was taken, seconds: longer than any clock lets it be verified.
+    /// The lifetime of the mark of a delivered notification, in seconds. It is longer than a notification is accepted
+    /// by any clock.
     static let markLifetime: Int64 = RelyingParty.securityEventLifetime + 900
 
-    /// How a notification ended: the metric label, and `auth.outcome` in the log.
+    /// The result of a notification: the metric label, and `auth.outcome` in the log.
     private enum End: String {
         case delivered
         case repeated
@@ -39,7 +40,7 @@ struct NotificationEndpoint: RequestHandling {
         ).flatMap { notification in
             handOn(ProviderNotification(notification, from: provider))
         }.recover { error in
-            // Refused for good, or to be sent again once the provider's keys can be had.
+            // Refused permanently, or to be sent again when the provider's keys are available.
             let isRefused = error is AppleNotificationError
             let detail = (error as? AppleNotificationError)?.description ?? (error as? RelyingPartyError)?.description
             return end(isRefused ? .refused : .unavailable, detail, provider.id)
@@ -77,7 +78,7 @@ struct NotificationEndpoint: RequestHandling {
             .recover { error in end(.notDelivered, Self.description(of: error), notification.provider) }
     }
 
-    /// It was taken; where the mark fails, that is true all the same.
+    /// Marks a notification as delivered, which it is even if marking fails.
     private func mark(_ key: SingleUseKey) -> EventLoopFuture<Bool> {
         let now = services.clock.now()
         return services.apple.lastingStore.insertIfAbsent(
@@ -85,7 +86,7 @@ struct NotificationEndpoint: RequestHandling {
         ).map { $0 != .full }.recover { _ in false }
     }
 
-    /// An embedder's error may say anything: only what kind it is, is written down.
+    /// Returns only the type of an embedder's error, whose description may contain anything.
     private static func description(of error: any Error) -> String {
         switch error {
         case let failure as NotificationDelivery.Failure: failure.description
@@ -100,12 +101,13 @@ struct NotificationEndpoint: RequestHandling {
         Counter(label: "auth_notifications", dimensions: [("provider", provider), ("outcome", end.rawValue)])
             .increment()
         let isWell = end == .delivered || end == .repeated
-        // Anybody can send what is refused, and what names a key that the provider would have to be asked for.
+        // Any client can send notifications that are refused, or that name a key which has to be fetched from the
+        // provider.
         let line: RepeatableLine? =
             switch end {
             case .refused: .refusedNotification
             case .unavailable: .providerUnavailable
-            // Why the first was not delivered comes later, and must be seen.
+            // The reason why the first one was not delivered follows later and must be logged.
             case .notDelivered: isUnderWay ? .notificationUnderWay : .notDelivered
             case .delivered, .repeated: nil
             }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes what providers tell of people's accounts, in a server that embeds the broker.
+/// A handler of providers' notifications about accounts, in a server that embeds the broker.
 public protocol NotificationHandler: Sendable {
-    /// Deals with a notification. It counts as taken when this returns within 5 s; the provider sends it again where
-    /// this throws or takes longer, so that the same one may come twice.
+    /// Handles a notification, which is delivered if this returns within 5 s. If it throws or takes longer, the
+    /// provider sends the notification again, so the same one may arrive twice.
     ///
-    /// A notification that was taken is not handed on again, as far as the broker's store remembers.
+    /// A delivered notification is not delivered again, as far as the broker's store remembers.
     func handle(_ notification: ProviderNotification) async throws
 }

@@ -4,15 +4,15 @@ import JOSE
 import OpenIDRelyingParty
 public import SignInWithApple
 
-/// What a provider told the broker of a person's account, verified.
+/// A verified notification of a provider about an account.
 public struct ProviderNotification: Sendable, Hashable {
-    /// The provider's id, as ID tokens of the broker name it.
+    /// The provider's ID, as in ID tokens of the broker.
     public let provider: String
-    /// The person, as ID tokens of the broker name them: `sub`; `nil` if the notification is about nobody.
+    /// The subject, the `sub` in ID tokens of the broker; `nil` if the notification is not about a user.
     public let subject: String?
-    /// The provider's issuer: `upstream_iss` of the broker's ID tokens.
+    /// The provider's issuer, the `upstream_iss` in ID tokens of the broker.
     public let issuer: String
-    /// What Apple said.
+    /// The notification from Apple.
     public let notification: AppleNotification
 
     init(_ notification: AppleNotification, from provider: ProviderEntry) {
@@ -24,7 +24,7 @@ public struct ProviderNotification: Sendable, Hashable {
         self.notification = notification
     }
 
-    /// The body of a webhook. `type` is one that is known here, or `unknown`; `name` is the provider's own.
+    /// The body of a webhook. Its `type` is a known one or `unknown`; its `name` is the provider's own.
     var json: JSONObject {
         var json: JSONObject = [
             "type": .string(type),
@@ -51,7 +51,7 @@ public struct ProviderNotification: Sendable, Hashable {
         }
     }
 
-    /// The name as the provider wrote it, of the two spellings of a deleted account either.
+    /// The name as the provider wrote it, which for a deleted account is one of two spellings.
     private var name: String { event?["type"]?.text?.makeString() ?? notification.kind.description }
 
     private var event: JSONObject? {

@@ -4,13 +4,14 @@ import Logging
 import Metrics
 import OpenIDConnect
 
-/// The one log line and the one count of a callback.
+/// The log line and the count of a callback.
 enum CallbackLog {
-    /// What a stranger can cause at will is written once a second; the counter counts each.
+    /// Logs and counts an outcome. Lines that a client can cause at will are logged once a second; the counter counts
+    /// each.
     /// - Parameters:
-    ///   - number: the provider's, where it is one of the configuration.
-    ///   - line: which line it is, where a stranger can cause this outcome here though not everywhere.
-    ///   - counter: the outcome's own, where it is at hand.
+    ///   - number: The number of the provider; `nil` if it is not one of the configuration.
+    ///   - line: The kind of line, for an outcome that a client can cause only at this point; otherwise `nil`.
+    ///   - counter: The counter of the outcome, if it is available.
     static func write(
         _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, as line: RepeatableLine? = nil,
         counter: Counter? = nil, in context: RequestContext
@@ -23,7 +24,7 @@ enum CallbackLog {
         } else {
             repetition = [:]
         }
-        // Made only where the level is written.
+        // The metadata is created only if the level is logged.
         context.logger.log(
             level: outcome.logLevel, "a sign-in returned",
             metadata: metadata(outcome, provider: provider, app: app).merging(repetition) { own, _ in own })
@@ -44,8 +45,8 @@ enum CallbackLog {
 }
 
 extension Outcome {
-    /// A success is counted, and logged at `debug`: under load a line each would cost as much as the work. What a person
-    /// met is `info`; what an operator should look at is a warning.
+    /// The log level. A success is only counted and logged at `debug`, since under load a line for each would cost as
+    /// much as the sign-in. What a user encountered is `info`; what an operator should look into is a warning.
     var logLevel: Logger.Level {
         switch self {
         case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider: .warning

@@ -3,59 +3,61 @@
 package import OpenIDConnect
 package import OpenIDRelyingParty
 
-/// Every way a callback can end. A closed list: a switch over it picks the response, the metric label and the log line.
+/// The result of a callback or a presented credential. The list is closed: switches over it determine the response, the
+/// metric label and the log line.
 package enum Outcome: Sendable, Hashable {
-    /// The credential was handed off: 303 with a code.
+    /// The credential was handed off, with a 303 that carries a code.
     case signedIn
-    /// The credential waits for the person's "Continue to APP".
+    /// The credential waits for the user's "Continue to APP".
     case continuing
-    /// The browser withheld the cookie of a form_post: the same-origin form was shown.
+    /// The browser withheld the cookie from a `form_post` response, and the page with the same-origin form was
+    /// returned.
     case reposting
-    /// The answer stands in the URL's fragment: the page that brings it was shown.
+    /// The response is in the fragment of the URL, and the page that submits it was returned.
     case readingFragment
-    /// The person, or the provider on their behalf, said no.
+    /// The user, or the provider on their behalf, declined.
     case cancelled
-    /// The provider answered with another OAuth error.
+    /// The provider responded with another OAuth error.
     case refused(ProviderError)
-    /// The provider, or the way to it, is down.
+    /// The provider is unavailable.
     case providerUnavailable(RelyingPartyError)
-    /// A step failed, or the ID token did.
+    /// A request to the provider or the validation of the ID token failed.
     case failed(RelyingPartyError)
     /// The provider does not announce `iss` and shares its callback path.
     case sharedCallbackPath
     /// The request is not a navigation to a page.
     case notNavigation
-    /// The browser only looked ahead.
+    /// The browser prefetched the page.
     case prefetch
     /// The parameters cannot be read.
     case unreadable(String)
-    /// A request of the Firebase SDKs, whose own wire comes later.
+    /// The request is one of the Firebase SDKs, whose protocol is not supported yet.
     case reservedForFirebase
-    /// The state was not sealed here.
+    /// The state was not sealed by this broker.
     case unknownState
-    /// The state is older than a login may be.
+    /// The login has expired.
     case expired
-    /// The login's cookie is not there.
+    /// The login's cookie is missing.
     case otherBrowser
-    /// The login's cookie is there twice.
+    /// The login's cookie is duplicate.
     case duplicateCookie
     /// The login returned already.
     case alreadyFinished
-    /// Provider or app were changed since the login began.
+    /// The provider or the app was changed since the login began.
     case changed
-    /// The callback came to another path, or in another response mode, than was asked for.
+    /// The callback was sent to another path, or in another response mode, than requested.
     case misdirected
-    /// The store of what may be used once is full, or cannot be reached.
+    /// The single-use store is full or unavailable.
     case storeUnavailable
-    /// As many credentials of this person wait for their apps as may.
+    /// The limit on credentials of this user that wait for redemption is reached.
     case tooManyHandOffs
-    /// As many credentials from this provider wait for their apps as may.
+    /// The limit on credentials from this provider that wait for redemption is reached.
     case tooManyOfProvider
-    /// The client's address has taken as much as one may; the login goes on when it is tried again.
+    /// The client address has exceeded its limits. The login can be continued later.
     case tooManyFromAddress(ClientExcess)
-    /// An ID token that an app brought has no nonce, or not the one that the app kept.
+    /// A presented ID token has no nonce, or not the one that the app kept.
     case missingOrInvalidNonce
-    /// An ID token that an app brought was brought before.
+    /// A presented ID token was presented before.
     case repeatedCredential
 
     /// The metric label, and `auth.outcome` in the log.
@@ -90,7 +92,7 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
-    /// What went wrong, for the log; never holds a secret.
+    /// The detail for the log; `nil` if there is none. It never contains a secret.
     package var detail: String? {
         switch self {
         case .refused(let error): error.code
@@ -103,8 +105,8 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
-    /// What the app is told once client id and redirect URI are known to match (RFC 6749 section 4.1.2.1, Core
-    /// 3.1.2.6); `nil` if the browser gets a page whatever is known.
+    /// The error for the app once the client ID and redirect URI are known to match (RFC 6749 section 4.1.2.1, OpenID
+    /// Connect Core 1.0 section 3.1.2.6); `nil` if the user agent gets a page in any case.
     package var error: AppError? {
         switch self {
         case .cancelled:
@@ -139,7 +141,7 @@ package enum Outcome: Sendable, Hashable {
 package struct AppError: Error, Sendable, Hashable {
     /// The registered code.
     package let code: String
-    /// A sentence for the app's developer; never holds a value of a request.
+    /// A sentence for the developer of the app. It never contains a value of a request.
     package let errorDescription: String
 
     package init(_ code: String, _ errorDescription: String) {
@@ -147,12 +149,11 @@ package struct AppError: Error, Sendable, Hashable {
         self.errorDescription = errorDescription
     }
 
-    /// The app asked for no page, and there is one that the person would have to see (OpenID Connect Core 1.0 section
-    /// 3.1.2.6).
+    /// The app requested no pages, but the user would have to see one (OpenID Connect Core 1.0 section 3.1.2.6).
     static let interactionRequired = AppError(
         "interaction_required", "This sign-in cannot be completed without showing a page to the person.")
 
-    /// The provider is configured without a client id.
+    /// The provider is configured without a client ID.
     static let nativeOnly = AppError(
         "invalid_request", "This provider has no client-id: it takes native credentials only.")
 }

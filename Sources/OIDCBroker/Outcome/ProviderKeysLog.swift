@@ -7,12 +7,12 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// The log lines and the counts of what is wrong with one provider's keys.
+/// An observer that logs and counts problems with the keys of a provider.
 final class ProviderKeysLog: RelyingPartyObserver {
-    /// The most key ids that get a count of their own: a metrics system forgets none, and they are the provider's to
-    /// choose. Any other is counted as `other`.
+    /// The maximum number of key IDs with a count of their own, because metrics systems keep all labels and the
+    /// provider chooses the IDs. Any other is counted as `other`.
     static let mostCountedKeyIDs = 16
-    /// The most key ids in one line.
+    /// The maximum number of key IDs in a log line.
     static let mostShownKeyIDs = 8
 
     private let provider: String

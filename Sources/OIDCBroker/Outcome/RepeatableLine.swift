@@ -2,15 +2,15 @@
 
 import OpenIDRelyingParty
 
-/// The lines of the log that a stranger can cause at will, by himself or by what he makes a provider say. A closed list:
-/// what is remembered of them is bounded by it.
+/// The log lines that a client can cause at will, directly or through what it makes a provider respond. The list is
+/// closed, which bounds what is remembered of them.
 enum RepeatableLine: Int, CaseIterable, Sendable {
     case reposting
     case readingFragment
     case cancelled
     case refused
     case failedAuthorization
-    /// A callback whose ID token, which came through the browser, was not taken.
+    /// A callback whose ID token, received through the browser, was refused.
     case refusedIDToken
     case notNavigation
     case prefetch
@@ -24,9 +24,9 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case changed
     case misdirected
     case tooManyFromAddress
-    /// A hand-off code that was none.
+    /// A hand-off code that is not valid.
     case refusedCode
-    /// A notification that was not a provider's.
+    /// A notification that is not valid.
     case refusedNotification
     /// Claims that were too long to be handed on.
     case longClaims
@@ -34,13 +34,13 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case longUpstream
     case providerUnavailable
     case failedDiscovery
-    /// A code that the provider did not take: anybody can make one up.
+    /// A code that the provider refused, which a client can make up.
     case failedToken
     case failedKeySet
     case failedIDToken
     case failedUserInfo
     case failedPush
-    /// Another step, as of a revocation.
+    /// Another request, such as a revocation.
     case failedStep
     case sharedCallbackPath
     case storeUnavailable
@@ -48,16 +48,16 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case tooManyOfProvider
     case missingOrInvalidNonce
     case repeatedCredential
-    /// A revocation of a token that is somebody else's.
+    /// A revocation of a token of another user.
     case otherPerson
-    /// A notification that nobody took.
+    /// A notification that was not delivered.
     case notDelivered
-    /// A notification that came again while it was handed on.
+    /// A notification that was received again while it was being delivered.
     case notificationUnderWay
-    /// An ID token of ours that could not be signed.
+    /// An ID token of the broker that could not be signed.
     case notSigned
 
-    /// Where such a line is written: of each place the first in a second is.
+    /// The place that writes such a line. For each place the first line in a second is written.
     enum Place: Sendable, Hashable {
         case callback
         case start
@@ -67,7 +67,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
         case notification
     }
 
-    /// Whether each provider has lines of its own: an operator must see that a second one has trouble too.
+    /// Whether each provider has lines of its own, so that an operator sees that another one has problems too.
     var isOfProvider: Bool {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
@@ -80,15 +80,15 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
 }
 
 extension Outcome {
-    /// Which repeatable line this outcome writes; nil for a success, each of which is written.
+    /// The kind of line of this outcome; `nil` for a success, each of which is written.
     var repeatableLine: RepeatableLine? {
         switch self {
         case .reposting: .reposting
         case .readingFragment: .readingFragment
-        // A login of one's own is had for the asking, and brought back with any `error` or `iss`.
+        // A client can start a login at any time and return it with any `error` or `iss`.
         case .cancelled: .cancelled
         case .refused: .refused
-        // Or with a code that is none; and whoever knows that a provider is down may start as often as he likes.
+        // Or with an invalid code. While a provider is unavailable, a client can start any number of logins.
         case .providerUnavailable: .providerUnavailable
         case .failed(let error): RepeatableLine(failureOf: error.step)
         case .sharedCallbackPath: .sharedCallbackPath
@@ -115,7 +115,7 @@ extension Outcome {
 }
 
 extension RepeatableLine {
-    /// The line of a step that failed.
+    /// The line of a failed step.
     init(failureOf step: RelyingPartyError.Step) {
         self =
             switch step {

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RepeatedLines {
-    /// What becomes of a line.
+    /// The action for a line.
     enum Action: Sendable, Hashable {
-        /// Write it, and say how many like it were left out since the last one.
+        /// Write it, with the number of similar lines that were omitted since the last one.
         case write(leftOut: Int)
-        /// Count it only.
+        /// Omit and count it.
         case leaveOut
     }
 
-    /// Which line of each kind may be written: the first in each second of the clock.
+    /// The state that determines which line of each kind is written: the first one in each second of the clock.
     struct StateMachine: Sendable {
         private struct Kind: Sendable, Hashable {
             let line: RepeatableLine
             let place: RepeatableLine.Place
-            /// Nil: of any.
+            /// The number of the provider; `nil` for any.
             let provider: UInt64?
         }
 
         private struct Written: Sendable {
-            /// The second in which one was written last.
+            /// The second in which the last line was written.
             let second: Int64
             var leftOut = 0
         }
 
-        /// The most kinds that are told apart by their providers: providers are changed by reloads, and what is no
-        /// more is not forgotten. Beyond that they share one kind.
+        /// The maximum number of kinds with a provider. Reloads add providers, and removed ones are not forgotten.
+        /// Further providers share one kind.
         static let mostKindsOfProviders = 1024
 
         private var kinds: [Kind: Written] = [:]
         private var kindsOfProviders = 0
 
-        /// A line is about to be written.
+        /// Records that a line is to be written.
         /// - Parameters:
-        ///   - provider: the number of whose line it is; nil: nobody's, or not known.
-        ///   - now: the wall clock, seconds. One that was stepped back begins a second of its own, so that a step never
-        ///     silences a kind.
+        ///   - provider: The number of the provider; `nil` if there is none, or it is not known.
+        ///   - now: The time of the wall clock in seconds. A clock that was set back begins a new second, so that this
+        ///     never suppresses a kind.
         mutating func note(
             _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil, now: Int64
         ) -> Action {

@@ -3,12 +3,12 @@
 import HTTPTypes
 
 extension Pages {
-    /// Brings a provider's response that stands in the fragment of the page's URL to the same path by POST.
+    /// Returns the page that submits an authorization response in the fragment of its URL to the same path by POST.
     ///
-    /// The page is the same for every request: no value of one stands in it. Where scripts do not run it says what to
-    /// do; the fragment is then still in the address.
+    /// The page is the same for every request and contains no value of one. If scripts are disabled it says what to do;
+    /// the fragment is still in the address then.
     ///
-    /// - Parameter action: the callback path, where the page itself stands.
+    /// - Parameter action: The callback path, which is that of the page itself.
     package static func fragment(action: String) -> Page {
         Page(
             status: .ok,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes any text safe to stand in HTML: as element content, or inside an attribute value in double or single quotes.
+/// Escaping of text for HTML: for element content, and for attribute values in double or single quotes.
 ///
-/// Strict on purpose: all five characters that matter are replaced everywhere, and control characters are dropped
-/// (C0 with tab and line breaks, DEL, C1), since no text of ours needs them and browsers strip some of them again
-/// when they read a URL, after any check was made.
+/// It is deliberately strict: all five significant characters are always replaced, and control characters (C0 with tab
+/// and line breaks, DEL, C1) are removed, since the broker's texts do not need them and browsers remove some of them
+/// when they parse a URL, after any check.
 package enum HTMLEscape {
-    /// The text with `&`, `<`, `>`, `"` and `'` as character references and without control characters.
+    /// Returns the text with `&`, `<`, `>`, `"` and `'` as character references and without control characters.
     ///
-    /// - Complexity: linear in the length of `text`.
+    /// - Complexity: O(*n*), where *n* is the length of `text`.
     package static func text(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isControl(scalar) {
@@ -24,11 +24,11 @@ package enum HTMLEscape {
         return String(escaped)
     }
 
-    /// A link target that is safe to follow, not yet escaped, or `nil`.
+    /// Returns a link target that is safe to follow, not yet escaped; `nil` if the URL is not.
     ///
-    /// Allowed are a path on this host (`/…`, not `//…`) and an absolute URL of any scheme but those that run script
-    /// or show content of the page's own making. Private-use schemes of apps (RFC 8252 section 7.1) are allowed.
-    /// What is validated is the text without control characters and spaces, that is: what a browser would read.
+    /// A path on this host (`/…`, not `//…`) is allowed, and an absolute URL of any scheme except those that run script
+    /// or show content of the page's own making. Private-use schemes of apps (RFC 8252 section 7.1) are allowed. The
+    /// check applies to the text without control characters and spaces, which is what a browser would read.
     package static func linkTarget(_ url: String) -> String? {
         let target = String(String.UnicodeScalarView(url.unicodeScalars.filter { !isControl($0) && $0 != " " }))
         if target.hasPrefix("/") {
@@ -50,7 +50,7 @@ package enum HTMLEscape {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// RFC 3986 section 3.1, after lowercasing.
+    /// Whether a lower-case byte may be in a scheme (RFC 3986 section 3.1).
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

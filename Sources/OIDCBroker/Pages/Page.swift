@@ -2,41 +2,41 @@
 
 package import HTTPTypes
 
-/// An HTML page and what must be sent with it.
+/// An HTML page with the values of the header fields that depend on it.
 ///
-/// The page carries no script (but for the one that brings a fragment back), loads nothing, and may not be framed. The
-/// answer's headers are set by whoever sends it; `Content-Security-Policy` belongs to the page because only the page
-/// knows its stylesheet, its script and its forms.
+/// The page contains no script (except the one that submits a fragment), loads nothing, and must not be framed. The
+/// other header fields of the response are set by the sender; `Content-Security-Policy` belongs to the page because it
+/// depends on its stylesheet, its script and its forms.
 package struct Page: Sendable {
-    /// What the forms of a page may do. Browsers enforce `form-action` along the whole redirect chain.
+    /// The kind of forms in a page. Browsers enforce `form-action` along the whole redirect chain.
     package enum Forms: Sendable {
         /// The page has no form: `form-action 'none'`.
         case none
-        /// The form is answered by this origin with a page: `form-action 'self'`.
+        /// The response to the form is a page of this origin: `form-action 'self'`.
         case answeredHere
-        /// The answer to the form is, or ends in, a redirect elsewhere: no `form-action` at all.
+        /// The response to the form is, or leads to, a redirect to another origin: no `form-action` at all.
         case endInRedirect
     }
 
-    /// The status the page is sent with.
+    /// The status of the response.
     package let status: HTTPResponse.Status
-    /// The whole document; UTF-8, `text/html; charset=utf-8`.
+    /// The complete document, in UTF-8 (`text/html; charset=utf-8`).
     package let html: String
-    /// The value of the `Referrer-Policy` field. A page with a form lets its own origin be seen by itself: under
-    /// `no-referrer` browsers send `Origin: null` with the form, and it could not be told from a foreign one.
+    /// The value of the `Referrer-Policy` field. A page with a form reveals its origin to itself: under `no-referrer`
+    /// browsers send `Origin: null` with the form, which could not be distinguished from a cross-origin form.
     package let referrerPolicy: String
-    /// The value of the `Content-Security-Policy` field that belongs to this document.
+    /// The value of the `Content-Security-Policy` field for this document.
     package let contentSecurityPolicy: String
 
-    /// Puts content into the frame that all pages share.
+    /// Creates a page with the given content in the common layout.
     ///
     /// - Parameters:
-    ///   - status: the status the page is sent with.
-    ///   - title: plain text for the window's title; escaped here.
-    ///   - content: what stands inside `<main>`.
-    ///   - forms: what the page's forms may do.
-    ///   - stylesheet: the page's only stylesheet.
-    ///   - script: the page's only script, run when all of `content` is there.
+    ///   - status: The status of the response.
+    ///   - title: The title as plain text, which is escaped here.
+    ///   - content: The content of `<main>`.
+    ///   - forms: The kind of forms in the page.
+    ///   - stylesheet: The only stylesheet of the page.
+    ///   - script: The only script of the page, which runs after `content`.
     package init(
         status: HTTPResponse.Status,
         title: String,

@@ -2,20 +2,19 @@
 
 package import HTTPTypes
 
-/// The pages that a person may see of the broker. Most sign-ins show none of them.
+/// The pages of the broker. Most sign-ins show none of them.
 ///
-/// Every text given here is escaped, so app names, provider titles and references may come from configuration as
-/// they are. Nothing that a provider or a browser sent is shown.
+/// All texts given here are escaped, so app names, provider titles and references may come unchanged from
+/// configuration. Nothing that a provider or a browser sent is shown.
 package enum Pages {
-    /// Says that the sign-in ended here, and how to go on.
+    /// Returns a page that says that the sign-in ended, and how to continue.
     ///
     /// - Parameters:
-    ///   - status: the status, 4xx or 5xx.
-    ///   - title: what happened, in a few words.
-    ///   - message: what it means for the person, and what to do.
-    ///   - reference: a value that is also in the log, so that the operator finds the line; never a secret.
-    ///   - link: a way on, such as "Start again"; left out when its URL is none that ``HTMLEscape/linkTarget(_:)``
-    ///     allows.
+    ///   - status: The status, 4xx or 5xx.
+    ///   - title: A few words on what happened.
+    ///   - message: What this means for the user, and what to do.
+    ///   - reference: A value that is also in the log, so that the operator can find the line. Never a secret.
+    ///   - link: A link such as "Start again"; omitted if ``HTMLEscape/linkTarget(_:)`` does not allow its URL.
     package static func failure(
         status: HTTPResponse.Status,
         title: String,
@@ -36,15 +35,17 @@ package enum Pages {
         return Page(status: status, title: title, content: content)
     }
 
-    /// Lets the person choose among several providers.
+    /// Returns a page on which the user chooses one of several providers.
     ///
-    /// The form is posted to `action` with `login` and, from the button that was pressed, `provider` = the name.
+    /// The form is posted to `action` with `login` and, from the button that was pressed, `provider`, the provider's
+    /// name.
     ///
     /// - Parameters:
-    ///   - appName: the app the person signs in to.
-    ///   - providers: configured name (sent back) and title (shown), in the order of the buttons.
-    ///   - action: path of the form on this origin.
-    ///   - login: opaque value that ties the form to this login.
+    ///   - appName: The name of the app to sign in to.
+    ///   - providers: The configured names, which are submitted, and titles, which are shown, in the order of the
+    ///     buttons.
+    ///   - action: The path of the form on this origin.
+    ///   - login: An opaque value that binds the form to this login.
     package static func chooser(
         appName: String,
         providers: [(name: String, title: String)],
@@ -70,14 +71,14 @@ package enum Pages {
             forms: .endInRedirect)
     }
 
-    /// Asks once before a login goes on to an app whose redirect URI is not https, since any program on the device
-    /// may have registered it (RFC 8252 section 8.6).
+    /// Returns a page that asks the user to continue to an app whose redirect URI is not https, since any program on
+    /// the device may have registered it (RFC 8252 section 8.6).
     ///
     /// - Parameters:
-    ///   - appName: the app that asked.
-    ///   - destination: where the response goes, as shown to the person: scheme, or host and port.
-    ///   - action: path of the form on this origin.
-    ///   - login: opaque value that ties the form to this login.
+    ///   - appName: The name of the app that asked.
+    ///   - destination: The destination of the response as shown to the user: the scheme, or host and port.
+    ///   - action: The path of the form on this origin.
+    ///   - login: An opaque value that binds the form to this login.
     package static func proceed(appName: String, destination: String, action: String, login: String) -> Page {
         Page(
             status: .ok,
@@ -94,12 +95,12 @@ package enum Pages {
             forms: .endInRedirect)
     }
 
-    /// Posts a provider's response once more, from this origin, so that the browser sends the login's cookie with it.
-    /// Shown only where a browser withheld a `SameSite` cookie from the provider's cross-site POST.
+    /// Returns a page that posts an authorization response again from this origin, so that the browser sends the
+    /// login's cookie. It is used only if a browser withheld a `SameSite` cookie from the provider's cross-site POST.
     ///
     /// - Parameters:
-    ///   - action: path of the form on this origin.
-    ///   - fields: the known fields of the response; written into this page only.
+    ///   - action: The path of the form on this origin.
+    ///   - fields: The known fields of the response, which are written only into this page.
     package static func repost(action: String, fields: [(name: String, value: String)]) -> Page {
         Page(
             status: .ok,

@@ -2,28 +2,28 @@
 
 import JOSE
 
-/// An inline stylesheet together with the hash by which a Content-Security-Policy allows it.
+/// An inline stylesheet with the hash by which a Content-Security-Policy allows it.
 ///
-/// A hash and not `'unsafe-inline'`: what an attacker might smuggle into a page stays without effect. A hash and not
-/// a nonce: the policy is the same for every response and is made once.
+/// A hash instead of `'unsafe-inline'` leaves injected styles without effect. A hash instead of a nonce keeps the
+/// policy the same for every response, so it is created once.
 package struct Stylesheet: Sendable {
-    /// The CSS, exactly as it stands between `<style>` and `</style>`.
+    /// The CSS, exactly as between `<style>` and `</style>`.
     package let text: String
-    /// The source expression for `style-src`: `'sha256-…'`, quotes included (CSP Level 3 section 2.3.1).
+    /// The source expression for `style-src`: `'sha256-…'`, including quotes (CSP Level 3 section 2.3.1).
     package let sourceExpression: String
 
-    /// Hashes the stylesheet, once.
+    /// Creates a stylesheet and computes its hash.
     ///
-    /// - Parameter text: CSS from our own source, never from outside.
+    /// - Parameter text: CSS from the source code, never from outside.
     package init(_ text: String) {
         self.text = text
         sourceExpression = "'sha256-\(Base64.encode(Hash.sha256(Array(text.utf8))))'"
     }
 
-    /// The look of every page of the broker: one card, system fonts, readable on a phone, light and dark.
+    /// The style of every page of the broker: a card with system fonts, readable on a phone, light and dark.
     package static let shared = Stylesheet(base)
 
-    /// This stylesheet with further rules after its own.
+    /// Returns this stylesheet with additional rules at its end.
     package func adding(_ rules: String) -> Stylesheet {
         Stylesheet(text + rules)
     }

@@ -5,17 +5,16 @@ public import NIOCore
 public import OpenIDRelyingParty
 
 extension Broker {
-    /// Ends at a provider what a token stands for, as when a person deletes their account: what Apple's App Review asks
-    /// for. A token that is revoked already, or unknown, does no harm.
+    /// Revokes a token at a provider, for example when a user deletes their account, as Apple's App Review requires.
+    /// Revoking a token that is unknown or already revoked has no effect.
     ///
     /// - Parameters:
-    ///   - token: the provider's refresh token, or its access token.
-    ///   - hint: which of the two it is.
-    ///   - provider: the provider's name or id.
-    ///   - audience: the native app's client id that the token was issued to; `nil` for tokens of the web flow.
-    ///   - eventLoop: The event loop of the future.
-    /// - Returns: a future of the given event loop; it fails with `RelyingPartyError`, temporary where the provider is
-    ///   down.
+    ///   - token: The provider's refresh token or access token.
+    ///   - hint: Which of the two it is.
+    ///   - provider: The provider's name or ID.
+    ///   - audience: The native app's client ID to which the token was issued; `nil` for tokens of the web flow.
+    /// - Returns: A future of the given event loop. It fails with `RelyingPartyError`, temporary if the provider is
+    ///   unavailable.
     public func revoke(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -33,16 +32,15 @@ extension Broker {
         return revocation.revoke(token, hint: hint).map { _ in }
     }
 
-    /// The same with an authorization code that a native app got: it is exchanged first, and what it gives is revoked.
-    /// A code that was used does no harm.
+    /// Revokes the grant of an authorization code that a native app received: the code is exchanged, and the resulting
+    /// token is revoked. A code that was already used has no effect.
     ///
     /// - Parameters:
-    ///   - code: as the app got it.
-    ///   - provider: the provider's name or id.
-    ///   - audience: the app's client id, for Apple its bundle id.
-    ///   - eventLoop: The event loop of the future.
-    /// - Returns: a future of the given event loop; it fails with `RelyingPartyError`, temporary where the provider is
-    ///   down.
+    ///   - code: The code as the app received it.
+    ///   - provider: The provider's name or ID.
+    ///   - audience: The app's client ID; for Apple its bundle ID.
+    /// - Returns: A future of the given event loop. It fails with `RelyingPartyError`, temporary if the provider is
+    ///   unavailable.
     public func revoke(
         authorizationCode code: Secret,
         provider: String,
@@ -54,7 +52,7 @@ extension Broker {
             .map { _ in }
     }
 
-    /// The async overload of ``revoke(_:hint:provider:audience:on:)``, on any loop of the given group.
+    /// The async overload of ``revoke(_:hint:provider:audience:on:)``, on any event loop of the given group.
     public func revoke(
         _ token: Secret,
         hint: TokenTypeHint? = .refreshToken,
@@ -65,7 +63,7 @@ extension Broker {
         try await revoke(token, hint: hint, provider: provider, audience: audience, on: group.any()).get()
     }
 
-    /// The async overload of ``revoke(authorizationCode:provider:audience:on:)``, on any loop of the given group.
+    /// The async overload of ``revoke(authorizationCode:provider:audience:on:)``, on any event loop of the given group.
     public func revoke(
         authorizationCode code: Secret,
         provider: String,

@@ -8,18 +8,18 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// `POST revoke`: an app ends what a person allowed at the provider, as when they delete their account. Shaped after
-/// RFC 7009; the token is the provider's, not the broker's.
+/// The endpoint at which an app revokes a user's grant at the provider (`POST revoke`), for example when a user deletes
+/// their account. It follows RFC 7009, but the token is the provider's, not the broker's.
 ///
-/// A public app, which anybody can pretend to be, also brings a valid ID token of the broker: whatever is revoked must
-/// be that person's.
+/// A public app, as which any client can act, must also present a valid ID token of the broker, and only tokens of that
+/// user are revoked.
 struct RevocationEndpoint: RequestHandling {
-    /// The longest token, bytes.
+    /// The maximum length of a token, in bytes.
     static let longestToken = 16_384
 
     let context: RequestContext
 
-    /// What is to be revoked.
+    /// The token or code to revoke.
     private enum Subject {
         case token(Secret, TokenTypeHint?)
         case code(Secret)
@@ -37,13 +37,14 @@ struct RevocationEndpoint: RequestHandling {
         let issued = try app.isPublic ? issuedIDToken(form, app) : nil
         let name = AppAuthentication.value("provider", form) ?? issued.map { WireText($0.provider) }
         let provider = try snapshot.provider(name, of: app)
-        // Of another provider's person nothing is revoked here.
+        // Nothing is revoked for a user of another provider.
         if let issued, !issued.isOf(provider) { throw Self.notProven }
         let subject = try self.subject(form)
         let revocation = TokenRevocation(
             provider: provider, clientID: try self.clientID(form, app, provider, subject), eventLoop: eventLoop)
         try validate(subject, of: issued)
-        // Anybody with an account can ask as a public app, and each time the provider is asked as the broker.
+        // Any user can send such requests as a public app, and each results in a request from the broker to the
+        // provider.
         guard app.isPublic, let address else { return revoke(subject, by: revocation, of: issued, app) }
         return services.clients.run(.revocation, for: address, at: provider, on: eventLoop) {
             revoke(subject, by: revocation, of: issued, app, for: address)
@@ -66,7 +67,7 @@ struct RevocationEndpoint: RequestHandling {
             log(nil, provider, app)
             return BrokerResponse.plain(status: .ok, "")
         }.recover { error in
-            // A provider that cannot be reached is not the client's failure.
+            // The client does not cause the failure of an unavailable provider.
             if (error as? RelyingPartyError)?.transportError?.isConnectionFailure != true {
                 services.clients.failed(.revocation, for: address, at: provider)
             }
@@ -131,7 +132,8 @@ struct RevocationEndpoint: RequestHandling {
         }
     }
 
-    /// The client id that it was issued to. A code is always a native app's: the broker redeems its own at once.
+    /// The client ID to which a token or code was issued. A code is always that of a native app, since the broker
+    /// exchanges its own codes at once.
     private func clientID(
         _ form: Parameters, _ app: AppEntry, _ provider: ProviderEntry, _ subject: Subject
     ) throws(TokenError) -> String {
@@ -163,7 +165,7 @@ struct RevocationEndpoint: RequestHandling {
         return clientID
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private static func error(_ error: any Error) -> TokenError {
         switch error {
@@ -194,12 +196,12 @@ struct RevocationEndpoint: RequestHandling {
         default: (outcome, level, line) = ("failed", .warning, .failedStep)
         }
         Counter(label: "auth_revocations", dimensions: [("provider", provider.id), ("outcome", outcome)]).increment()
-        // Anybody with an account, or with tokens that he made up, can repeat what fails.
+        // Any user, or a client with made-up tokens, can repeat failures.
         guard
             let repetition = line.map({ services.repetition(of: $0, at: .revocation, provider: provider.number) })
                 ?? [:]
         else { return }
-        // Errors of these kinds hold neither tokens nor codes.
+        // Errors of these types contain neither tokens nor codes.
         let detail =
             (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
             ?? excess?.kind.rawValue
@@ -213,7 +215,7 @@ struct RevocationEndpoint: RequestHandling {
 }
 
 extension IssuedIDToken {
-    /// Whether it is about somebody at that provider.
+    /// Whether the ID token is about a user of that provider.
     func isOf(_ entry: ProviderEntry) -> Bool {
         provider.hasSameBytes(as: entry.id)
             && (entry.relyingParty.configuration.tenants.isEmpty

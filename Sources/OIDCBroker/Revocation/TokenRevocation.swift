@@ -5,13 +5,13 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Ends at a provider what a token or a code stands for, with the client id it was issued to.
+/// The revocation of a token or a code at a provider, with the client ID to which it was issued.
 struct TokenRevocation {
-    /// Why a token is left alone although the provider answered.
+    /// The reason why a token is not revoked although the provider responded.
     enum Refusal: Error, CustomStringConvertible {
-        /// It is somebody else's.
+        /// The token is that of another user.
         case otherPerson
-        /// The provider does not say whose it is.
+        /// The provider does not say whose token it is.
         case unknownPerson
 
         var description: String {
@@ -22,16 +22,16 @@ struct TokenRevocation {
         }
     }
 
-    /// How a revocation ended that the provider did not refuse.
+    /// The result of a revocation that the provider did not refuse.
     enum Completion: Sendable {
         /// The provider revoked it.
         case revoked
-        /// The provider does not know it, or no longer: it is as good as revoked.
+        /// The provider does not know the token, or no longer, which is equivalent to a revoked one.
         case unknown
     }
 
     let provider: ProviderEntry
-    /// The client id that the token or code was issued to: the provider's own, or a native app's.
+    /// The client ID to which the token or code was issued: the broker's own at the provider, or a native app's.
     let clientID: String
     let eventLoop: any EventLoop
 
@@ -45,8 +45,8 @@ struct TokenRevocation {
         return Self.completion(of: future)
     }
 
-    /// Revokes what a native app's code stands for: it is exchanged, and what it gives is revoked and goes nowhere.
-    /// - Parameter subject: who it must be, at the provider; nil for anybody.
+    /// Revokes the grant of a native app's code, by exchanging it and revoking the result, which is not passed on.
+    /// - Parameter subject: The required subject at the provider; `nil` for any.
     func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Completion> {
         provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop)
             .flatMap { response -> EventLoopFuture<Completion> in
@@ -67,14 +67,14 @@ struct TokenRevocation {
             .flatMapErrorThrowing { try Self.completion(after: $0) }
     }
 
-    /// Revokes a refresh token of one person: the provider says whose it is when it is used.
+    /// Revokes a refresh token of one user, after the provider has confirmed whose it is.
     func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Completion> {
         owned(token, by: issued)
             .flatMap { token in revoke(token, hint: .refreshToken) }
             .flatMapErrorThrowing { try Self.completion(after: $0) }
     }
 
-    /// The refresh token to revoke, which a provider may replace by being asked; fails where it is not that person's.
+    /// Returns the refresh token to revoke, which the provider may have rotated. Fails if it is not that user's.
     private func owned(_ token: Secret, by issued: IssuedIDToken) -> EventLoopFuture<Secret> {
         let relyingParty = provider.relyingParty
         guard !isOwnClient else {
@@ -84,7 +84,7 @@ struct TokenRevocation {
                 guard tokens.claims != nil else { throw Refusal.unknownPerson }
                 return tokens.refreshToken ?? token
             }.flatMapErrorThrowing { error in
-                // An ID token that does not pass is not this person's.
+                // An invalid ID token does not prove that the token is this user's.
                 guard (error as? RelyingPartyError)?.finding == nil else { throw Refusal.otherPerson }
                 throw error
             }
@@ -101,7 +101,7 @@ struct TokenRevocation {
         }
     }
 
-    /// Whether an ID token from the token endpoint is that person's, for this client.
+    /// Validates that an ID token from the token endpoint is that user's, for this client.
     private func validate(_ idToken: String, _ subject: String) throws(Refusal) {
         guard
             let claims = UnverifiedIDTokenPayload.claims(
@@ -117,7 +117,7 @@ struct TokenRevocation {
         future.map { .revoked }.flatMapErrorThrowing { try completion(after: $0) }
     }
 
-    /// The completion after an error by which the provider says that what it was given is not, or no longer, of use.
+    /// The result for an error by which the provider says that a token or code is invalid, or no longer valid.
     private static func completion(after error: any Error) throws -> Completion {
         let code = (error as? RelyingPartyError)?.providerError?.code
         guard code == "invalid_grant" || code == "invalid_token" else { throw error }

@@ -6,7 +6,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Finds the endpoint of a request.
+/// The router of requests to endpoints.
 struct Router: RequestHandling {
     let context: RequestContext
 
@@ -28,7 +28,7 @@ struct Router: RequestHandling {
             switch method {
             case .get, .post:
                 return CallbackEndpoint(context: context).respond(to: request, path: path, query: query)
-            // It has no side effects: a client that only looks must not use a login up.
+            // HEAD has no side effects, so a login is not used up.
             case .head: return .value(.plain(status: .ok, ""))
             default: return .value(methodNotAllowed("GET, HEAD, POST"))
             }
@@ -49,7 +49,7 @@ struct Router: RequestHandling {
         }
     }
 
-    /// The paths that depend on the configuration: the notifications of providers, and Apple's file.
+    /// Responds at the paths that depend on the configuration: the notifications of providers, and Apple's file.
     private func respondElsewhere(to request: BrokerRequest, path: String) -> Eventual<BrokerResponse> {
         if let provider = snapshot.notifiers[WireText(path)] {
             return NotificationEndpoint(context: context).respond(to: request, from: provider)
@@ -62,7 +62,7 @@ struct Router: RequestHandling {
         return .value(.plain(status: .notFound, "There is nothing here.\n"))
     }
 
-    /// Apple's file, byte for byte.
+    /// Returns Apple's domain association file, byte for byte.
     private func domainAssociation(_ file: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
         guard method == .get || method == .head else { return methodNotAllowed("GET, HEAD") }
         var response = BrokerResponse.plain(status: .ok, "")
@@ -71,18 +71,18 @@ struct Router: RequestHandling {
         return response
     }
 
-    /// Whether an authority is the public URL's; the scheme's own port may be written or not.
+    /// Whether an authority is that of the public URL, with or without the default port.
     private func isOwn(authority: String?) -> Bool {
         guard let authority = authority.flatMap({ WireText($0).ascii(atMost: Self.longestAuthority) }) else {
             return false
         }
         let publicURL = snapshot.configuration.publicURL
-        // Nearly always spelled as it was configured.
+        // Nearly all clients use the configured spelling.
         if authority == publicURL.authority { return true }
         return isOwn(otherwiseSpelled: authority.lowercased(), publicURL)
     }
 
-    /// A host of 253 bytes in brackets, and a port.
+    /// The maximum length in bytes: a host of 253 bytes in brackets, and a port.
     private static let longestAuthority = 262
 
     private func isOwn(otherwiseSpelled authority: String, _ publicURL: PublicURL) -> Bool {
@@ -92,7 +92,7 @@ struct Router: RequestHandling {
         return authority == publicURL.authority
     }
 
-    /// A public document: readable by any page, without credentials, and by caches for five minutes.
+    /// Returns a public document, which any web page may read without credentials and caches may keep for five minutes.
     private func document(_ bytes: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
         switch method {
         case .get, .head:

@@ -4,17 +4,17 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// An app, prepared for requests.
+/// An app of the configuration, prepared for requests.
 final class AppEntry: Sendable {
     let configuration: BrokerConfiguration.App
     let redirectURIs: [RedirectURI]
-    /// SHA-256 of each, as login state carries it.
+    /// The SHA-256 hash of each redirect URI, which login state contains.
     private let redirectURIHashes: [[UInt8]]
     /// The names of the providers it may use; `nil` if it may use all.
     private let providers: Set<String>?
-    /// The origins of its https redirect URIs: who may read the token endpoint's answer in a browser.
+    /// The origins of the https redirect URIs, which may read responses of the token endpoint in a browser.
     let origins: Set<String>
-    /// SHA-256 of the client secret; nil for a public app.
+    /// The SHA-256 hash of the client secret; `nil` for a public app.
     private let secretHash: [UInt8]?
 
     init(_ configuration: BrokerConfiguration.App) {
@@ -30,20 +30,20 @@ final class AppEntry: Sendable {
     var clientID: String { configuration.clientID }
     var isPublic: Bool { secretHash == nil }
 
-    /// Whether the app may use that provider.
+    /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {
         providers.map { $0.contains(provider) } ?? true
     }
 
-    /// The redirect URI an app sent, if it is one of the app's.
+    /// Returns the redirect URI that an app sent; `nil` if it is not one of the app's.
     func redirectURI(_ sent: WireText) -> RedirectURI? {
-        // Nearly always the very text: no need to read it again.
+        // It is nearly always one of the configured texts, which need not be parsed again.
         if let known = redirectURIs.first(where: { sent.hasSameBytes(as: $0.text) }) { return known }
         guard let sent = sent.ascii(atMost: RedirectURI.maximumLength).flatMap(RedirectURI.init) else { return nil }
         return redirectURIs.contains { $0.matches(sent) } ? sent : nil
     }
 
-    /// SHA-256 of a redirect URI of the app, 32 bytes.
+    /// Returns the SHA-256 hash of a redirect URI of the app, 32 bytes.
     func hash(of redirectURI: RedirectURI) -> [UInt8] {
         for (uri, hash) in zip(redirectURIs, redirectURIHashes) where uri.text.hasSameBytes(as: redirectURI.text) {
             return hash
@@ -51,7 +51,7 @@ final class AppEntry: Sendable {
         return Hash.sha256(redirectURI.text.utf8)
     }
 
-    /// The redirect URI a login began with, from its hash and port; `nil` if it is no longer the app's.
+    /// Returns the redirect URI with which a login began, by its hash and port; `nil` if it is no longer the app's.
     func redirectURI(hash: [UInt8], loopbackPort: UInt16) -> RedirectURI? {
         for (uri, known) in zip(redirectURIs, redirectURIHashes) {
             if ConstantTime.equal(known, hash) { return uri }
@@ -62,7 +62,7 @@ final class AppEntry: Sendable {
         return nil
     }
 
-    /// Whether a secret is the app's; compared in constant time. False for a public app.
+    /// Returns whether a secret is the app's, compared in constant time; `false` for a public app.
     func isSecret(_ sent: WireText) -> Bool {
         guard let secretHash else { return false }
         return ConstantTime.equal(Hash.sha256(sent.utf8), secretHash)

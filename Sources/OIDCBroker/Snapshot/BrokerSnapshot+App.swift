@@ -3,7 +3,7 @@
 import JOSE
 
 extension BrokerSnapshot {
-    /// The provider that an app's form is about: the one it names, or the only one it may use.
+    /// Returns the provider of an app's form: the one that it names, or the only one that the app may use.
     func provider(_ name: WireText?, of app: AppEntry) throws(TokenError) -> ProviderEntry {
         if let name {
             guard let provider = provider(named: name), app.mayUse(provider.name) else {
@@ -18,7 +18,7 @@ extension BrokerSnapshot {
         return only
     }
 
-    /// The client ids that native apps have at a provider they may use.
+    /// Returns the client IDs of native apps at a provider that they may use.
     func nativeAudiences(of provider: ProviderEntry) -> [String] {
         configuration.apps
             .filter { $0.providers?.contains(provider.name) != false }

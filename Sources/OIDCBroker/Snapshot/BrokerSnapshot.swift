@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Everything a request needs to know, made once from a configuration and never changed: one reference per request.
+/// The immutable state of a configuration that requests use, which is created once for each configuration.
 final class BrokerSnapshot: Sendable {
     let configuration: BrokerConfiguration
     let issuer: String
@@ -15,13 +15,13 @@ final class BrokerSnapshot: Sendable {
     let tokenIssuer: TokenIssuer
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
-    /// The page that brings a fragment back, for each callback path of a provider that answers in one.
+    /// The page that submits a fragment, for each callback path of a provider whose responses are in a fragment.
     let fragmentPages: [WireText: Page]
-    /// The providers that post notifications, by the path that they post them to.
+    /// The providers that post notifications, by path.
     let notifiers: [WireText: ProviderEntry]
-    /// Where notifications go that no handler takes.
+    /// The webhook for notifications; `nil` if there is none.
     let webhook: PreparedWebhook?
-    /// The origins of all apps, for a preflight that does not say which app asks.
+    /// The origins of all apps, for a preflight request, which does not identify the app.
     let origins: Set<String>
     private let providersByName: [WireText: ProviderEntry]
     private let providersByID: [WireText: ProviderEntry]
@@ -29,7 +29,7 @@ final class BrokerSnapshot: Sendable {
     private let appsByName: [WireText: AppEntry]
 
     /// Validates the configuration as a whole and prepares it.
-    /// - Parameter previous: whose relying parties, with their caches, serve on where nothing about them changed.
+    /// - Parameter previous: The snapshot whose relying parties, with their caches, are kept for unchanged providers.
     init(
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
@@ -63,7 +63,7 @@ final class BrokerSnapshot: Sendable {
         tokenIssuer = TokenIssuer(signingKey: signingKey)
 
         var seenPaths: Set<String> = []
-        // A provider without a client id leaves no records.
+        // A provider without a client ID has no records.
         let issuers = Set(
             configuration.providers.map(\.configuration).filter { !$0.clientID.isEmpty }.map { Array($0.issuer.utf8) })
         providers = configuration.providers.map { provider in
@@ -100,21 +100,21 @@ final class BrokerSnapshot: Sendable {
         keySetDocument = (["keys": .array([.object(signingKey.publicJWK)])] as JSONObject).serialized()
     }
 
-    /// No name or id in a configuration is longer, bytes: what is, is not looked up.
+    /// The maximum length of a name or ID in a configuration, in bytes. Longer texts are not looked up.
     private static let longestName = 256
 
-    /// An app by its client id.
+    /// Returns an app by its client ID.
     func app(clientID: WireText) -> AppEntry? {
         clientID.utf8.count <= Self.longestName ? appsByClientID[clientID] : nil
     }
 
-    /// An app by its name in the configuration.
+    /// Returns an app by its name in the configuration.
     func app(name: String) -> AppEntry? { appsByName[WireText(name)] }
 
-    /// A provider by its name.
+    /// Returns a provider by its name.
     func provider(name: String) -> ProviderEntry? { providersByName[WireText(name)] }
 
-    /// A provider as an app may name it: by name or by id.
+    /// Returns a provider by its name or ID, as an app may name it.
     func provider(named text: WireText) -> ProviderEntry? {
         guard text.utf8.count <= Self.longestName else { return nil }
         return providersByName[text] ?? providersByID[text]

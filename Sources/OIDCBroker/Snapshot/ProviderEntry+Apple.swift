@@ -4,7 +4,7 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 extension ProviderEntry {
-    /// Takes over the key of a configuration that is otherwise the same: from now on, for requests in flight too.
+    /// Uses the key of a configuration that is otherwise the same from now on, for requests in flight too.
     func replaceKey(by provider: BrokerConfiguration.Provider) {
         let (old, new) = (configuration.apple, provider.apple)
         let isSameKey = old?.teamID == new?.teamID && old?.keyID == new?.keyID && old?.privateKey == new?.privateKey

@@ -5,38 +5,40 @@ import Metrics
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// A provider, prepared for requests.
+/// A provider of the configuration, prepared for requests.
 final class ProviderEntry: Sendable {
     let configuration: BrokerConfiguration.Provider
     let relyingParty: RelyingParty
     let callbackPath: String
-    /// What must still be true at the callback: issuer, client id, callback URL, response mode and type; 8 bytes.
+    /// The hash of what must not change until the callback: issuer, client ID, callback URL, response mode and type; 8
+    /// bytes.
     let fingerprint: [UInt8]
-    /// The fingerprint as one number.
+    /// The fingerprint as a number.
     let number: UInt64
-    /// What its records count for in the store, so that they leave room to other issuers'; `nil` if there is no other.
+    /// The key under which the store counts its records, so that they do not displace those of other issuers; `nil` if
+    /// there is no other.
     let share: SingleUseKey?
-    /// Whether other providers return to the same path and this one is not the first of them: it must announce `iss`
-    /// then, or a mix-up could not be told (RFC 9207). The first on a path is exempt: a callback that carries another's
-    /// `iss` is refused for it as well. So is one whose answers have an ID token, which says whose they are before a
-    /// code is sent anywhere.
+    /// Whether the provider must announce `iss`, because others share its callback path and it is not the first of
+    /// them. Otherwise a mix-up could not be detected (RFC 9207). The first provider on a path is exempt, since a
+    /// callback with the `iss` of another one is refused for it too. A provider whose responses contain an ID token is
+    /// also exempt, since that identifies the provider before a code is sent anywhere.
     let mustAnnounceIssuer: Bool
 
-    /// Whether it is Apple: a name comes with the first consent, notifications are posted.
+    /// Whether the provider is Apple, which sends a name with the first consent and posts notifications.
     let isApple: Bool
-    /// Whether browsers can be sent there: a provider without a client id takes native credentials only.
+    /// Whether the provider supports sign-ins in a browser. Without a client ID it is used only for native credentials.
     var hasWebFlow: Bool { !relyingParty.configuration.clientID.isEmpty }
-    /// Whether a code that an app brought can be exchanged, and what it was given revoked, with the app's client id.
+    /// Whether a code that an app presents can be exchanged, and the result revoked, with the app's client ID.
     let provesNativeClients: Bool
 
     var name: String { configuration.name }
     var id: String { configuration.id }
 
-    /// Counts the returns that signed somebody in. Kept, as the one outcome that is frequent: making a counter asks the
-    /// whole metrics system for it.
+    /// The counter of successful sign-ins. It is kept because this outcome is frequent and creating a counter is
+    /// expensive.
     let signIns: Counter
 
-    /// `max_age` where the configuration itself sends it; what is sent is also verified.
+    /// The `max_age` that the configuration sends; `nil` if there is none. It is also verified.
     let configuredMaximumAge: Int64?
 
     init(

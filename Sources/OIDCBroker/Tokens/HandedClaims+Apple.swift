@@ -5,10 +5,10 @@ import OpenIDConnect
 import SignInWithApple
 
 extension HandedClaims {
-    /// Adds what only Apple says of a person, in one form whatever form Apple chose.
+    /// Adds the claims that only Apple has, in one form whatever form Apple used.
     ///
-    /// `is_private_email` is true where Apple says so and where the address is one of its relay addresses: mail to it
-    /// arrives only from senders that are registered with Apple.
+    /// `is_private_email` is true if Apple says so or the address is one of its relay addresses, to which only senders
+    /// registered with Apple can send mail.
     static func addApple(_ apple: AppleClaims, to claims: inout JSONObject) {
         if apple.email != nil {
             claims["is_private_email"] = .bool(apple.isPrivateEmail == true || apple.isPrivateRelayAddress)

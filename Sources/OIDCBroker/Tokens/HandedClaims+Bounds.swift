@@ -4,32 +4,33 @@ import JOSE
 import Logging
 import OpenIDRelyingParty
 
-/// What a provider says of a person is as long as it likes; what is handed on has bounds.
+/// Limits on the claims that are handed on, since a provider's claims may be of any length.
 extension HandedClaims {
-    /// The longest claim that is handed on, bytes of its text.
+    /// The maximum length of a claim, in bytes of its text.
     static let maximumLength = 1024
-    /// The longest `picture`: a URL, bytes.
+    /// The maximum length of `picture`, a URL, in bytes.
     static let maximumPictureLength = 2048
-    /// The longest claims of an ID token before minting adds its own, bytes of JSON: with the longest signature (RSA of
-    /// 8192 bits) the token stays below ``TokenIssuer/maximumTokenLength``.
+    /// The maximum length of an ID token's claims before minting adds its own, in bytes of JSON. Even with the longest
+    /// signature (RSA of 8192 bits), the token stays below ``TokenIssuer/maximumTokenLength``.
     static let maximumTotalLength = 4800
 
     /// Claims that are short enough for an ID token.
     struct Bounded: Sendable, Hashable {
         /// The claims that are handed on.
         let claims: JSONObjectText
-        /// The names of those that are not, in the order in which they were left out. Names of ours.
+        /// The names of the claims that are left out, in the order in which they were. These are names that the broker
+        /// defines.
         let leftOut: [String]
     }
 
-    /// Without these a token says nothing, or of somebody else: too long they refuse the sign-in.
+    /// The claims without which a token is meaningless. If one of them is too long, the sign-in is refused.
     private static let required = ["iss", "sub", "aud", "nonce", "upstream_iss", "upstream_sub", "provider"]
 
-    /// Claims that say something of another one and go with it.
+    /// Claims that depend on another one and are left out with it.
     private static let companions = ["email": ["email_verified", "is_private_email"]]
 
     /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
-    /// - Throws: an error that names the claim, where one that cannot be left out is too long.
+    /// - Throws: An error that names a required claim that is too long.
     static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
         var claims = claims
         var leftOut: [String] = []
@@ -66,7 +67,7 @@ extension HandedClaims {
 }
 
 extension HandedClaims.Bounded {
-    /// Names in the log what was left out.
+    /// Logs the names of the claims that were left out.
     func logLeftOut(provider: ProviderEntry, app: AppEntry, in context: RequestContext) {
         guard !leftOut.isEmpty, let repetition = context.services.repetition(of: .longClaims) else { return }
         context.logger.info(

@@ -5,13 +5,13 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 
-/// What a verified sign-in becomes for an app.
+/// The conversion of a verified sign-in for an app.
 enum HandedClaims {
-    /// Claims of the person that are handed on as they are.
+    /// The claims about the user that are handed on unchanged.
     private static let profile = ["name", "given_name", "family_name", "picture"]
 
-    /// The claims of the broker's ID token, without the times and hashes that minting adds.
-    /// - Throws: where a claim that cannot be left out is too long: see ``bounded(_:)``.
+    /// Returns the claims of the broker's ID token, without the times and hashes that minting adds.
+    /// - Throws: An error if a required claim is too long. See ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         isApple: Bool = false
@@ -29,7 +29,7 @@ enum HandedClaims {
         claims["provider"] = .string(providerID)
         if let email = upstream["email"], email.text != nil {
             claims["email"] = email
-            // True only if the same source that carried the address said so.
+            // True only if the same source as that of the address said so.
             let verified = upstream["email_verified"]
             claims["email_verified"] = .bool(verified?.boolValue == true || verified?.text == "true")
         }
@@ -40,11 +40,11 @@ enum HandedClaims {
         return try bounded(claims)
     }
 
-    /// The members of `upstream` that may be left out where a record is too long.
+    /// The members of `upstream` that may be omitted if a record is too long.
     static let omissible = ["id_token", "access_token", "refresh_token", "claims"]
 
-    /// The `upstream` member, for an app that is allowed the provider's own tokens.
-    /// - Parameter omitted: names of ``omissible`` that are left out, and named in `omitted`.
+    /// Returns the `upstream` member, for an app that is allowed the provider's own tokens.
+    /// - Parameter omitted: The names of ``omissible`` members that are left out, which are listed in `omitted`.
     static func upstream(_ signIn: VerifiedSignIn, providerID: String, without omitted: [String] = []) -> JSONObjectText
     {
         var upstream: JSONObject = [

@@ -3,16 +3,16 @@
 import JOSE
 import OpenIDConnect
 
-/// An ID token of the broker's own that an app brings back: who the app says it acts for.
+/// An ID token of the broker that an app presents, which identifies the user for whom the app acts.
 struct IssuedIDToken {
-    /// The provider's id.
+    /// The provider's ID.
     let provider: String
     /// The provider's issuer.
     let upstreamIssuer: String
-    /// The person at that issuer.
+    /// The user's subject at that issuer.
     let upstreamSubject: String
 
-    /// Nil unless it was signed here, for this app, and is in date.
+    /// Reads a token; `nil` unless it was signed by this broker for this app and is not expired.
     init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64) {
         guard let signature = try? JSONWebSignature(compact: compact),
             let keys = try? KeySet(json: snapshot.keySetDocument),

@@ -2,13 +2,13 @@
 
 import JOSE
 
-/// The broker's own `sub` for a person: the same for the same issuer and subject, whatever the provider is called in the
-/// configuration; different for any other pair.
+/// The broker's own `sub` for a user. It depends only on the issuer and the subject, not on the name of the provider in
+/// the configuration.
 package enum SubjectIdentifier {
-    /// The longest `sub` of a provider, ASCII characters (OpenID Connect Core 1.0 section 2).
+    /// The maximum length of a provider's `sub`, in ASCII characters (OpenID Connect Core 1.0 section 2).
     package static let longestUpstreamSubject = 255
 
-    /// base64url(SHA-256("oidc-broker sub v1", length-prefixed issuer, length-prefixed subject)).
+    /// Returns base64url(SHA-256("oidc-broker sub v1", length-prefixed issuer, length-prefixed subject)).
     package static func derive(issuer: String, subject: String) -> String {
         var writer = ByteWriter()
         writer.write(raw: "oidc-broker sub v1".utf8)

@@ -3,24 +3,24 @@
 import JOSE
 import OpenIDConnect
 
-/// Mints the broker's own tokens.
+/// The issuer of the broker's own tokens.
 struct TokenIssuer: Sendable {
-    /// How long an ID token and an access token live, seconds.
+    /// The lifetime of an ID token and an access token, in seconds.
     static let lifetime: Int64 = 300
 
-    /// The longest ID token that is minted, bytes. ``HandedClaims/bounded(_:)`` keeps claims below what fits.
+    /// The maximum length of an ID token, in bytes. ``HandedClaims/bounded(_:)`` keeps claims short enough.
     static let maximumTokenLength = 8192
 
-    /// Says that an ID token would be longer than ``maximumTokenLength``.
+    /// An error for an ID token that would be longer than ``maximumTokenLength``.
     struct TokenTooLong: Error {}
 
     let signingKey: SigningKey
 
-    /// The answer to a redeemed code (RFC 6749 section 5.1).
-    /// - Throws: ``TokenTooLong``, or what signing throws.
+    /// Returns the response to a redeemed code (RFC 6749 section 5.1).
+    /// - Throws: ``TokenTooLong``, or an error of signing.
     func response(_ record: HandOffRecord, now: Int64) throws -> JSONObjectText {
         let accessToken = Base64URL.encode(SecureRandom.bytes(32))
-        // The record's claims have none of these: see `HandedClaims`.
+        // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
         claims.append([
             "iat": .number(JSONNumber(now)),
@@ -37,7 +37,7 @@ struct TokenIssuer: Sendable {
             "id_token": .string(idToken),
         ]
         if let upstream = record.upstream { response.append("upstream", upstream) }
-        // Beside the ID token, never in it: nobody vouches for it.
+        // Next to the ID token and never in it, because no signature of the provider covers it.
         if let user = record.user { response.append("user", JSONObjectText(user)) }
         return response
     }

@@ -3,10 +3,10 @@
 import JOSE
 import RawStructuredFieldValues
 
-/// `Content-Digest` (RFC 9530 section 2): the hash of a message's body, so that a signature over header fields covers
-/// the body too.
+/// The `Content-Digest` field (RFC 9530 section 2), the hash of a message's body, so that a signature of header fields
+/// covers the body too.
 package enum ContentDigest {
-    /// The field's value: a structured dictionary with one member, `sha-256`.
+    /// Returns the value of the field: a structured dictionary with the member `sha-256`.
     package static func sha256(of body: [UInt8]) throws -> String {
         var dictionary = OrderedMap<String, ItemOrInnerList>()
         dictionary["sha-256"] = .item(

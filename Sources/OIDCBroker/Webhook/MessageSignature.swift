@@ -3,10 +3,10 @@
 package import JOSE
 import RawStructuredFieldValues
 
-/// An HTTP Message Signature (RFC 9421) over a request of ours: what the receiver of a webhook checks to know that it
-/// comes from this broker, for this address, just now, and that its body is whole.
+/// An HTTP Message Signature (RFC 9421) of a webhook request, by which the receiver verifies that the request comes
+/// from this broker, is for this address, is recent, and has an unmodified body.
 ///
-/// Covered are `@method`, `@target-uri`, `content-type` and `content-digest`; the parameters are `created`, `keyid`,
+/// It covers `@method`, `@target-uri`, `content-type` and `content-digest`. Its parameters are `created`, `keyid`,
 /// `alg` (`ecdsa-p256-sha256`) and `tag`.
 package struct MessageSignature: Sendable, Hashable {
     /// The value of `Signature-Input`.
@@ -14,7 +14,7 @@ package struct MessageSignature: Sendable, Hashable {
     /// The value of `Signature`.
     package let signature: String
 
-    /// What the request is about to be.
+    /// The covered parts of the request.
     package struct Request: Sendable, Hashable {
         package var method: String
         package var targetURI: String
@@ -29,16 +29,16 @@ package struct MessageSignature: Sendable, Hashable {
         }
     }
 
-    /// The name of the one signature in both fields.
+    /// The label of the signature in both fields.
     package static let label = "sig1"
-    /// What the signature is for (section 2.3): a receiver takes no signature of another kind for one of these.
+    /// The purpose of the signature (section 2.3), so that a receiver does not accept a signature of another kind.
     package static let tag = "oidc-broker-webhook"
 
     /// Signs a request.
     /// - Parameters:
-    ///   - key: a P-256 key (``JSONWebAlgorithm/es256``), whose signatures are `r` and `s`, 32 bytes each, as section
-    ///     3.3.4 wants them.
-    ///   - created: seconds since 1970.
+    ///   - key: A P-256 key (``JSONWebAlgorithm/es256``), whose signatures are `r` and `s` of 32 bytes each, as section
+    ///     3.3.4 requires.
+    ///   - created: The current time, in seconds since 1970.
     package init(_ request: Request, key: SigningKey, created: Int64) throws {
         let components = [
             ("@method", request.method), ("@target-uri", request.targetURI), ("content-type", request.contentType),
@@ -55,7 +55,7 @@ package struct MessageSignature: Sendable, Hashable {
         }
         let list = InnerList(bareInnerList: names, parameters: parameters)
         let covered = try Self.dictionary(.innerList(list))
-        // The dictionary's one member, without its label, is the inner list as `@signature-params` holds it.
+        // The only member of the dictionary, without its label, is the inner list that `@signature-params` contains.
         let parametersText = String(covered.dropFirst(Self.label.utf8.count + 1))
         let base =
             components.map { "\"\($0.0)\": \($0.1)" }.joined(separator: "\n")

@@ -3,12 +3,12 @@
 import JOSE
 import OpenIDConnect
 
-/// Where webhooks go and what signs them, read once.
+/// The address of the webhook and the key that signs its requests.
 struct PreparedWebhook: Sendable {
     let endpoint: AbsoluteURL
     let key: SigningKey
 
-    /// `nil` if none is configured; one that cannot be used is an error that validation names.
+    /// Prepares a webhook; `nil` if none is configured. Validation reports one that cannot be used.
     init?(_ webhook: BrokerConfiguration.Webhook?) {
         guard let endpoint = webhook?.endpoint, let key = webhook?.key else { return nil }
         self.endpoint = endpoint

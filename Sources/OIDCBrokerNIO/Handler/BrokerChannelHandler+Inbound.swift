@@ -7,10 +7,10 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBroker
 
-// What comes in: at once, or later out of the queue.
+// Inbound parts and events, which are handled at once or later from the queue.
 
 extension BrokerChannelHandler {
-    /// Takes a part whose turn it is.
+    /// Handles a part in its turn.
     func receive(_ data: NIOAny, _ context: ChannelHandlerContext) {
         guard !self.machine.isPassive, let part = Parts.requestPart(data) else {
             self.forward(data, context)
@@ -60,7 +60,7 @@ extension BrokerChannelHandler {
         case .collect(let id, let startDeadline, let sendContinue):
             self.current = current
             if sendContinue { self.sendContinue(context) }
-            // A timer that is always canceled at once costs as much as parsing the head.
+            // A timer that is always canceled at once would cost as much as parsing the head.
             if startDeadline, framing?.mayHaveBody != false {
                 self.startTimer(id: id, in: limits.bodyDeadline, context)
             }
@@ -95,7 +95,7 @@ extension BrokerChannelHandler {
     }
 
     private func hasRoom(forBodyOf length: Int, _ context: ChannelHandlerContext) -> Bool {
-        // Nearly no body is longer.
+        // Very few bodies are longer.
         guard length > LargeBodies.ownBytes else { return true }
         let share = self.current?.share ?? LargeBodies.Share(self.largeBodies, address: self.clientAddress(context))
         self.current?.share = share
@@ -122,7 +122,7 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// A refusal that waited for the end of the read goes out.
+    /// Sends a refusal that waited for the end of the read.
     func readCompleted(_ context: ChannelHandlerContext) {
         switch self.machine.readCompleted() {
         case .none: break
@@ -130,7 +130,7 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// Takes an event whose turn it is.
+    /// Handles an event in its turn.
     func receive(event: Any, _ context: ChannelHandlerContext) {
         let action = self.machine.eventReceived(self.kind(of: event))
         switch action {
@@ -147,7 +147,8 @@ extension BrokerChannelHandler {
             context.fireUserInboundEventTriggered(event)
             self.close(context)
         case .forwardAndLeave:
-            // What comes next is not HTTP. Whoever upgraded may write at once, so the machine is passive already.
+            // The following bytes are not HTTP. The upgraded protocol may write at once, so the state machine is
+            // passive already.
             self.giveUp()
             self.releaseAll(context)
             context.fireUserInboundEventTriggered(event)
@@ -168,7 +169,7 @@ extension BrokerChannelHandler {
         event is HTTPServerUpgradeEvents
     }
 
-    /// Takes an error whose turn it is.
+    /// Handles an error in its turn.
     func receive(error: any Error, isParserError: Bool, _ context: ChannelHandlerContext) {
         switch self.machine.errorCaught(isParserError: isParserError) {
         case .forward:
@@ -201,7 +202,8 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// Our response is out: looks at what is held until it is our turn again, and reads on.
+    /// Continues after the broker's response was written: handles held parts until the broker's next turn, and resumes
+    /// reading.
     func resume(_ context: ChannelHandlerContext) {
         guard !self.isReplaying else { return }
         self.isReplaying = true
@@ -215,14 +217,14 @@ extension BrokerChannelHandler {
             }
         }
         self.isReplaying = false
-        // Some handlers act on a batch only when it is complete, and the real end of this one has gone by.
+        // Some handlers process a batch only at its end, and the original end of this batch has already passed.
         if self.hasForwarded { context.fireChannelReadComplete() }
         self.readCompleted(context)
         if self.machine.takePendingRead() { context.read() }
         self.leaveIfAsked(context)
     }
 
-    /// Passes on whatever is held, ours or not: it is no longer HTTP that is spoken here.
+    /// Forwards everything that is held, since the connection no longer uses HTTP.
     func releaseAll(_ context: ChannelHandlerContext) {
         self.hasForwarded = false
         self.deliverHeldEvents(context)
@@ -245,7 +247,7 @@ extension BrokerChannelHandler {
         for event in events { context.fireUserInboundEventTriggered(event) }
     }
 
-    /// Whether this pipeline is an HTTP/2 stream's.
+    /// Whether this is the pipeline of an HTTP/2 stream.
     private func isHTTP2Stream(_ context: ChannelHandlerContext) -> Bool {
         if let known = Parts.isHTTP2 ?? self.isHTTP2Stream { return known }
         let pipeline = context.pipeline.syncOperations

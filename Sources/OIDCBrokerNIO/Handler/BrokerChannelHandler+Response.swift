@@ -8,10 +8,10 @@ import NIOHTTPTypesHTTP2
 import OIDCBroker
 import OpenIDRelyingParty
 
-// What goes out: our own responses, and the ends of connections and streams.
+// Outbound: the broker's responses, and the ends of connections and streams.
 
 extension BrokerChannelHandler {
-    /// It is our turn.
+    /// Starts the response when it is the broker's turn.
     func start(_ response: ClaimStateMachine.Answer, id: Int, _ context: ChannelHandlerContext) {
         self.stopTimer()
         switch response {
@@ -31,8 +31,8 @@ extension BrokerChannelHandler {
             request.validatesAuthority = self.validatesAuthority
             request.clientAddress = self.clientAddress(context)
             request.logger = self.logger
-            // A client that pipelines and never reads: what earlier responses have in memory is enough. An HTTP/2 stream has
-            // one response, and its window.
+            // The client pipelines requests and does not read. Earlier responses already occupy enough memory. An
+            // HTTP/2 stream has only one response, and flow control.
             guard isHTTP2 || context.channel.isWritable else {
                 self.postponed = (request, id)
                 return
@@ -41,12 +41,12 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// Has the broker respond.
+    /// Passes the request to the broker.
     func ask(_ request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {
         EndOfTick.run(on: eventLoop) { self.respond(to: request, id: id, on: eventLoop) }
     }
 
-    /// Who the peer is; made once.
+    /// The address of the client, which is determined once.
     func clientAddress(_ context: ChannelHandlerContext) -> ClientAddress? {
         if let knownClient = self.knownClient { return knownClient }
         let address = self.peersAreProxies ? nil : ClientAddress(context.channel.remoteAddress)
@@ -61,7 +61,7 @@ extension BrokerChannelHandler {
         case .failure:
             self.answered(ResponseFraming.failure(), id: id)
         case .future(let future):
-            // The future holds the handler until it completes, at the latest with the broker's own deadline.
+            // The future retains the handler until it completes, at the latest at the broker's own deadline.
             future.hop(to: eventLoop).assumeIsolated().whenComplete { result in
                 switch result {
                 case .success(let response): self.answered(response, id: id)
@@ -71,7 +71,7 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// The answer is there; the channel may be closed, or we out of it, by now.
+    /// Handles the broker's response. The channel may be closed, or the handler removed, by now.
     private func answered(_ response: consuming BrokerResponse, id: Int) {
         guard let context = self.context else { return }
         let action = self.machine.answered(id: id)
@@ -82,7 +82,8 @@ extension BrokerChannelHandler {
         if response.head.status.code < 200 { response = ResponseFraming.failure() }
         let (head, body) = ResponseFraming.frame(
             response, for: current?.framing, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
-        // One go, so that no other part comes between: the machine is where it will be afterwards already.
+        // The parts are written without interruption, so that no other part comes between them. The state machine
+        // already has the state after them.
         let last: Parts.ResponsePart
         if let whole = Parts.whole(head, body: body) {
             last = whole
@@ -113,8 +114,8 @@ extension BrokerChannelHandler {
             self.close(context)
         case .reset:
             self.deliverRemainingEvents(context)
-            // The codec for `HTTPServerResponsePart` has no such event, and a stream channel would never complete a
-            // promise of it; closing the stream resets it too, with CANCEL.
+            // The codec for `HTTPServerResponsePart` does not support this event, and a stream channel would never
+            // complete its promise. Closing the stream resets it too, with CANCEL.
             let codec = HTTP2FramePayloadToHTTPServerCodec.self
             if Parts.isHTTP2 == true || (try? context.pipeline.syncOperations.context(handlerType: codec)) != nil {
                 context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
@@ -129,13 +130,13 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// Tells our client to go on with its body.
+    /// Tells the client of the broker's request to send its body.
     func sendContinue(_ context: ChannelHandlerContext) {
         context.writeAndFlush(NIOAny(Parts.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
-    /// Closes the connection or stream. The machine has finished already, and whoever asked to close gets what he
-    /// asked for.
+    /// Closes the connection or stream. The state machine has finished already, and postponed close requests are
+    /// completed with this one.
     func close(_ context: ChannelHandlerContext) {
         self.stopTimer()
         self.deliverRemainingEvents(context)
@@ -150,7 +151,7 @@ extension BrokerChannelHandler {
         for close in closes { context.close(mode: close.mode, promise: close.promise) }
     }
 
-    /// No further request is processed: what is held is dropped, except for events.
+    /// Drops what is held, except for events, since no further request is processed.
     private func deliverRemainingEvents(_ context: ChannelHandlerContext) {
         self.deliverHeldEvents(context)
         let items = self.held

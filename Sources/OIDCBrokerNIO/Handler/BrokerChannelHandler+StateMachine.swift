@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which requests are ours, whose turn it is to respond, and what waits meanwhile. No channel, no parts, no clock: each
-/// function takes one event and returns what the handler has to do about it.
+/// The state of a connection's requests: which of them the broker handles, when it may respond, and what waits in the
+/// meantime. It has no channel, no parts and no clock: each function takes one event and returns an action for the
+/// handler.
 ///
-/// The rules, for a connection whose other requests belong to the handlers behind ours ("downstream"):
+/// The following rules apply to a connection whose other requests belong to the handlers after this one ("downstream"):
 ///
-/// - A response of ours starts only when downstream owes none (requests on HTTP/1.1 may be pipelined, RFC 9112
-///   section 9.3.2), and is written in one go, so that nobody's parts come between.
-/// - From the end of our request to its response, later inbound parts and events are held, reads are swallowed and
-///   remembered, and downstream's wish to close is postponed.
-/// - Behind a response that announces the close of the connection no further request is processed (RFC 9112
-///   section 9.6).
-/// - After a 101, an accepted CONNECT or a completed upgrade nothing is looked at any more.
+/// - The broker's response starts only when downstream has no outstanding response (HTTP/1.1 requests may be pipelined,
+///   RFC 9112 section 9.3.2), and is written without interruption.
+/// - From the end of the broker's request until its response, later inbound parts and events are held, reads are
+///   suppressed and remembered, and close requests of downstream are postponed.
+/// - After a response that announces the close of the connection, no further request is processed (RFC 9112 section
+///   9.6).
+/// - After a 101, an accepted CONNECT or a completed upgrade, everything is forwarded.
 struct ClaimStateMachine {
-    /// A response that the handler gives itself.
+    /// An error response that the handler itself sends.
     enum Refusal: Hashable {
-        /// 400: no single usable authority, a fragment in the target, an unusable length, half a request.
+        /// 400: not exactly one usable authority, a fragment in the target, an invalid length, or an incomplete
+        /// request.
         case badRequest
         /// 408: the body was not complete in time.
         case requestTimeout
-        /// 413: the body is, or says it is, larger than allowed.
+        /// 413: the body, or its announced length, exceeds the limit.
         case contentTooLarge
-        /// 503: there is no room for more of a body.
+        /// 503: there is not enough memory for more of a body.
         case noRoom
     }
 
-    /// How a request of ours is answered.
+    /// The kind of response to a request of the broker.
     enum Answer: Hashable {
         case respond
         case refuse(Refusal)
     }
 
-    /// What the machine has to know of the head of a request of ours.
+    /// The properties of the head of a broker's request that the state machine needs.
     struct ClaimedHead: Hashable {
         var isHTTP2 = false
         var keepsConnection = true
@@ -39,51 +41,51 @@ struct ClaimStateMachine {
         var refusal: Refusal?
     }
 
-    /// A request of ours, from its head to the flush of its response.
+    /// A request of the broker, from its head until its response is flushed.
     struct Claim: Hashable {
-        /// Tells late timers, futures and flushes from current ones.
+        /// An identifier that distinguishes current timers, futures and flushes from outdated ones.
         let id: Int
         let isHTTP2: Bool
         let keepsConnection: Bool
-        /// A 100 is still to be written.
+        /// Whether a 100 (Continue) still has to be sent.
         var owesContinue: Bool
-        /// The end of the request was seen.
+        /// Whether the end of the request was received.
         var isComplete = false
-        /// The handler refuses it itself: on HTTP/1 the connection closes behind that.
+        /// Whether the handler itself refuses the request. On HTTP/1 the connection is then closed.
         var isRefused = false
-        /// The client will send no more.
+        /// Whether the client closed its side of the connection.
         var isInputClosed = false
         var bodyBytes = 0
     }
 
-    /// Downstream's states have no case: while nothing is ours, whatever happens is theirs.
+    /// Downstream's states have no cases, since everything is forwarded while no request of the broker is under way.
     enum State: Hashable {
-        /// Nothing of ours is under way.
+        /// No request of the broker is under way.
         case idle
-        /// Our request is coming in.
+        /// A request of the broker is being received.
         case collecting(Claim)
-        /// It is to be refused, as soon as the read is over: the end of the request may be in it, and decides how the
-        /// connection or stream goes on.
+        /// The request will be refused at the end of the read, which may contain the end of the request. That
+        /// determines whether the connection or stream continues.
         case refusing(Claim, Refusal)
-        /// It is decided how to answer; downstream still owes responses.
+        /// The response is determined, but downstream has outstanding responses.
         case waiting(Claim, Answer)
-        /// It is our turn; the response is being made.
+        /// It is the broker's turn, and the response is being made.
         case running(Claim)
-        /// Our response is written, and the connection (or stream) ends when it is flushed.
+        /// The response is written. The connection or stream ends when it is flushed.
         case flushing(Claim)
-        /// Our response went out before the request was complete. Closing at once would make the kernel reset the
-        /// connection, and the client lose the response: the rest is read and dropped for a while.
+        /// The response was sent before the request was complete. Closing at once would make the kernel reset the
+        /// connection, and the client could lose the response, so the remainder is read and dropped for a limited time.
         case draining(Claim)
-        /// A request of ours that is not answered, because downstream announced the close.
+        /// The broker's request will get no response, because downstream announced the close.
         case discarding
-        /// Closed or closing: what still comes is dropped.
+        /// The channel is closed or closing. Everything received is dropped.
         case finished
-        /// No longer HTTP as far as we are concerned: everything passes.
+        /// The connection no longer uses HTTP. Everything is forwarded.
         case passive
     }
 
     private(set) var state = State.idle
-    /// Final responses that downstream owes.
+    /// The number of final responses that downstream has not completed.
     private(set) var outstanding = 0
 
     private var isDownstreamResponding = false
@@ -91,7 +93,7 @@ struct ClaimStateMachine {
     private var isQuiescing = false
     private var isClosePostponed = false
     private var isReadPending = false
-    /// The place of a CONNECT among the outstanding responses, counted from 1.
+    /// The position of a CONNECT among the outstanding responses, counted from 1.
     private var connectPlace: Int?
     private var lastID = 0
 
@@ -101,9 +103,9 @@ struct ClaimStateMachine {
     private let maximumHeldBytes: Int
 
     /// - Parameters:
-    ///   - maximumHeldParts: Reads stop while parts are held, so what arrives is what one read had in it; a peer gets
-    ///     about ten thousand one-byte chunks into 64 KB.
-    ///   - maximumHeldBytes: The same for bodies.
+    ///   - maximumHeldParts: The maximum number of held parts. Reads stop while parts are held, so this bounds what a
+    ///     single read contained: 64 KB hold about ten thousand chunks of one byte.
+    ///   - maximumHeldBytes: The maximum number of held bytes of bodies.
     init(maximumHeldParts: Int = 65_536, maximumHeldBytes: Int = 1 << 20) {
         self.maximumHeldParts = maximumHeldParts
         self.maximumHeldBytes = maximumHeldBytes
@@ -113,7 +115,7 @@ struct ClaimStateMachine {
         self.outstanding == 0 && !self.isDownstreamResponding
     }
 
-    /// Whether inbound parts must be held now.
+    /// Whether inbound parts must be held.
     var holdsInbound: Bool {
         switch self.state {
         case .waiting(let claim, .respond): return claim.isComplete
@@ -122,7 +124,7 @@ struct ClaimStateMachine {
         }
     }
 
-    /// Whether a request of ours is under way.
+    /// Whether a request of the broker is under way.
     var isBusy: Bool {
         switch self.state {
         case .collecting, .refusing, .waiting, .running, .flushing, .draining: return true
@@ -138,14 +140,15 @@ struct ClaimStateMachine {
 extension ClaimStateMachine {
     enum HeadAction: Hashable {
         case forward
-        /// Collect the body; start its deadline now, or (the client waits for a 100 that cannot be sent yet) with it.
+        /// Collect the body. Its deadline starts now, or, if the client waits for a 100 that cannot be sent yet, when
+        /// that is sent.
         case collect(id: Int, startDeadline: Bool, sendContinue: Bool)
-        /// Ours, but the head says enough. See ``readCompleted()``.
+        /// Refuse the request because of its head. See ``readCompleted()``.
         case refuse
         case drop
     }
 
-    /// A head; `nil` for one that is not ours.
+    /// Handles a head; `nil` for a request that is not the broker's.
     mutating func headReceived(_ head: ClaimedHead?, isConnect: Bool = false) -> HeadAction {
         switch self.state {
         case .passive:
@@ -182,7 +185,7 @@ extension ClaimStateMachine {
         return .collect(id: claim.id, startDeadline: !claim.owesContinue, sendContinue: sendContinue)
     }
 
-    /// Starts the response, or has it wait for downstream; `true` if it starts.
+    /// Starts the response, or lets it wait for downstream. Returns `true` if it starts.
     private mutating func decide(_ response: Answer, _ claim: Claim) -> Bool {
         var claim = claim
         claim.isRefused = response != .respond
@@ -197,12 +200,12 @@ extension ClaimStateMachine {
     enum BodyAction: Hashable {
         case forward
         case collect
-        /// The body is too large. See ``readCompleted()``.
+        /// Refuse the request because its body is too large. See ``readCompleted()``.
         case refuse
         case drop
     }
 
-    /// A piece of a body.
+    /// Handles a part of a body.
     mutating func bodyReceived(_ count: Int, maximumBodyBytes: Int) -> BodyAction {
         switch self.state {
         case .idle, .passive:
@@ -221,7 +224,7 @@ extension ClaimStateMachine {
         }
     }
 
-    /// There is no room for the piece of a body that was to be collected. See ``readCompleted()``.
+    /// Handles the lack of memory for a part of a body. See ``readCompleted()``.
     mutating func bodyRefused() {
         guard case .collecting(var claim) = self.state else { return }
         claim.owesContinue = false
@@ -231,14 +234,14 @@ extension ClaimStateMachine {
     enum EndAction: Hashable {
         case forward
         case start(Answer, id: Int)
-        /// The request is complete, and downstream has to finish first.
+        /// The request is complete, but downstream has outstanding responses.
         case wait
-        /// The rest of a refused request is in; close.
+        /// The remainder of a refused request was received; close.
         case close
         case drop
     }
 
-    /// The end of a request.
+    /// Handles the end of a request.
     mutating func endReceived() -> EndAction {
         switch self.state {
         case .idle, .passive:
@@ -274,15 +277,15 @@ extension ClaimStateMachine {
         case start(Answer, id: Int)
     }
 
-    /// What one read had in it is through.
+    /// Handles the end of a read.
     mutating func readCompleted() -> ReadCompletedAction {
         guard case .refusing(let claim, let refusal) = self.state else { return .none }
         return self.decide(.refuse(refusal), claim) ? .start(.refuse(refusal), id: claim.id) : .none
     }
 
-    /// A part goes into the queue.
+    /// Records a part that is added to the queue.
     ///
-    /// - Returns: `false` if that is more than ever waits with reads stopped: close.
+    /// - Returns: `false` if the limits are exceeded, which is impossible while reads are stopped; close.
     mutating func partHeld(bytes: Int) -> Bool {
         self.heldParts += 1
         self.heldBytes += bytes
@@ -293,26 +296,26 @@ extension ClaimStateMachine {
         return true
     }
 
-    /// A part leaves the queue.
+    /// Records a part that is removed from the queue.
     mutating func partReleased(bytes: Int) {
         self.heldParts -= 1
         self.heldBytes -= bytes
     }
 }
 
-// MARK: - Our answers
+// MARK: - Responses of the broker
 
 extension ClaimStateMachine {
     enum AnsweredAction: Hashable {
-        /// The channel closed meanwhile, or our request was given up.
+        /// Ignore the response: the channel was closed, or the request was given up.
         case ignore
-        /// Write the response; the connection (or stream) lives on.
+        /// Write the response. The connection or stream remains open.
         case write
-        /// Write it, announce the close where the version can, and report the flush.
+        /// Write the response, announce the close if the HTTP version supports it, and report the flush.
         case writeAndEnd
     }
 
-    /// The answer to a request of ours is there.
+    /// Handles the broker's response to a request.
     mutating func answered(id: Int) -> AnsweredAction {
         guard case .running(let claim) = self.state, claim.id == id else { return .ignore }
         let isLast = !claim.isHTTP2 && (!claim.keepsConnection || claim.isRefused || self.isQuiescing)
@@ -327,13 +330,13 @@ extension ClaimStateMachine {
     enum FlushedAction: Hashable {
         case ignore
         case close
-        /// HTTP/2: the response is complete, the request is not (RFC 9113 section 8.1: RST_STREAM with NO_ERROR).
+        /// HTTP/2: the response is complete, but the request is not (RFC 9113 section 8.1: RST_STREAM with NO_ERROR).
         case reset
-        /// HTTP/1: read and drop the rest for a while, then close.
+        /// HTTP/1: read and drop the remainder for a limited time, then close.
         case drain(id: Int)
     }
 
-    /// The last response of ours is flushed, or cannot be.
+    /// Handles the flush of the broker's last response, or its failure.
     mutating func flushed(id: Int) -> FlushedAction {
         guard case .flushing(let claim) = self.state, claim.id == id else { return .ignore }
         guard !claim.isComplete, !claim.isInputClosed, !self.isClosePostponed || claim.isHTTP2 else {
@@ -351,13 +354,13 @@ extension ClaimStateMachine {
     enum TimerAction: Hashable {
         case ignore
         case start(Answer, id: Int)
-        /// The deadline passed, and downstream has to finish first.
+        /// The deadline passed, but downstream has outstanding responses.
         case wait
-        /// The rest of a refused request did not come in time.
+        /// The remainder of a refused request was not received in time.
         case close
     }
 
-    /// The body's deadline, or the end of draining.
+    /// Handles the deadline of the body or the end of draining.
     mutating func timerFired(id: Int) -> TimerAction {
         switch self.state {
         case .collecting(let claim) where claim.id == id:
@@ -377,17 +380,17 @@ extension ClaimStateMachine {
 extension ClaimStateMachine {
     enum WriteAction: Hashable {
         case none
-        /// Downstream owes nothing any more: our turn.
+        /// Downstream has no outstanding response: start the broker's response.
         case start(Answer, id: Int)
-        /// Now our client can be told to go on.
+        /// Tell the client of the broker's request to send its body.
         case sendContinue(id: Int)
-        /// Our request will not be answered: the connection was announced to close.
+        /// Abandon the broker's request: the close of the connection was announced.
         case abandon
-        /// The connection speaks something else from here on.
+        /// Forward everything from now on: the connection uses another protocol.
         case becomePassive
     }
 
-    /// Downstream writes. The action is to be done after the part went on.
+    /// Handles a part that downstream writes. The action applies after the part was forwarded.
     mutating func downstreamWrote(_ part: NeutralResponsePart) -> WriteAction {
         switch part {
         case .informationalHead, .body:
@@ -430,7 +433,7 @@ extension ClaimStateMachine {
         }
     }
 
-    /// Downstream asks to read; `true` if that may go on. If not, it is remembered.
+    /// Handles a read request of downstream. Returns `true` if it may be forwarded; otherwise it is remembered.
     mutating func readRequested() -> Bool {
         switch self.state {
         case .waiting, .running, .flushing:
@@ -441,7 +444,7 @@ extension ClaimStateMachine {
         }
     }
 
-    /// Whether a read was swallowed and may go on now; asked once.
+    /// Returns whether a suppressed read may be forwarded now, and forgets it.
     mutating func takePendingRead() -> Bool {
         guard self.isReadPending, self.readRequested() else { return false }
         self.isReadPending = false
@@ -450,13 +453,14 @@ extension ClaimStateMachine {
 
     enum CloseAction: Hashable {
         case forward
-        /// Ours comes first.
+        /// Postpone it until the broker's response is written.
         case postpone
-        /// Downstream closes although it owes responses: ours can never be sent in order.
+        /// Forward it: downstream closes although it has outstanding responses, so the broker's response can never be
+        /// sent in order.
         case abandonAndForward
     }
 
-    /// Downstream closes; `endsOutput` unless it is only the input that closes.
+    /// Handles a close request of downstream. `endsOutput` is false only if just the input is closed.
     mutating func closeRequested(endsOutput: Bool) -> CloseAction {
         switch self.state {
         case .idle, .draining, .discarding, .finished, .passive:
@@ -488,16 +492,16 @@ extension ClaimStateMachine {
 
     enum EventAction: Hashable {
         case forward
-        /// Deliver it after our response.
+        /// Deliver it after the broker's response.
         case hold
-        /// Half of our request is all that will come. Hold the event and answer.
+        /// The broker's request will remain incomplete. Hold the event and respond.
         case holdAndStart(Answer, id: Int)
         case forwardAndClose
-        /// Everything held goes on, then the event, then the handler leaves the pipeline.
+        /// Forward everything held and then the event, and leave the pipeline.
         case forwardAndLeave
     }
 
-    /// An inbound user event.
+    /// Handles an inbound user event.
     mutating func eventReceived(_ event: Event) -> EventAction {
         if event == .upgradeComplete {
             self.state = .passive
@@ -540,13 +544,14 @@ extension ClaimStateMachine {
 
     enum ErrorAction: Hashable {
         case forward
-        /// It belongs behind our response.
+        /// Hold it until after the broker's response.
         case hold
-        /// The rest of our request cannot be read, so there is no response; `closes` if downstream owes none either.
+        /// Forward it and give up the broker's request, whose remainder cannot be read. `closes` if downstream has no
+        /// outstanding response either.
         case forwardAndGiveUp(closes: Bool)
     }
 
-    /// An error; parser errors have a place among the parts, others have not.
+    /// Handles an error. Parser errors have a position among the parts; other errors do not.
     mutating func errorCaught(isParserError: Bool) -> ErrorAction {
         guard isParserError else { return .forward }
         if self.holdsInbound { return .hold }
@@ -559,7 +564,7 @@ extension ClaimStateMachine {
         }
     }
 
-    /// The channel is closed, or the handler left the pipeline.
+    /// Handles the close of the channel or the removal of the handler.
     mutating func ended() {
         self.state = .finished
         self.isReadPending = false

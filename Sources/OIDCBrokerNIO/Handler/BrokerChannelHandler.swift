@@ -5,11 +5,11 @@ package import NIOCore
 import NIOHTTP1
 import OIDCBroker
 
-/// Answers the requests whose path is the broker's, and passes everything else on untouched: bodies, pipelined
-/// requests, kept connections, upgrades, half-closed ones.
+/// A channel handler that responds to the requests whose path is the broker's and forwards everything else unchanged:
+/// bodies, pipelined requests, kept-alive connections, upgrades, half-closed connections.
 ///
-/// It stands behind the HTTP codec and before the application's own handlers, one for each connection (HTTP/1.1) or
-/// stream (HTTP/2):
+/// Add it after the HTTP codec and before the application's own handlers, one for each connection (HTTP/1.1) or stream
+/// (HTTP/2):
 ///
 /// ```swift
 /// try channel.pipeline.syncOperations.configureHTTPServerPipeline()
@@ -17,36 +17,36 @@ import OIDCBroker
 /// try channel.pipeline.syncOperations.addHandler(ApplicationHandler())
 /// ```
 ///
-/// A request is the broker's if its path, byte for byte as received, is (`/__/auth/...`; nothing is decoded before it
-/// is compared). An absolute-form target is reduced to its path first. Bodies are collected up to the broker's limits
-/// (413, 408), `Expect: 100-continue` is answered, a request with no or more than one `Host` is refused (400): for the
-/// broker's own requests only. Which events come in which order is decided by a state machine that is tested without
-/// channels.
+/// A request is the broker's if its path, byte for byte as received, is (`/__/auth/...`; nothing is decoded before the
+/// comparison). An absolute-form target is reduced to its path first. For the broker's own requests, the handler
+/// collects bodies up to the broker's limits (413, 408), responds to `Expect: 100-continue`, and refuses a request with
+/// no or more than one `Host` (400). A state machine, which is tested without channels, determines the order of events.
 ///
-/// It may be removed from the pipeline at any time; it leaves when its own response is out.
+/// The handler may be removed from the pipeline at any time. It leaves when its own response is written.
 ///
-/// What every request goes through is specialized for the standalone server (SE-0460): NIO calls the methods of a generic
-/// class by its protocols, and so the unspecialized ones, which ask the runtime for types again and again.
+/// The functions that every request uses are specialized for the standalone server (SE-0460), because NIO calls the
+/// methods of a generic class through protocols and thus the unspecialized ones, which repeatedly ask the runtime for
+/// types.
 package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
-    /// Request parts of the pipeline.
+    /// The request parts of the pipeline.
     package typealias InboundIn = Parts.RequestPart
-    /// Request parts that are not the broker's.
+    /// The request parts that are not the broker's.
     package typealias InboundOut = Parts.RequestPart
-    /// Response parts of the handlers behind.
+    /// The response parts of the handlers after this one.
     package typealias OutboundIn = Parts.ResponsePart
-    /// Those and the broker's own.
+    /// The response parts of the handlers after this one and of the broker.
     package typealias OutboundOut = Parts.ResponsePart
 
     /// The broker's request that is under way.
     struct Current {
-        /// `nil` if its head could not be translated. Its body grows while it is collected.
+        /// The request; `nil` if its head could not be translated. Its body grows while it is collected.
         var request: BrokerRequest?
         var framing: RequestFraming?
         var isHTTP2: Bool
-        /// What the body has beyond its first bytes, while it is collected.
+        /// The memory for the body beyond its first bytes, while it is collected.
         var share: LargeBodies.Share?
 
-        /// The body is handed on, or of no use any more.
+        /// Releases the memory of the body, which was passed on or is no longer needed.
         mutating func releaseBody() {
             request?.body = ByteBuffer()
             share = nil
@@ -63,26 +63,27 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     var context: ChannelHandlerContext?
     var current: Current?
     var timer: Scheduled<Void>?
-    /// A request whose turn it is, while responses before it do not get out.
+    /// A request whose turn it is, while earlier responses are not written.
     var postponed: (request: BrokerRequest, id: Int)?
 
-    /// Inbound parts, events and errors behind the end of our request.
+    /// Inbound parts, events and errors after the end of the broker's request.
     var held = CircularBuffer<HeldInbound>()
-    /// Events from before the end of our request; older than anything in `held`.
+    /// Events from before the end of the broker's request, which precede everything in `held`.
     var heldEvents: [Any] = []
     var postponedCloses: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
     var removalToken: ChannelHandlerContext.RemovalToken?
     var isReplaying = false
     var hasForwarded = false
-    /// Looked up at the first request of ours: handlers may be added in any order.
+    /// Whether this is the pipeline of an HTTP/2 stream. Determined at the broker's first request, because handlers may
+    /// be added in any order.
     var isHTTP2Stream: Bool?
-    /// Who the peer is, looked up at the first request of ours: `.some(nil)` where nobody in particular.
+    /// The address of the client, determined at the broker's first request; `.some(nil)` if there is no particular one.
     var knownClient: ClientAddress??
 
-    /// How long the rest of a refused HTTP/1 request is read and dropped before the connection closes.
+    /// The time for which the remainder of a refused HTTP/1 request is read and dropped before the connection closes.
     let drainTime = TimeAmount.seconds(1)
 
-    /// A handler for one connection or stream; see ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:peersAreProxies:)``.
+    /// Creates a handler for one connection or stream, as `Broker.makeChannelHandler` does.
     package convenience init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
     ) {
@@ -127,7 +128,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         self.leaveIfAsked(context)
     }
 
-    /// Lets go of everything that waits.
+    /// Releases everything that waits.
     private func end() {
         self.machine.ended()
         self.stopTimer()
@@ -135,7 +136,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         self.postponed = nil
         self.held.removeAll()
         self.heldEvents.removeAll()
-        // The channel is closed, which is what they asked for.
+        // The channel is closed, which is what the postponed requests asked for.
         let closes = self.postponedCloses
         self.postponedCloses.removeAll()
         for close in closes { close.promise?.succeed(()) }
@@ -174,7 +175,8 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         if self.held.isEmpty || self.isUpgradeComplete(event) {
             self.receive(event: event, context)
         } else {
-            // Its turn comes behind what is held; the machine still learns at once that the connection is to end.
+            // The event is delivered after what is held, but the state machine learns at once that the connection will
+            // end.
             if event is ChannelShouldQuiesceEvent { _ = self.machine.eventReceived(.quiesce) }
             self.hold(.event(event), context)
         }
@@ -235,8 +237,8 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         @specialized(where Parts == HTTP2ServerParts)
     #endif
     package func read(context: ChannelHandlerContext) {
-        // One read more, while nothing is held: a connection that is taken out of the selector for each response that is
-        // waited for, and put back, costs two system calls, and its end would not be noticed meanwhile.
+        // One more read is forwarded while nothing is held. Removing the connection from the selector while the broker
+        // responds would cost two system calls, and its end would not be noticed.
         if self.machine.readRequested() || (self.machine.holdsInbound && self.held.isEmpty) { context.read() }
     }
 
@@ -257,7 +259,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
 
     func startTimer(id: Int, in time: TimeAmount, _ context: ChannelHandlerContext) {
         self.stopTimer()
-        // Not weak: it is stopped when the channel ends and when we leave it.
+        // A strong reference suffices, because the timer is canceled when the channel ends or the handler leaves.
         self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             guard let context = self.context else { return }
             self.timerFired(id: id, context)
@@ -279,7 +281,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         }
     }
 
-    /// Our request will have no response.
+    /// Gives up the broker's request, which will get no response.
     func giveUp() {
         self.stopTimer()
         self.current = nil

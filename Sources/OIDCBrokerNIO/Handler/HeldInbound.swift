@@ -2,16 +2,17 @@
 
 import NIOCore
 
-/// What came in while a response of ours was due, to be looked at afterwards in the order in which it came.
+/// An inbound part or event that was received while a response of the broker was due, and is handled afterwards in
+/// order.
 enum HeldInbound {
-    /// A part as it came, and how many bytes of body it has.
+    /// A part as received, and the number of its body bytes.
     case part(NIOAny, bytes: Int)
     /// A user event.
     case event(Any)
     /// A parser error.
     case error(any Error)
 
-    /// What it counts against the limit of held bytes.
+    /// The number of bytes that count against the limit of held bytes.
     var bytes: Int {
         switch self {
         case .part(_, let bytes): return bytes

@@ -3,15 +3,16 @@
 import OIDCBroker
 import Synchronization
 
-/// The memory that unfinished bodies may take beyond their first 8 KB, of all connections of the process together and
-/// of each client address.
+/// The memory that incomplete bodies may use beyond their first 8 KB, for all connections of the process together and
+/// for each client address.
 ///
-/// The first 8 KB of a body, more than the form of a sign-in has, count for nothing: clients that send long bodies and
-/// never end them take nothing from those who sign in.
+/// The first 8 KB of a body, more than the form of a sign-in needs, are not counted, so clients that send long
+/// incomplete bodies do not prevent sign-ins of others.
 final class LargeBodies: Sendable {
-    /// The bytes that each body has for itself.
+    /// The number of bytes of each body that are not counted.
     static let ownBytes = 8192
-    /// The bytes that the bodies of one client address may take, if it is known: eighteen of the longest bodies.
+    /// The maximum number of counted bytes for the bodies of one client address, if it is known: eighteen bodies of
+    /// maximum length.
     static let bytesOfAddress = 1 << 20
     /// The instance of the process.
     static let shared = LargeBodies(maximumBytes: 16 << 20)
@@ -30,10 +31,10 @@ final class LargeBodies: Sendable {
         maximumBytesOfAddress = bytesOfAddress
     }
 
-    /// The bytes that unfinished bodies take beyond their first.
+    /// The number of counted bytes in use.
     var bytesInUse: Int { state.withLock { $0.bytes } }
 
-    /// How many client addresses take some of them.
+    /// The number of client addresses that use counted bytes.
     var addressCount: Int { state.withLock { $0.byAddress.count } }
 
     private func take(_ more: Int, for address: ClientAddress?) -> Bool {
@@ -58,7 +59,7 @@ final class LargeBodies: Sendable {
         }
     }
 
-    /// One body's part, which is given back when it is released, whatever the end of the request.
+    /// The share of one body, which is returned when it is released, however the request ends.
     final class Share {
         private let bodies: LargeBodies
         private let address: ClientAddress?
@@ -71,8 +72,8 @@ final class LargeBodies: Sendable {
 
         deinit { bodies.giveBack(bytes, for: address) }
 
-        /// Takes what a body of a length needs.
-        /// - Returns: Whether there is room for it.
+        /// Reserves the memory for a body of the given length.
+        /// - Returns: Whether there is enough memory.
         func grow(toBodyOf length: Int) -> Bool {
             let more = max(0, length - LargeBodies.ownBytes) - bytes
             guard more > 0 else { return true }

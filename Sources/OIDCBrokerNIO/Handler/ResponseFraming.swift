@@ -4,33 +4,33 @@ import HTTPTypes
 import NIOCore
 import OIDCBroker
 
-/// The fields of a response that belong to its connection and not to the broker.
+/// The header fields of a response that belong to its connection rather than to the broker.
 enum ResponseFraming {
     /// Frames a complete response.
     ///
-    /// `HTTPField` turns CR, LF and NUL of a value into spaces and `HTTPField.Name` takes tokens only, so that no
-    /// response can be split by what stands in one.
+    /// `HTTPField` replaces CR, LF and NUL in values by spaces and `HTTPField.Name` accepts only tokens, so a field
+    /// cannot split a response.
     ///
     /// - Parameters:
-    ///   - request: `nil` if the request could not be translated.
-    ///   - isLast: The connection closes behind it.
+    ///   - request: The request; `nil` if it could not be translated.
+    ///   - isLast: Whether the connection closes after the response.
     /// - Returns: The head, and the body if one is sent.
     static func frame(
         _ response: consuming BrokerResponse, for request: RequestFraming?, isHTTP2: Bool, isLast: Bool
     ) -> (head: HTTPResponse, body: ByteBuffer?) {
-        // Looked for before anything is removed, so that the fields are not copied where nothing is.
+        // Checked before anything is removed, so that the fields are usually not copied.
         if response.head.headerFields.contains(where: { isOfConnection($0.name) }) {
             response.head.headerFields.removeAll { isOfConnection($0.name) }
         }
 
-        // RFC 9110 sections 8.6, 15.3.5 and 15.4.5: no length where there is never content.
+        // Responses that never have content have no length either (RFC 9110 sections 8.6, 15.3.5 and 15.4.5).
         let status = response.head.status
         let mayHaveContent = status != .noContent && status != .notModified
         let length = response.body.readableBytes
         if mayHaveContent {
             response.head.headerFields.append(HTTPField(name: .contentLength, value: String(length)))
         }
-        // RFC 9113 section 8.2.2: HTTP/2 has no connection-specific fields.
+        // HTTP/2 has no connection-specific fields (RFC 9113 section 8.2.2).
         if !isHTTP2 {
             if isLast {
                 response.head.headerFields.append(HTTPField(name: .connection, value: "close"))
@@ -42,9 +42,9 @@ enum ResponseFraming {
         return (response.head, sendsBody ? response.body : nil)
     }
 
-    /// Whether a field is the connection's to say.
+    /// Whether only the connection may set a field.
     private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
-        // Few names are as long as one of these: to compare texts is rarely needed.
+        // Few names have the length of one of these, so texts are rarely compared.
         switch name.canonicalName.utf8.count {
         case 7: name == .upgrade
         case 10: name == .connection
@@ -54,7 +54,7 @@ enum ResponseFraming {
         }
     }
 
-    /// The answer to a request that does not reach the broker.
+    /// The response to a request that does not reach the broker.
     static func refusal(_ refusal: ClaimStateMachine.Refusal) -> BrokerResponse {
         switch refusal {
         case .badRequest: return .plain(status: .badRequest, "Bad request\n")
@@ -67,7 +67,7 @@ enum ResponseFraming {
         }
     }
 
-    /// What is sent for what the broker never does: a future that fails, a head that is not final.
+    /// The response if the broker violates its contract: its future fails, or its head is not final.
     static func failure() -> BrokerResponse {
         .plain(status: .internalServerError, "Something went wrong\n")
     }

@@ -4,10 +4,11 @@ public import NIOCore
 public import OIDCBroker
 
 extension ClientAddress {
-    /// The address of a connection's peer.
-    /// - Returns: nil for a Unix-domain socket, for no address, and for one that is not of the public internet.
+    /// Creates the address of a connection's peer.
+    /// - Returns: `nil` for a Unix domain socket, for an unknown address, and for an address outside the public
+    ///   internet.
     public init?(_ address: SocketAddress?) {
-        // The offsets of the address inside `sockaddr_in` and `sockaddr_in6` are the same on every system.
+        // The offsets of the address in `sockaddr_in` and `sockaddr_in6` are the same on every system.
         let known: ClientAddress? =
             switch address {
             case .v4(let address): withUnsafeBytes(of: address.address) { Self(bytes: $0.dropFirst(4).prefix(4)) }

@@ -6,8 +6,8 @@ package import NIOHTTP1
 import NIOHTTPTypesHTTP1
 package import OIDCBroker
 
-/// Pipelines of `HTTPServerRequestPart` and `HTTPServerResponsePart`: what `configureHTTPServerPipeline` makes, and
-/// HTTP/2 streams behind `HTTP2FramePayloadToHTTP1ServerCodec`.
+/// Pipelines of `HTTPServerRequestPart` and `HTTPServerResponsePart`: those of `configureHTTPServerPipeline`, and
+/// HTTP/2 streams with `HTTP2FramePayloadToHTTP1ServerCodec`.
 package enum HTTP1Parts: HTTPPartAdapter {
     package static func neutral(_ part: HTTPServerRequestPart) -> HTTPServerRequestPart { part }
 
@@ -37,7 +37,7 @@ package enum HTTP1Parts: HTTPPartAdapter {
         let isHTTP2 = isHTTP2 || head.version.major >= 2
         let isHTTP10 = !isHTTP2 && (head.version.major, head.version.minor) < (1, 1)
         let hosts = head.headers["host"]
-        // The HTTP/1 codec of an HTTP/2 stream gives `:authority` as a first `Host`.
+        // On an HTTP/2 stream, the HTTP/1 codec converts `:authority` to the first `Host`.
         let (authority, isUsable) =
             isHTTP2
             ? Authority.ofHTTP2(pseudoHeader: hosts.first, hosts: Array(hosts.dropFirst()))

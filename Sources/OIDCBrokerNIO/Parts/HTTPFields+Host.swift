@@ -2,15 +2,15 @@
 
 import HTTPTypes
 
-/// `HTTPField.Name` has no `Host`, since HTTP types hold the authority apart; a second one, or one beside
-/// `:authority`, still stands among the fields.
+/// `HTTPField.Name` has no `Host`, since the HTTP types keep the authority separately. A second one, or one in addition
+/// to `:authority`, is still among the fields.
 extension HTTPFields {
-    /// The values of every `Host`.
+    /// The values of all `Host` fields.
     var hosts: [String] {
         self.filter { $0.name.canonicalName == "host" }.map(\.value)
     }
 
-    /// Takes every `Host` out.
+    /// Removes all `Host` fields.
     mutating func removeHosts() {
         self.removeAll { $0.name.canonicalName == "host" }
     }

@@ -5,8 +5,8 @@ import NIOHTTP1
 import OIDCBroker
 
 extension HTTPFields {
-    /// The fields of an HTTP/1 request that the broker and its handler read. A browser sends twenty; to make each of them
-    /// a field, with its name read and put into lower case, costs as much as the rest of the head.
+    /// Creates the fields of an HTTP/1 request that the broker and its handler read. A browser sends about twenty
+    /// fields, and converting all of them would cost as much as the rest of the head.
     init(readByBroker headers: HTTPHeaders) {
         self.init()
         for (name, value) in headers { self.append(readByBroker: name, value) }
@@ -18,13 +18,13 @@ extension HTTPFields {
         self.append(HTTPField(name: known, value: value))
     }
 
-    /// A name as it is searched for: its bytes, in lower case.
+    /// A name to search for, as bytes in lower case.
     private struct KnownName {
         let bytes: [UInt8]
         let name: HTTPField.Name
     }
 
-    /// By length of the name; for each a few at most.
+    /// The names by length, at most a few for each.
     private static let namesReadByBroker: [[KnownName]] = {
         let own: [HTTPField.Name] = [.contentLength, .expect, .transferEncoding, .upgrade]
         let names = (BrokerRequest.readFieldNames + own).map { name in
@@ -45,7 +45,8 @@ extension HTTPFields {
         }
     }
 
-    /// Bit 5 makes ASCII letters lower case and does not change `-`; decoders let nothing but tokens through.
+    /// Whether a name is equal in any case. Bit 5 makes ASCII letters lower case and does not change `-`; decoders
+    /// accept only tokens.
     private static func isSame(_ text: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> Bool {
         var position = 0
         while position < text.count {

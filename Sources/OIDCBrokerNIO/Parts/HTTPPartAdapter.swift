@@ -5,63 +5,63 @@ package import NIOCore
 package import NIOHTTP1
 package import OIDCBroker
 
-/// The HTTP types of one kind of pipeline, translated into what the broker speaks. There are two for users, ``HTTP1Parts`` and
-/// ``HTTPTypesParts``, and to choose one is all that they do with it; the standalone server has two of its own.
+/// An adapter that translates the HTTP types of one kind of pipeline into those of the broker. ``HTTPPartKind`` names the
+/// two of embedding servers; the standalone server has two adapters of its own.
 package protocol HTTPPartAdapter {
-    /// What comes in.
+    /// The type of inbound parts.
     associatedtype RequestPart: Sendable
-    /// What goes out.
+    /// The type of outbound parts.
     associatedtype ResponsePart: Sendable
-    /// The head inside of a `RequestPart`.
+    /// The type of the head in a `RequestPart`.
     associatedtype RequestHead: Sendable, Equatable
 
-    /// Whether its pipelines are HTTP/2 streams, and such as take NIO's `NIOHTTP2FramePayloadToHTTPEvent`; `nil` where
-    /// each pipeline has to be looked at.
+    /// Whether the pipelines are HTTP/2 streams that support NIO's `NIOHTTP2FramePayloadToHTTPEvent`; `nil` if each
+    /// pipeline has to be inspected.
     static var isHTTP2: Bool? { get }
 
-    /// The part that was read; `nil` for anything else, which is passed on.
+    /// Returns the part that was read; `nil` for any other value, which is forwarded.
     static func requestPart(_ data: NIOAny) -> RequestPart?
 
-    /// Which part of a request this is. The head stays as the pipeline has it: most are not the broker's and need no
-    /// conversion.
+    /// Returns the kind of a request part. The head keeps the type of the pipeline, since most requests are not the
+    /// broker's and need no conversion.
     static func neutral(_ part: RequestPart) -> HTTPPart<RequestHead, ByteBuffer>
 
-    /// Which part of a response this is.
+    /// Returns the kind of a response part.
     static func neutral(_ part: ResponsePart) -> NeutralResponsePart
 
-    /// The request target; made for every request, so it copies nothing where it need not.
+    /// Returns the request target. This is called for every request, so it avoids copies.
     static func target(of head: RequestHead) -> RequestTarget
 
-    /// Whether the request asks for a tunnel (RFC 9110 section 9.3.6).
+    /// Returns whether the request asks for a tunnel (RFC 9110 section 9.3.6).
     static func isConnect(_ head: RequestHead) -> Bool
 
-    /// Makes a request of the broker's, its body still empty, and its framing of a head.
+    /// Translates the head of one of the broker's requests, whose body is still empty, and says what its framing is.
     ///
     /// - Returns: `nil` if the method is not a token.
     static func request(
         _ head: RequestHead, target: RequestTarget, isHTTP2: Bool
     ) -> (request: BrokerRequest, framing: RequestFraming)?
 
-    /// A response's head.
+    /// Returns the part with a response's head.
     static func head(_ response: HTTPResponse) -> ResponsePart
 
-    /// A response's body.
+    /// Returns the part with a response's body.
     static func body(_ bytes: ByteBuffer) -> ResponsePart
 
-    /// A response's end, without trailers.
+    /// Returns the part with a response's end, without trailers.
     static func end() -> ResponsePart
 
-    /// A complete response as one part; `nil` in pipelines that have none, as most.
+    /// Returns a complete response as one part; `nil` if the pipeline does not support that, as most do not.
     static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart?
 }
 
 extension HTTPPartAdapter {
-    /// Each pipeline is looked at.
+    /// `nil`: each pipeline is inspected.
     package static var isHTTP2: Bool? { nil }
 
-    /// The part, if it is one.
+    /// Returns the part that was read; `nil` for any other value.
     package static func requestPart(_ data: NIOAny) -> RequestPart? { data.part(as: RequestPart.self) }
 
-    /// None.
+    /// `nil`: complete responses are not supported.
     package static func whole(_ response: HTTPResponse, body: ByteBuffer?) -> ResponsePart? { nil }
 }

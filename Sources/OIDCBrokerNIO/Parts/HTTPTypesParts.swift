@@ -6,10 +6,10 @@ package import NIOHTTP1
 package import NIOHTTPTypes
 package import OIDCBroker
 
-/// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams behind `HTTP2FramePayloadToHTTPServerCodec`,
-/// and HTTP/1.1 connections behind `HTTP1ToHTTPServerCodec`, as Hummingbird has both.
+/// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams with `HTTP2FramePayloadToHTTPServerCodec`, and
+/// HTTP/1.1 connections with `HTTP1ToHTTPServerCodec`, both of which Hummingbird uses.
 ///
-/// The HTTP/1.1 codec does not tell the version: an HTTP/1.0 request is answered like an HTTP/1.1 one.
+/// The HTTP/1.1 codec does not provide the version, so an HTTP/1.0 request is handled like an HTTP/1.1 one.
 package enum HTTPTypesParts: HTTPPartAdapter {
     package static func neutral(_ part: HTTPRequestPart) -> HTTPPart<HTTPRequest, ByteBuffer> {
         switch part {
@@ -30,19 +30,19 @@ package enum HTTPTypesParts: HTTPPartAdapter {
     }
 
     package static func target(of head: HTTPRequest) -> RequestTarget {
-        // The HTTP/1.1 codec has reduced an absolute form already; on HTTP/2 there is none.
+        // The HTTP/1.1 codec has already reduced an absolute form; HTTP/2 has none.
         RequestTarget(path: head.path ?? "")
     }
 
     package static func isConnect(_ head: HTTPRequest) -> Bool {
-        // An extended CONNECT (RFC 8441) is a tunnel inside of its stream, in parts as before.
+        // An extended CONNECT (RFC 8441) is a tunnel within its stream and uses ordinary parts.
         head.method == .connect && head.extendedConnectProtocol == nil
     }
 
     package static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> (
         request: BrokerRequest, framing: RequestFraming
     )? {
-        // The HTTP/1.1 codec makes the first `Host` the authority and leaves any further one among the fields.
+        // The HTTP/1.1 codec converts the first `Host` to the authority and leaves any other one among the fields.
         let fields = head.headerFields.hosts
         let (authority, isUsable) =
             isHTTP2

@@ -3,14 +3,14 @@
 import NIOCore
 
 extension NIOAny {
-    /// The value, if it is a `Part`. NIO's own unwrapping ends the process on anything else, and what comes through a
-    /// pipeline after an upgrade is decided by a peer; a part of another type is passed on instead.
+    /// The value; `nil` if it is not a `Part`. NIO's own unwrapping stops the process for any other type, and a peer
+    /// determines what passes through a pipeline after an upgrade. A value of another type is forwarded instead.
     func part<Part>(as type: Part.Type) -> Part? {
         AnyPartUnwrapper.unwrapInboundIn(self) as? Part
     }
 }
 
-/// Unwrapping as `Any` always succeeds. Never added to a pipeline.
+/// A handler that unwraps values as `Any`, which always succeeds. It is never added to a pipeline.
 private final class AnyPartUnwrapper: ChannelInboundHandler {
     typealias InboundIn = Any
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a response that a handler behind ours writes, as far as it matters for the order of responses.
+/// A part of a response that a handler after the broker's writes, reduced to what determines the order of responses.
 package enum NeutralResponsePart: Sendable, Hashable {
-    /// A 1xx head other than 101: a final one follows.
+    /// A 1xx head other than 101, which a final one follows.
     case informationalHead
-    /// A 101 head (RFC 9110 section 15.2.2): what follows is not HTTP.
+    /// A 101 head (RFC 9110 section 15.2.2), after which the connection does not use HTTP.
     case switchingProtocols
-    /// A final head: the status code, and whether it says that the connection closes behind it.
+    /// A final head: the status code, and whether it announces the close of the connection.
     case head(status: Int, announcesClose: Bool)
     /// Bytes of the body.
     case body
@@ -15,8 +15,9 @@ package enum NeutralResponsePart: Sendable, Hashable {
 }
 
 extension NeutralResponsePart {
-    /// A head of that status.
-    /// - Parameter announcesClose: whether a final one says that the connection closes behind it; not asked of others.
+    /// Creates a head with the given status.
+    /// - Parameter announcesClose: Whether a final head announces the close of the connection. Evaluated only for
+    ///   those.
     init(status: Int, announcesClose: @autoclosure () -> Bool) {
         switch status {
         case 101: self = .switchingProtocols

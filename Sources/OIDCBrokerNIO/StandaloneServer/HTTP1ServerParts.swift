@@ -4,16 +4,17 @@ package import NIOCore
 package import NIOHTTP1
 package import OIDCBroker
 
-/// The standalone server's HTTP/1 connections: pipelines of `HTTPServerRequestPart` and ``ServerResponsePart``.
+/// The HTTP/1 connections of the standalone server: pipelines of `HTTPServerRequestPart` and ``ServerResponsePart``.
 package enum HTTP1ServerParts: ServerParts {
-    /// Never added to a pipeline.
+    /// A handler that only unwraps parts and is never added to a pipeline.
     private final class Unwrapper: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
     }
 
     package static var isHTTP2: Bool? { false }
 
-    /// On such a connection nothing else is ever read, whatever a peer sends: there are no upgrades.
+    /// Unwraps a part. Such a connection never reads anything else, whatever the peer sends, since there are no
+    /// upgrades.
     package static func requestPart(_ data: NIOAny) -> HTTPServerRequestPart? {
         Unwrapper.unwrapInboundIn(data)
     }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What RFC 9113 section 8.2 asks of each field of a request on an HTTP/2 stream, looked at byte by byte.
+/// The rules of RFC 9113 section 8.2 for each field of a request on an HTTP/2 stream, checked byte by byte.
 ///
-/// NIO's own validation compares values as text, in time by the square of their length, and is turned off
+/// NIO's own validation compares values as text, in quadratic time, and is turned off
+/// (`ListenerLimits.http2Connection`), so this is the only validation.
 /// (`ListenerLimits.http2Connection`): this is all there is.
 enum HTTP2Field {
-    /// A pseudo-header field of requests (RFC 9113 section 8.3.1). `:protocol` (RFC 8441) is none: the settings that allow
-    /// it are not sent.
+    /// A pseudo-header field of requests (RFC 9113 section 8.3.1). `:protocol` (RFC 8441) is not included, since the
+    /// setting that allows it is not sent.
     enum Pseudo {
         case method
         case scheme
         case authority
         case path
 
-        /// By a name with its colon.
+        /// Creates a field from its name, including the colon.
         init?(name: String) {
             switch name.utf8.count {
             case 5 where name.isExactly(":path"): self = .path
@@ -47,12 +48,12 @@ enum HTTP2Field {
         }
     }
 
-    /// Whether a value has neither NUL, CR nor LF, and no white space at its ends (RFC 9113 section 8.2.1).
+    /// Whether a value contains no NUL, CR or LF, and no white space at its ends (RFC 9113 section 8.2.1).
     static func isValue(_ value: String) -> Bool {
         var value = value
         return value.withUTF8 { bytes in
             guard let first = bytes.first, let last = bytes.last else { return true }
-            // No exit from the loop, so that it becomes vector instructions: a cookie has a thousand characters.
+            // No early exit, so that the loop is vectorized: a cookie may have a thousand characters.
             var breaks: UInt8 = 0
             for byte in bytes { breaks |= (byte == 0 ? 1 : 0) | (byte == 0x0A ? 1 : 0) | (byte == 0x0D ? 1 : 0) }
             return breaks == 0 && !Self.isSpace(first) && !Self.isSpace(last)
@@ -61,7 +62,8 @@ enum HTTP2Field {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Whether a field is of a connection's, which HTTP/2 has not (RFC 9113 section 8.2.2). `TE` may say `trailers`.
+    /// Whether a field is connection-specific, which HTTP/2 does not allow (RFC 9113 section 8.2.2). `TE` may only be
+    /// `trailers`.
     static func isOfConnection(_ name: String, _ value: String) -> Bool {
         switch name.utf8.count {
         case 2: name.isExactly("te") && !value.isExactly("trailers")
@@ -73,9 +75,9 @@ enum HTTP2Field {
         }
     }
 
-    /// What a `content-length` says: `nil` if it is no number, or too large a one.
+    /// The value of a `content-length`; `nil` if it is not a number or too large.
     static func length(_ value: String) -> Int? {
-        // Nineteen digits are as many as a number of 64 bits has.
+        // A 64-bit number has at most nineteen digits.
         guard (1...19).contains(value.utf8.count),
             value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }

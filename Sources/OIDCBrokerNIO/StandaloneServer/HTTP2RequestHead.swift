@@ -3,31 +3,32 @@
 package import HTTPTypes
 package import NIOHPACK
 
-/// The head of a request as it came on an HTTP/2 stream (RFC 9113 section 8.3.1): its pseudo-header fields taken out,
-/// everything else untouched.
+/// The head of a request on an HTTP/2 stream (RFC 9113 section 8.3.1), with its pseudo-header fields extracted and
+/// everything else unchanged.
 package struct HTTP2RequestHead: Sendable, Equatable {
-    /// Why a block of fields is no request's head, or what came behind it is not of its request. Says nothing of what the
-    /// peer sent.
+    /// The reason why a block of fields is not a valid request head, or what follows does not belong to its request. It
+    /// contains nothing that the peer sent.
     package enum Malformation: Error, Hashable {
-        /// A pseudo-header field stands there twice.
+        /// A pseudo-header field is duplicate.
         case duplicate
-        /// A pseudo-header field that requests do not have.
+        /// A pseudo-header field is not defined for requests.
         case unknown
-        /// A pseudo-header field behind another field.
+        /// A pseudo-header field follows another field.
         case late
-        /// No method.
+        /// The method is missing.
         case methodMissing
-        /// A method that is no token (RFC 9110 section 9.1).
+        /// The method is not a token (RFC 9110 section 9.1).
         case methodUnusable
-        /// No scheme or path, or one that CONNECT does not have (RFC 9113 section 8.5).
+        /// The scheme or path is missing, or is present in a CONNECT (RFC 9113 section 8.5).
         case targetUnusable
-        /// A pseudo-header field with a space, a control character or anything beyond ASCII.
+        /// A pseudo-header field contains a space, a control character or a non-ASCII character.
         case valueUnusable
-        /// A name that is no token in lower case, or a value with a line break, NUL or white space at its ends.
+        /// A name is not a token in lower case, or a value contains a line break or NUL, or has white space at its
+        /// ends.
         case fieldUnusable
-        /// A field that belongs to a connection (RFC 9113 section 8.2.2).
+        /// A field is connection-specific (RFC 9113 section 8.2.2).
         case ofConnection
-        /// A length that is no number, several that differ, or one that the body does not have (RFC 9113 section 8.1.1).
+        /// A length is not a number, differs from another one, or is not that of the body (RFC 9113 section 8.1.1).
         case lengthUnusable
     }
 
@@ -35,20 +36,20 @@ package struct HTTP2RequestHead: Sendable, Equatable {
     package let method: HTTPRequest.Method
     /// `:authority`.
     package let authority: String?
-    /// `:path`; none where a tunnel is asked for.
+    /// `:path`; `nil` if the request asks for a tunnel.
     package let path: String?
-    /// `content-length`.
+    /// `content-length`; `nil` if it is absent.
     package let contentLength: Int?
-    /// Whether the stream ends with it: no body follows, and no trailers.
+    /// Whether the stream ends with the head, so that neither a body nor trailers follow.
     package let endsStream: Bool
-    /// All fields, the pseudo-header fields among them.
+    /// All fields, including the pseudo-header fields.
     package let fields: HPACKHeaders
-    /// How many fields there are besides the pseudo-header fields.
+    /// The number of fields without the pseudo-header fields.
     package let fieldCount: Int
-    /// The bytes of the longest field, name and value together; of a pseudo-header field the value alone.
+    /// The length of the longest field in bytes: name and value together, or only the value of a pseudo-header field.
     package let longestField: Int
 
-    /// Reads it out of a block of fields, and validates all of it: nothing before this has.
+    /// Creates a head from a block of fields and validates it completely, since no earlier code has.
     /// - Throws: ``Malformation``.
     package init(_ fields: HPACKHeaders, endsStream: Bool) throws(Malformation) {
         var method: String?
@@ -77,7 +78,7 @@ package struct HTTP2RequestHead: Sendable, Equatable {
             }
         }
         guard let method else { throw .methodMissing }
-        // A token is ASCII, so that it may be compared as text from here on.
+        // A token is ASCII, so it can be compared as text from here on.
         guard HTTP2Field.isToken(method), let method = HTTPRequest.Method(method) else { throw .methodUnusable }
         let hasTarget =
             method == .connect
@@ -95,7 +96,7 @@ package struct HTTP2RequestHead: Sendable, Equatable {
         self.longestField = longestField
     }
 
-    /// Validates the fields behind a body: none is a pseudo-header field (RFC 9113 section 8.1).
+    /// Validates the fields after a body, none of which may be a pseudo-header field (RFC 9113 section 8.1).
     /// - Throws: ``Malformation``.
     package static func validate(trailers: HPACKHeaders) throws(Malformation) {
         for (name, value, _) in trailers {

@@ -9,16 +9,16 @@ package import OIDCBroker
 /// A part of a request on one of the standalone server's HTTP/2 streams.
 package typealias HTTP2RequestPart = HTTPPart<HTTP2RequestHead, ByteBuffer>
 
-/// The standalone server's HTTP/2 streams: pipelines of ``HTTP2RequestPart`` and ``ServerResponsePart``.
+/// The HTTP/2 streams of the standalone server: pipelines of ``HTTP2RequestPart`` and ``ServerResponsePart``.
 package enum HTTP2ServerParts: ServerParts {
-    /// Never added to a pipeline.
+    /// A handler that only unwraps parts and is never added to a pipeline.
     private final class Unwrapper: ChannelInboundHandler {
         typealias InboundIn = HTTP2RequestPart
     }
 
     package static var isHTTP2: Bool? { true }
 
-    /// On such a stream nothing else is ever read, whatever a peer sends: there are no upgrades.
+    /// Unwraps a part. Such a stream never reads anything else, whatever the peer sends, since there are no upgrades.
     package static func requestPart(_ data: NIOAny) -> HTTP2RequestPart? {
         Unwrapper.unwrapInboundIn(data)
     }
@@ -30,7 +30,7 @@ package enum HTTP2ServerParts: ServerParts {
     }
 
     package static func isConnect(_ head: HTTP2RequestHead) -> Bool {
-        // There are no extended ones (RFC 8441): a head that asks for one is refused.
+        // An extended CONNECT (RFC 8441) does not occur: a head that contains one is refused.
         head.method == .connect
     }
 

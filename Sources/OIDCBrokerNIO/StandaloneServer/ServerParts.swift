@@ -3,7 +3,7 @@
 package import HTTPTypes
 package import NIOCore
 
-/// The standalone server's own pipelines. An embedding server has ``HTTP1Parts`` and ``HTTPTypesParts``.
+/// The pipelines of the standalone server. An embedding server uses ``HTTP1Parts`` or ``HTTPTypesParts``.
 package protocol ServerParts: HTTPPartAdapter where ResponsePart == ServerResponsePart {}
 
 extension ServerParts {

@@ -3,9 +3,9 @@
 import HTTPTypes
 import NIOCore
 
-/// The lines of an HTTP/1 response's head (RFC 9112 sections 4 and 5), each written in one go.
+/// Writes the lines of an HTTP/1 response head (RFC 9112 sections 4 and 5), each in one step.
 extension ByteBuffer {
-    /// The status line and its end.
+    /// Writes the status line with its line break.
     mutating func writeStatusLine(_ status: HTTPResponse.Status) {
         writeStaticString("HTTP/1.1 ")
         writeString(String(status.code))
@@ -14,8 +14,8 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// A field line and its end. A control character that came into the value, whatever `HTTPField` does about it, is
-    /// written as a space: nothing splits a response.
+    /// Writes a field line with its line break. A control character in the value, whatever `HTTPField` does about it,
+    /// is written as a space, so a field cannot split the response.
     mutating func writeField(_ field: HTTPField) {
         var name = field.name.rawName
         var value = field.value
@@ -42,7 +42,8 @@ extension UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: self[position...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
     }
 
-    /// Looked for without an exit from the loop, so that it becomes vector instructions; replaced one by one.
+    /// Replaces control characters. The search has no early exit, so that it is vectorized; the rare replacements are
+    /// done one by one.
     fileprivate func replaceControls(in range: Range<Int>) {
         let bytes = UnsafeMutableRawBufferPointer(rebasing: self[range])
         var found: UInt8 = 0

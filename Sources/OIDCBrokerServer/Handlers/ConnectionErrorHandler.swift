@@ -3,16 +3,16 @@
 import Logging
 import NIOCore
 
-/// Closes a connection at an error nobody handled. The last handler of its pipeline but ``InputClosedHandler``; on an
-/// HTTP/2 stream ``HTTP2NotFoundHandler`` does the same.
+/// A channel handler that closes a connection at an unhandled error. It is the last handler of its pipeline except for
+/// ``InputClosedHandler``; on an HTTP/2 stream, ``HTTP2NotFoundHandler`` does the same.
 ///
-/// Only the error's type is logged: its description may quote what the peer sent.
+/// Only the type of the error is logged, since its description may quote what the peer sent.
 final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
     private let logger: Logger
 
-    /// Logs at debug level.
+    /// Creates a handler that logs at debug level.
     init(logger: Logger) {
         self.logger = logger
     }
@@ -21,7 +21,7 @@ final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandl
         Self.close(context, at: error, logger)
     }
 
-    /// Closes the channel, and logs at debug level why.
+    /// Closes the channel, and logs the reason at debug level.
     static func close(_ context: ChannelHandlerContext, at error: any Error, _ logger: Logger) {
         logger.debug("connection closed at an error", metadata: ["auth.error": "\(type(of: error))"])
         context.close(promise: nil)

@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOHPACK
 
 extension HPACKHeaders {
-    /// A response's head (RFC 9113 section 8.3.2), each field indexed as it asks to be.
+    /// Creates the head of a response (RFC 9113 section 8.3.2). Each field is indexed as it requests.
     init(_ response: HTTPResponse) {
         self.init()
         reserveCapacity(response.headerFields.count + 1)

@@ -5,29 +5,29 @@ import NIOCore
 import NIOHTTP1
 import OIDCBrokerNIO
 
-/// A channel handler between the HTTP/1 decoder and the broker: it writes responses, responds 400 to what is not HTTP,
-/// drains, and disarms ``RequestHeadDeadlineHandler``. It stands right behind the decoder;
-/// ``HTTP1ConnectionStateMachine`` decides.
+/// A channel handler between the HTTP/1 decoder and the broker. It writes responses, responds with 400 to input that is
+/// not HTTP, drains the connection, and notifies ``RequestHeadDeadlineHandler`` of heads. Add it directly after the
+/// decoder.
 ///
-/// It takes the place of NIO's encoder, header validator, pipelining and error handlers. Those serve any application;
-/// here the broker's handler keeps the order of responses itself and writes each in one go, so that a response is one
-/// buffer and one write.
+/// It replaces NIO's encoder, header validator, pipelining handler and error handler, which serve any application. Here
+/// the broker's handler keeps the order of responses and writes each of them without interruption, so that a response
+/// is one buffer and one write.
 final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = ServerResponsePart
     typealias OutboundOut = IOData
 
-    /// A longer body is not copied behind its head.
+    /// The maximum length of a body that is copied to the buffer of its head.
     private static let maximumCopy = 65_536
 
     private let deadline: RequestHeadDeadlineHandler
     private(set) var machine = HTTP1ConnectionStateMachine()
-    /// A read was asked for while responses did not get out.
+    /// Whether a read was requested while responses could not be written.
     private var isReadHeld = false
-    /// The most bytes that were written for a response in one piece.
+    /// The largest number of bytes written for a response in one piece.
     private var largestResponse = 512
-    /// An error behind requests that are to be responded to first.
+    /// An error after requests that must get their responses first.
     private var heldError: HTTPParserError?
 
     /// - Parameter deadline: Of the same connection.
@@ -72,7 +72,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// Says that it is not HTTP, if nothing else is being said; the error goes on and closes the connection.
+    /// Responds that the input is not HTTP, if there is a place for that. The error is then forwarded and closes the
+    /// connection.
     private func end(
         _ context: ChannelHandlerContext, at error: HTTPParserError, _ action: HTTP1ConnectionStateMachine.ErrorAction
     ) {
@@ -86,8 +87,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     // MARK: Outbound
 
-    /// No further request is read while responses do not get out: a client that pipelines and never reads would fill
-    /// the memory otherwise. Held like this the connection has no more activity, and the idle timer ends it.
+    /// Suppresses reads while responses cannot be written. Otherwise a client that pipelines requests and does not read
+    /// would fill the memory. Such a connection has no further activity, and the idle timer closes it.
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             context.read()
@@ -131,7 +132,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.close(mode: mode, promise: promise)
     }
 
-    /// The last response of a connection that drains says so (RFC 9112 section 9.6).
+    /// Announces the close in the last response of a draining connection (RFC 9112 section 9.6).
     private func begin(_ response: inout HTTPResponse, isWhole: Bool) {
         guard response.status.code >= 200 else { return }
         if machine.headWritten(isWhole: isWhole) { response.headerFields[.connection] = "close" }
@@ -142,6 +143,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         guard machine.endWritten() == .writeAndReport else {
             return context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
         }
+        // Rarely needed: an action follows the flush of the response.
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [self] _ in
             if let action = machine.responseFlushed(), let error = heldError {
@@ -155,12 +157,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     // MARK: Encoding
 
-    /// Writes a head and the body behind it, as RFC 9112 section 4 has them. The framing fields are there already.
+    /// Encodes a head and its body (RFC 9112 section 4). The framing fields are already set.
     ///
-    /// `HTTPField` lets no CR, LF or NUL into a value and only tokens be names; a control character that came in all the
-    /// same is written as a space.
+    /// `HTTPField` allows no CR, LF or NUL in values and only tokens as names. Any control character that occurs
+    /// nevertheless is written as a space.
     private func encode(_ response: HTTPResponse, _ body: ByteBuffer?, _ context: ChannelHandlerContext) -> ByteBuffer {
-        // As large as the largest so far: to reckon the length first costs as much as to write.
+        // The capacity is that of the largest response so far, because computing the length first costs as much as
+        // writing.
         var buffer = context.channel.allocator.buffer(capacity: max(largestResponse, body?.readableBytes ?? 0))
         buffer.writeStatusLine(response.status)
         for field in response.headerFields { buffer.writeField(field) }

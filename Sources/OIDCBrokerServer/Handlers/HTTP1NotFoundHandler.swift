@@ -5,10 +5,11 @@ import NIOCore
 import NIOHTTP1
 import OIDCBrokerNIO
 
-/// Answers what the broker did not claim on an HTTP/1 connection by 404.
+/// A channel handler that responds with 404 to the requests on an HTTP/1 connection that the broker does not handle.
 ///
-/// A request with a body is answered at once and its connection closed, so that nobody keeps one busy with a body that
-/// nobody reads. So is one that asks for another protocol: NIO's decoder reads nothing behind it, and would keep what comes.
+/// A request with a body gets its response at once and its connection is closed, so that a client cannot occupy a
+/// connection with a body that is not read. The same applies to a request for another protocol, after which NIO's
+/// decoder would only buffer what it receives.
 final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ServerResponsePart

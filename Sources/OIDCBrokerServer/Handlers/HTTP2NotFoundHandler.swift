@@ -8,20 +8,20 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO
 
-/// The end of an HTTP/2 stream's pipeline: answers what the broker did not claim by 404, and closes the stream at an error
-/// nobody handled.
+/// The last channel handler of an HTTP/2 stream. It responds with 404 to requests that the broker does not handle, and
+/// closes the stream at an unhandled error.
 ///
-/// The answer does not wait for a body that nobody reads: it goes out at the head, and the stream ends with it (RFC 9113
-/// section 8.1).
+/// The response does not wait for a body that is not read: it is sent after the head, and the stream ends with it (RFC
+/// 9113 section 8.1).
 ///
-/// One handler for both: each costs a stream, which is one request, 4,000 instructions.
+/// It is a single handler because each handler adds to the cost of a stream, which is one request.
 final class HTTP2NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2RequestPart
     typealias OutboundOut = ServerResponsePart
 
     private let logger: Logger
 
-    /// Logs errors at debug level.
+    /// Creates a handler that logs errors at debug level.
     init(logger: Logger) {
         self.logger = logger
     }

@@ -8,15 +8,15 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBrokerNIO
 
-/// Everything between an HTTP/2 stream and the broker: reads requests out of frames, refuses one with too many or too
-/// long fields by 431 (RFC 6585 section 5), and writes responses.
+/// A channel handler between an HTTP/2 stream and the broker. It reads requests from frames, refuses those with too
+/// many or too long fields with 431 (RFC 6585 section 5), and writes responses.
 ///
-/// It takes the place of the codec that serves any application. Here a response that has no body is one frame, whose flag
-/// ends the stream, instead of two; fields that nobody reads do not become HTTP fields; and one handler less stands in
-/// the pipeline, which is made for every request.
+/// It replaces the codec that serves any application. Here a response without a body is one frame, whose flag ends the
+/// stream, instead of two; unused fields are not converted to HTTP fields; and the pipeline, which is created for every
+/// request, has one handler less.
 ///
-/// HTTP/2 itself only bounds the head as a whole; on HTTP/1 the decoder does all of it. Whether heads, trailers and lengths
-/// are as RFC 9113 section 8 says is validated here too, since NIO's own validation compares as text what a stranger sent.
+/// HTTP/2 bounds only the head as a whole; on HTTP/1 the decoder enforces all limits. Heads, trailers and lengths are
+/// also validated here (RFC 9113 section 8), because NIO's own validation compares received values as text.
 final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2RequestPart
@@ -28,16 +28,16 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let streams: HTTP2StreamsHandler
     private var hasHead = false
     private var isRefused = false
-    /// What is left of the length that the head told.
+    /// The remaining number of bytes of the announced length.
     private var lengthLeft: Int?
-    /// This stream among those of its connection, while it waits for something.
+    /// The slot of this stream in its connection while it waits for something; `nil` otherwise.
     private var slot: Int?
     private var isClosed = false
     private var context: ChannelHandlerContext?
 
-    /// Refuses what is beyond these limits.
+    /// Creates a handler that enforces the given limits.
     ///
-    /// - Parameter streams: Of the stream's connection.
+    /// - Parameter streams: The streams of the connection.
     init(limits: ListenerLimits, streams: HTTP2StreamsHandler) {
         self.streams = streams
         maximumFields = limits.maximumFields
@@ -67,7 +67,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         streams.ended(slot)
     }
 
-    /// Ends the stream, which has waited too long and is known of no more.
+    /// Resets the stream, which has waited too long and is no longer tracked.
     func reset(_ code: NIOHTTP2.HTTP2ErrorCode) {
         slot = nil
         isClosed = true
@@ -96,11 +96,11 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 receive(block, context)
             }
         case .data(let content):
-            // Off a socket there is nothing but buffers; a file region is only ever written.
+            // Received data is always a buffer; a file region is only ever written.
             guard case .byteBuffer(let bytes) = content.data else { return }
             receive(bytes, endsStream: content.endStream, context)
         default:
-            // The stream's and the connection's own; none is part of a request.
+            // These frames concern the stream or the connection and are not a part of the request.
             break
         }
     }
@@ -116,7 +116,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if endsStream { receiveEnd(context) }
     }
 
-    /// Trailers are of no use here; nothing comes behind them.
+    /// Handles trailers, which are not used. Nothing may follow them.
     private func receive(trailers: HPACKHeaders, _ context: ChannelHandlerContext) {
         do throws(HTTP2RequestHead.Malformation) {
             try HTTP2RequestHead.validate(trailers: trailers)
@@ -132,7 +132,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.end(nil)))
     }
 
-    /// What is not HTTP ends its stream (RFC 9113 section 8.1.1), and too many of them the connection.
+    /// Ends a stream with a malformed request (RFC 9113 section 8.1.1). Too many of them end the connection.
     private func refuse(_ context: ChannelHandlerContext, _ malformation: HTTP2RequestHead.Malformation) {
         isRefused = true
         context.writeAndFlush(wrapOutboundOut(.rstStream(.protocolError)), promise: nil)
@@ -153,7 +153,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         if !block.endStream { lengthLeft = head.contentLength }
         context.fireChannelRead(wrapInboundOut(.head(head)))
-        // Behind the broker, whose deadline for bodies has as long, and so comes first: it says why.
+        // The broker's deadline for bodies has the same length and started earlier, so it fires first and gives the
+        // reason.
         if slot == nil { wait(for: block.endStream ? .response : .request) }
         if block.endStream { context.fireChannelRead(wrapInboundOut(.end(nil))) }
     }
@@ -162,7 +163,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isRefused = true
         let response = HTTPResponse(status: .requestHeaderFieldsTooLarge, headerFields: [.contentLength: "0"])
         context.writeAndFlush(headers(of: response, endsStream: true), promise: nil)
-        // RFC 9113 section 8.1: what the client still sends is of no use, and nothing is wrong with the response.
+        // The remainder of the request is not needed, and the response is complete (RFC 9113 section 8.1).
         if !block.endStream { context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
     }
 
@@ -187,7 +188,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Resets the stream where the broker asks for it: with a code, which closing the channel does not let one choose.
+    /// Resets the stream if the broker requests it, with an error code, which closing the channel would not allow.
     func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {

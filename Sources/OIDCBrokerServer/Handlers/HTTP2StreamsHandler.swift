@@ -3,25 +3,27 @@
 import NIOCore
 import NIOHTTP2
 
-/// What an HTTP/2 connection knows of its streams: how long each waits, and how often they were in error. The last handler
-/// but those for errors and half-closed connections; frames pass it by.
+/// A channel handler that tracks the streams of an HTTP/2 connection: how long each has waited, and how many were in
+/// error. It is the last handler except for those for errors and half-closed connections. Frames do not pass through
+/// it.
 ///
-/// A stream whose request does not come is reset. A response that a client does not take ends the connection: what a
-/// client's windows and its socket hold back is memory here, and a reset would only let it ask again.
+/// A stream whose request is not received in time is reset. A response that the client does not read closes the
+/// connection: what the client's windows and socket hold back occupies memory, and after a reset the client could just
+/// send the request again.
 final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame
 
     private var deadlines: StreamDeadlines
     private var errors: StreamErrors
-    /// By slot.
+    /// The waiting streams, by slot.
     private var streams: [HTTP2StreamHandler?] = []
     private let idle: SilentConnectionHandler?
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
 
-    /// For one connection.
+    /// Creates a handler for one connection.
     ///
-    /// - Parameter idle: Hears of each frame of a stream.
+    /// - Parameter idle: The handler that is told of each frame of a stream.
     init(limits: ListenerLimits, idle: SilentConnectionHandler?) {
         deadlines = StreamDeadlines(request: limits.requestDeadline, response: limits.responseDeadline)
         errors = StreamErrors(maximum: limits.maximumStreamResets)
@@ -43,9 +45,9 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     // MARK: Streams
 
-    /// A stream waits.
+    /// Records that a stream waits.
     ///
-    /// - Returns: what the stream names itself by from now on.
+    /// - Returns: The slot that identifies the stream from now on.
     func began(_ stream: HTTP2StreamHandler, _ wait: StreamDeadlines.Wait) -> Int? {
         guard let context else { return nil }
         let (slot, look) = deadlines.began(wait, at: context.eventLoop.now)
@@ -58,24 +60,24 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
         return slot
     }
 
-    /// A stream waits for something else.
+    /// Records that a stream waits for something else.
     func proceeded(_ slot: Int, to wait: StreamDeadlines.Wait) {
         guard let context else { return }
         schedule(deadlines.proceeded(slot, to: wait, at: context.eventLoop.now))
     }
 
-    /// A stream is closed.
+    /// Records the close of a stream.
     func ended(_ slot: Int) {
         if slot < streams.count { streams[slot] = nil }
         deadlines.ended(slot)
     }
 
-    /// A frame of a request came.
+    /// Records a frame of a request.
     func progressed() {
         idle?.progressed()
     }
 
-    /// A stream was in error; too many of them end the connection.
+    /// Records a stream error. Too many of them close the connection.
     func erred() {
         guard let context, errors.erred(at: context.eventLoop.now) else { return }
         context.close(promise: nil)
@@ -86,7 +88,7 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     private func schedule(_ look: NIODeadline?) {
         guard let look, let context else { return }
         timer?.cancel()
-        // Not weak: it is canceled with the connection.
+        // A strong reference suffices, because the timer is canceled with the connection.
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: look) { self.look() }
     }
 

@@ -2,9 +2,10 @@
 
 import NIOCore
 
-/// Closes a connection that is still in its TLS handshake when the server begins to drain: it has no request to finish.
+/// A channel handler that closes a connection if the server begins to drain during its TLS handshake, when it has no
+/// request to finish.
 ///
-/// It leaves when the handshake is done; from then on the protocol's own handlers drain.
+/// It leaves the pipeline after the handshake. From then on the handlers of the protocol drain the connection.
 final class HandshakeQuiescingHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

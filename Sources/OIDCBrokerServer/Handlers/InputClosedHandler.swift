@@ -2,10 +2,11 @@
 
 import NIOCore
 
-/// Closes a connection whose peer has closed its half of it. The last handler of a connection's pipeline.
+/// A channel handler that closes a connection whose peer has closed its side of it. It is the last handler of a
+/// connection's pipeline.
 ///
-/// A peer that does so together with its last request, as `nc -N` does, still gets its response (RFC 9112 section 9.6):
-/// the broker's handler holds the event back until that is written, and what closes a connection flushes first.
+/// A peer that closes its side with its last request, as `nc -N` does, still gets its response (RFC 9112 section 9.6):
+/// the broker's handler holds the event until the response is written, and closing a connection flushes first.
 final class InputClosedHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 

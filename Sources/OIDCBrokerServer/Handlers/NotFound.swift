@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import OIDCBrokerNIO
 
-/// The answer to what the broker did not claim, on HTTP/1 connections and HTTP/2 streams.
+/// The response to requests that the broker does not handle, on HTTP/1 connections and HTTP/2 streams.
 enum NotFound {
     /// The body.
     static let text = "Nothing here.\n"
@@ -18,12 +18,13 @@ enum NotFound {
             .xContentTypeOptions: "nosniff",
         ])
 
-    /// Writes it to an HTTP/1 connection: in parts, whose head tells the broker where the connection closes behind it.
+    /// Writes the response to an HTTP/1 connection, in parts, so that the broker's handler sees in the head whether the
+    /// connection closes.
     ///
     /// - Parameters:
-    ///   - head: ``response``, or with what the connection has to say besides.
-    ///   - isHead: Whether it answers a HEAD, and so has no body.
-    ///   - then: What is done when it is out.
+    ///   - head: ``response``, possibly with additional fields.
+    ///   - isHead: Whether the request is a HEAD request, whose response has no body.
+    ///   - then: A closure that is called after the response is written.
     static func write(
         _ head: HTTPResponse = response, isHead: Bool, to context: ChannelHandlerContext,
         then: ((ChannelHandlerContext) -> Void)? = nil
@@ -36,11 +37,11 @@ enum NotFound {
         finish(.end, to: context, then: then)
     }
 
-    /// Writes it to an HTTP/2 stream, as one part: with a body two frames, else one.
+    /// Writes the response to an HTTP/2 stream as one part: two frames if it has a body, otherwise one.
     ///
     /// - Parameters:
-    ///   - isHead: Whether it answers a HEAD, and so has no body.
-    ///   - then: What is done when it is out.
+    ///   - isHead: Whether the request is a HEAD request, whose response has no body.
+    ///   - then: A closure that is called after the response is written.
     static func writeWhole(
         isHead: Bool, to context: ChannelHandlerContext, then: ((ChannelHandlerContext) -> Void)? = nil
     ) {

@@ -5,10 +5,9 @@ import NIOCore
 /// A channel handler that closes a connection whose request head does not arrive in time, however steadily its bytes
 /// trickle in.
 ///
-/// It stands behind TLS and before the HTTP decoder. It is armed when the connection becomes active, so that the TLS
-/// handshake counts, and by the first bytes of every later head; it is disarmed by ``HTTP1ConnectionHandler``, which stands
-/// behind the decoder and sees when a head is complete, and whose state machine decides. It also closes the connection when
-/// NIO's `IdleStateHandler` finds it idle.
+/// Add it after TLS and before the HTTP decoder. The deadline starts when the connection becomes active, so that it
+/// includes the TLS handshake, and with the first bytes of each later head. ``HTTP1ConnectionHandler``, which is after
+/// the decoder, ends it when a head is complete.
 final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -20,7 +19,7 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     /// The handler behind the decoder; `nil` until the protocol is known, and on HTTP/2.
     var connection: HTTP1ConnectionHandler?
 
-    /// - Parameter deadline: How long each head may take.
+    /// Creates a handler with a deadline for each head.
     init(deadline: TimeAmount) {
         self.deadline = deadline
     }
@@ -53,11 +52,11 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
         }
         guard let before = connection.machine.willDecode() else { return }
         context.fireChannelRead(data)
-        // The decoder decodes while it is given the bytes: no head now means that a part of one waits in it.
+        // The decoder processes the bytes synchronously. If there is no head now, it holds a part of one.
         if connection.machine.awaitsHead(since: before) { arm() }
     }
 
-    /// There is no further head to wait for: HTTP/2 has its own rules.
+    /// Stops expecting heads, since HTTP/2 has rules of its own.
     func retire() {
         isRetired = true
         disarm()

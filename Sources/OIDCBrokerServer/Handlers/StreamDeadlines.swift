@@ -2,18 +2,19 @@
 
 import NIOCore
 
-/// What each open stream of an HTTP/2 connection waits for, and until when. No timer, no channel: each function says when
-/// the one timer of the connection has to look, and ``looked(at:)`` what is overdue then.
+/// The deadlines of the open streams of an HTTP/2 connection. It has no timer and no channel: each function returns
+/// when the connection's single timer must fire, and ``looked(at:)`` returns what is overdue.
 ///
-/// Streams come and go with every request; so nothing is scheduled for one whose time ends behind that of another.
+/// Streams are as frequent as requests, so nothing is scheduled for a stream whose deadline is later than that of
+/// another.
 struct StreamDeadlines {
-    /// What a stream waits for.
+    /// The thing that a stream waits for.
     enum Wait: Hashable {
-        /// The rest of its request.
+        /// The remainder of its request.
         case request
-        /// The broker's response; the broker has a deadline of its own, which comes first.
+        /// The broker's response. The broker has a deadline of its own, which is earlier.
         case response
-        /// The client, to take a response that is complete: a window, or a socket.
+        /// The client, which must read a complete response: the window or the socket is full.
         case delivery
     }
 
@@ -28,14 +29,14 @@ struct StreamDeadlines {
         var end: NIODeadline
     }
 
-    /// From a request's head to its end.
+    /// The time limit from the head of a request to its end.
     let request: TimeAmount
-    /// From a request's end to its response, and from there until the last byte is on its way.
+    /// The time limit from the end of a request to its response, and from there until the last byte is sent.
     let response: TimeAmount
 
     private var entries: [Entry?] = []
     private var free: [Int] = []
-    /// When the timer looks; `nil` if it does not.
+    /// The time at which the timer fires; `nil` if it is not scheduled.
     private var look: NIODeadline?
 
     init(request: TimeAmount, response: TimeAmount) {
@@ -43,9 +44,10 @@ struct StreamDeadlines {
         self.response = response
     }
 
-    /// A stream waits.
+    /// Records that a stream waits.
     ///
-    /// - Returns: the stream's slot until ``ended(_:)``, and when the timer has to look, where that is sooner than it does.
+    /// - Returns: The stream's slot until ``ended(_:)``, and the time at which the timer must fire if that is earlier
+    ///   than before.
     mutating func began(_ wait: Wait, at now: NIODeadline) -> (slot: Int, look: NIODeadline?) {
         let entry = Entry(wait: wait, end: end(of: wait, from: now))
         let slot: Int
@@ -59,10 +61,10 @@ struct StreamDeadlines {
         return (slot, sooner(entry.end))
     }
 
-    /// A stream waits for something else now. Nothing is behind a response: a request that goes on behind it changes
+    /// Records that a stream waits for something else. A response is final: a request that continues after it changes
     /// nothing.
     ///
-    /// - Returns: when the timer has to look, where that is sooner than it does.
+    /// - Returns: The time at which the timer must fire if that is earlier than before.
     mutating func proceeded(_ slot: Int, to wait: Wait, at now: NIODeadline) -> NIODeadline? {
         guard slot < entries.count, let entry = entries[slot], entry.wait != .delivery else { return nil }
         let end = end(of: wait, from: now)
@@ -70,16 +72,16 @@ struct StreamDeadlines {
         return sooner(end)
     }
 
-    /// A stream is closed. Its slot is another's from now on.
+    /// Records the close of a stream, whose slot is then reused.
     mutating func ended(_ slot: Int) {
         guard slot < entries.count, entries[slot] != nil else { return }
         entries[slot] = nil
         free.append(slot)
     }
 
-    /// The timer looks.
+    /// Handles the timer.
     ///
-    /// - Returns: what is overdue, each stream once, and when to look again.
+    /// - Returns: The overdue streams, each once, and the time at which the timer must fire again.
     mutating func looked(at now: NIODeadline) -> (overdue: [Overdue], look: NIODeadline?) {
         var overdue: [Overdue] = []
         look = nil

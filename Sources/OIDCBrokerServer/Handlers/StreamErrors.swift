@@ -2,12 +2,13 @@
 
 import NIOCore
 
-/// How many streams of a connection were in error lately. NIO counts those that it finds itself; heads are validated here.
+/// A counter of recent stream errors on a connection. NIO counts those that it detects itself; heads are validated
+/// here.
 struct StreamErrors {
-    /// What is counted together.
+    /// The length of the window in which errors are counted together.
     static let window = TimeAmount.seconds(30)
 
-    /// How many may be in error in a window.
+    /// The maximum number of errors in a window.
     let maximum: Int
     private var count = 0
     private var begin = NIODeadline.distantPast
@@ -16,9 +17,9 @@ struct StreamErrors {
         self.maximum = maximum
     }
 
-    /// One more.
+    /// Records an error.
     ///
-    /// - Returns: whether it is one too many.
+    /// - Returns: Whether the maximum is exceeded.
     mutating func erred(at now: NIODeadline) -> Bool {
         if count == 0 || now >= begin + Self.window {
             begin = now

@@ -2,23 +2,23 @@
 
 import NIOCore
 
-/// Whether what was written to a socket gets out of it in time. No channel, no timer.
+/// The check of whether what was written to a socket is sent in time. It has no channel and no timer.
 ///
-/// Nothing is done for a write but to count its bytes. Now and then somebody looks how many bytes still wait: where some
-/// do, it is remembered how far they go, and if the first of them is not out one limit later the client does not read. So
-/// it is found out between one limit and four thirds of it.
+/// A write only adds its bytes to a counter. Periodically it is checked how many bytes still wait. If some do, their
+/// position is remembered, and if the first of them is not sent one limit later, the client does not read. A stalled
+/// client is therefore detected after one limit to four thirds of it.
 struct WriteProgress {
-    /// What a look finds.
+    /// The result of a check.
     enum Finding: Hashable {
-        /// Nothing waits.
+        /// No bytes wait.
         case clear
-        /// Something waits; look again then.
+        /// Some bytes wait; check again at this time.
         case waits(until: NIODeadline)
-        /// It waited too long.
+        /// Bytes waited too long.
         case stalled
     }
 
-    /// How long bytes may wait.
+    /// The time for which bytes may wait.
     let limit: TimeAmount
     private var written: UInt64 = 0
     private var mark: (written: UInt64, end: NIODeadline)?
@@ -27,16 +27,16 @@ struct WriteProgress {
         self.limit = limit
     }
 
-    /// How often to look.
+    /// The interval of the checks.
     var interval: TimeAmount { .nanoseconds(max(1, limit.nanoseconds / 3)) }
 
-    /// Bytes were handed to the socket.
+    /// Records bytes that were passed to the socket.
     mutating func wrote(_ bytes: Int) {
         written &+= UInt64(clamping: bytes)
     }
 
-    /// Somebody looks.
-    /// - Parameter waiting: how many bytes the socket has not taken yet.
+    /// Checks the progress.
+    /// - Parameter waiting: The number of bytes that the socket has not accepted yet.
     mutating func looked(at now: NIODeadline, waiting: Int) -> Finding {
         guard waiting > 0 else {
             mark = nil

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AppleKeyReload {
-    /// What looking at the files of one key leads to. Reads nothing and has no clock: contents are handed in.
+    /// The decision about a key after its files were read. It does not read files and has no clock; the contents are
+    /// passed to it.
     struct StateMachine: Sendable {
-        /// What the files hold, without white space at the end.
+        /// The contents of the files, without white space at the end.
         struct Contents: Sendable, Hashable {
             let privateKey: String
-            /// The key id in use, where that is no file.
+            /// The key ID in use, if it does not come from a file.
             let keyID: String
         }
 
-        /// What to do about it.
+        /// The action that follows.
         enum Action: Sendable, Hashable {
-            /// Nothing is new.
+            /// Do nothing, since nothing has changed.
             case none
-            /// Put this in place, and say so by ``StateMachine/refused(_:)`` where it is not taken.
+            /// Use these contents, and call ``StateMachine/refused(_:)`` if they are not a valid key.
             case replace(Contents)
-            /// A file cannot be read: say so.
+            /// Report that a file cannot be read.
             case report
         }
 
@@ -24,10 +25,10 @@ extension AppleKeyReload {
         private var lastRefused: Contents?
         private var isReported = false
 
-        /// The files were looked at.
+        /// Handles the contents of the files.
         /// - Parameters:
-        ///   - contents: `nil` if one cannot be read.
-        ///   - current: what is in use.
+        ///   - contents: The contents; `nil` if a file cannot be read.
+        ///   - current: The contents in use.
         mutating func looked(_ contents: Contents?, current: Contents) -> Action {
             guard let contents else {
                 seen = nil
@@ -42,7 +43,8 @@ extension AppleKeyReload {
                 return .none
             }
             guard contents != lastRefused else { return .none }
-            // Twice the same: else a file may be half written, or the other one still be the old one.
+            // The contents must be the same twice. Otherwise a file may be half written, or only one of the two may be
+            // new.
             guard contents == seen else {
                 seen = contents
                 return .none
@@ -50,7 +52,7 @@ extension AppleKeyReload {
             return .replace(contents)
         }
 
-        /// What was to be put in place is no key.
+        /// Records that the new contents are not a valid key.
         mutating func refused(_ contents: Contents) { lastRefused = contents }
     }
 }

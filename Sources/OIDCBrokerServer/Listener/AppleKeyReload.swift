@@ -4,18 +4,18 @@ import Logging
 import OIDCBroker
 import OpenIDRelyingParty
 
-/// Looks at the files of Apple's keys again and again, and has the broker take a new key; what is no key is reported,
-/// and the last good one stays.
+/// A task that periodically reads the files of Apple's keys and passes new keys to the broker. An invalid key is
+/// reported, and the last valid one remains in use.
 ///
-/// A new key is taken when it was seen twice in a row. Apple gives every key an id of its own: with `private-key-file`
-/// and `key-id-file` replaced between two looks, both are taken at once.
+/// A new key is used after it was read twice in a row. Apple gives each key an ID of its own: if both
+/// `private-key-file` and `key-id-file` are replaced between two reads, both changes take effect together.
 struct AppleKeyReload {
     let broker: Broker
-    /// How often the files are looked at.
+    /// The interval between reads.
     let interval: Duration
     let logger: Logger
 
-    /// Looks until the task is canceled.
+    /// Reads the files until the task is canceled.
     func run() async {
         var machines: [String: StateMachine] = [:]
         while !Task.isCancelled {

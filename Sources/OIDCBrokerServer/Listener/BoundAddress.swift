@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// The address a server listens on, once it does: written once, awaited by many.
+/// The address on which a server listens, which is set once and may be awaited by several tasks.
 final class BoundAddress: Sendable {
     private enum State {
         case waiting([CheckedContinuation<SocketAddress, any Error>])
@@ -12,7 +12,7 @@ final class BoundAddress: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// The address; waits until it is known.
+    /// Returns the address, and waits until it is known.
     func value() async throws -> SocketAddress {
         try await withCheckedThrowingContinuation { continuation in
             let result: Result<SocketAddress, any Error>? = state.withLock { state in
@@ -28,7 +28,7 @@ final class BoundAddress: Sendable {
         }
     }
 
-    /// Tells everybody who waits; only the first result counts.
+    /// Completes all waiting tasks. Only the first result counts.
     func settle(_ result: Result<SocketAddress, any Error>) {
         let waiting: [CheckedContinuation<SocketAddress, any Error>] = state.withLock { state in
             guard case .waiting(let continuations) = state else { return [] }

@@ -9,9 +9,10 @@ import NIOSSL
 public import OIDCBroker
 public import ServiceLifecycle
 
-/// The standalone server: TLS with HTTP/2 and HTTP/1.1, or plain HTTP/1.1 on loopback, and nothing but the broker.
+/// The standalone server, which serves only the broker: TLS with HTTP/2 and HTTP/1.1, or plain HTTP/1.1 on a loopback
+/// address.
 ///
-/// A service: run it in a `ServiceGroup`, whose graceful shutdown drains it.
+/// It is a service. Run it in a `ServiceGroup`, whose graceful shutdown drains it.
 public final class BrokerServer: Service {
     private let configuration: ServerConfiguration
     private let broker: Broker
@@ -22,14 +23,15 @@ public final class BrokerServer: Service {
     private let tls: NIOSSLContext?
     private let bound = BoundAddress()
 
-    /// A server that does not listen yet. The TLS files are read here.
+    /// Creates a server that does not listen yet. The TLS files are read here.
     ///
     /// - Parameters:
-    ///   - configuration: where to listen.
-    ///   - broker: what answers.
-    ///   - eventLoopGroup: runs the connections; the broker's transport should be on the same group. Of NIOPosix.
-    ///   - logger: told about listening, draining and certificates; never about requests' contents.
-    /// - Throws: `BrokerConfigurationError` for a configuration that cannot be served.
+    ///   - configuration: The configuration of the listener.
+    ///   - broker: The broker.
+    ///   - eventLoopGroup: The event loops of the connections, which must be those of NIOPosix. The broker's transport
+    ///     should use the same group.
+    ///   - logger: The logger for listening, draining and certificates. The contents of requests are never logged.
+    /// - Throws: `BrokerConfigurationError` if the configuration cannot be served.
     public convenience init(
         configuration: ServerConfiguration,
         broker: Broker,
@@ -41,7 +43,7 @@ public final class BrokerServer: Service {
             limits: ListenerLimits())
     }
 
-    /// A server with other limits, for tests of those.
+    /// Creates a server with other limits, for tests.
     package init(
         configuration: ServerConfiguration,
         broker: Broker,
@@ -62,17 +64,18 @@ public final class BrokerServer: Service {
         tls = try certificates.map { try CertificateReload.context($0) }
     }
 
-    /// The address in use: that with the real port where port 0 was asked for. Waits until the server listens.
+    /// The address in use, with the actual port if port 0 was configured. Waits until the server listens.
     ///
-    /// - Throws: ``ListenerError`` where it cannot listen.
+    /// - Throws: ``ListenerError`` if it cannot listen.
     public func boundAddress() async throws -> SocketAddress {
         try await bound.value()
     }
 
-    /// Listens and serves until graceful shutdown, then drains: the listener is closed first, requests in flight are
-    /// answered, connections that outlive the deadline are closed. Cancelled, it closes everything at once.
+    /// Listens and serves until graceful shutdown, then drains: the listener is closed first, requests in flight get
+    /// their responses, and connections that remain open after the deadline are closed. Cancellation closes everything
+    /// at once.
     ///
-    /// - Throws: ``ListenerError`` where it cannot listen.
+    /// - Throws: ``ListenerError`` if it cannot listen.
     public func run() async throws {
         let quiescing = ServerQuiescingHelper(group: eventLoopGroup)
         let connections = OpenConnections()
@@ -87,7 +90,7 @@ public final class BrokerServer: Service {
         logger.info("draining", metadata: ["auth.graceful": "\(isGraceful)"])
         connections.drain()
         let drained = listener.eventLoop.makePromise(of: Void.self)
-        // The helper closes the listener itself: closed before, its shutdown would fail.
+        // The helper closes the listener itself. If it were already closed, the helper's shutdown would fail.
         quiescing.initiateShutdown(promise: drained)
         let deadline = listener.eventLoop.scheduleTask(in: isGraceful ? limits.drainDeadline : .zero) {
             connections.close()
@@ -114,7 +117,7 @@ public final class BrokerServer: Service {
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // One read brings requests whose responses may be sixty times as long: few of them at a time.
+            // One read may contain many requests whose responses are far longer, so only a few are read at a time.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 32_768)
@@ -133,12 +136,12 @@ public final class BrokerServer: Service {
         }
     }
 
-    /// Waits, with the TLS files and the keys of providers watched meanwhile. False where the task was canceled
-    /// instead.
+    /// Waits for shutdown while the TLS files and the keys of providers are watched. Returns `false` if the task was
+    /// canceled instead.
     private func waitForShutdown() async -> Bool {
         await withTaskGroup(of: Void.self) { tasks in
             if let certificates {
-                // It ends by throwing only when canceled; a bad file is reported and survived.
+                // It throws only when it is canceled; an invalid file is reported and ignored.
                 tasks.addTask { try? await certificates.run() }
             }
             let keys = AppleKeyReload(broker: broker, interval: limits.certificateRefreshInterval, logger: logger)

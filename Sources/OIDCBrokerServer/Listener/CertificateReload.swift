@@ -5,11 +5,11 @@ import NIOCertificateReloading
 import NIOCore
 import NIOSSL
 
-/// Makes the reloader of the TLS files: it looks at them again and again, and keeps the last good pair.
+/// A factory for the reloader of the TLS files, which reads them periodically and keeps the last valid pair.
 enum CertificateReload {
-    /// A reloader that has read the files.
+    /// Returns a reloader that has read the files.
     ///
-    /// - Throws: where a file cannot be read, or the key is not the certificate's.
+    /// - Throws: An error if a file cannot be read, or the key does not belong to the certificate.
     static func reloader(
         _ files: TLSFiles, every interval: Duration, logger: Logger
     ) throws -> TimedCertificateReloader {
@@ -28,8 +28,8 @@ enum CertificateReload {
         return try TimedCertificateReloader.makeReloaderValidatingSources(configuration: settings)
     }
 
-    /// An error in one line of a log: a space for each control character and each line's end. A TLS library's errors have a
-    /// line for each step, and may quote the file.
+    /// Returns an error as one line of a log, with a space for each control character and line break. Errors of a TLS
+    /// library have several lines and may quote the file.
     static func oneLine(_ error: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in error.unicodeScalars {
@@ -43,18 +43,19 @@ enum CertificateReload {
 
     /// Reads the files once.
     ///
-    /// - Throws: where a file cannot be read, or the key is not the certificate's.
+    /// - Throws: An error if a file cannot be read, or the key does not belong to the certificate.
     static func validated(_ files: TLSFiles) throws -> TimedCertificateReloader {
         try TimedCertificateReloader.makeReloaderValidatingSources(
             configuration: configuration(files, every: .seconds(3600)))
     }
 
-    /// TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1, with the reloader's certificate for every new connection.
+    /// Returns a context for TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1, which uses the reloader's certificate for every
+    /// new connection.
     static func context(_ reloader: TimedCertificateReloader) throws -> NIOSSLContext {
         var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["h2", "http/1.1"]
-        // Browsers do not answer a close_notify on an idle connection: without this a drain waits 5 s for each.
+        // Browsers do not respond to a close_notify on an idle connection, so a drain would wait 5 s for each.
         configuration.shutdownTimeout = .seconds(1)
         return try NIOSSLContext(configuration: configuration)
     }

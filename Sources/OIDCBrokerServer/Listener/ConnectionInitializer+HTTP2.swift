@@ -6,7 +6,7 @@ import NIOHTTP2
 import OIDCBrokerNIO
 
 extension ConnectionInitializer {
-    /// HTTP/2: one handler for frames, one for the connection's life, and a pipeline of its own for each stream.
+    /// Configures HTTP/2: a handler for frames, one for the lifetime of the connection, and a pipeline for each stream.
     func configureHTTP2(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
         let pipeline = channel.pipeline.syncOperations
         let idle = SilentConnectionHandler(timeout: limits.http2SilenceTimeout)
@@ -34,11 +34,12 @@ extension ConnectionInitializer {
         try pipeline.addHandler(streams)
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())
-        // The connection was active long before these handlers came: tell them, or the idle timer does not start.
+        // The connection became active before these handlers were added. Without this event the idle timer would not
+        // start.
         try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
     }
 
-    /// The pipeline of a stream.
+    /// Configures the pipeline of a stream.
     static func configure(
         stream: any Channel, of streams: HTTP2StreamsHandler, responder: any BrokerResponder, limits: ListenerLimits,
         logger: Logger, peersAreProxies: Bool = false

@@ -9,20 +9,21 @@ import OIDCBroker
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 
-/// Builds the pipeline of an accepted connection.
+/// A builder of the pipeline of an accepted connection.
 ///
-/// What watches over unread responses, TLS, what joins flushes, the request head deadline, and what ALPN chose. The deadline stands
-/// before the HTTP decoder because only there bytes that do not make a head yet are seen.
+/// The pipeline consists of the handler that counts written bytes, TLS, the handler that coalesces flushes, the
+/// deadline for request heads, and the protocol that ALPN selected. The deadline comes before the HTTP decoder because
+/// incomplete heads are visible only there.
 struct ConnectionInitializer: Sendable {
     let broker: Broker
     let limits: ListenerLimits
     let tls: NIOSSLContext?
     let connections: OpenConnections
-    /// Whether who connects is a proxy, and not the client.
+    /// Whether the peer is a proxy and not the client.
     var peersAreProxies = false
     let logger: Logger
 
-    /// Builds it.
+    /// Configures the pipeline of a channel.
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             connections.add(channel)
@@ -54,7 +55,7 @@ struct ConnectionInitializer: Sendable {
     private func configure(
         _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, chosen: ALPNResult
     ) throws {
-        // Who was in the handshake when the server began to drain has missed the event that says so.
+        // A connection that was in its handshake when the server began to drain has missed the event.
         guard !connections.isDraining else { throw ChannelError.inputClosed }
         switch chosen {
         case .negotiated("h2"):

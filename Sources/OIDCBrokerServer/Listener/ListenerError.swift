@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a server could not listen.
+/// The reason why a server could not listen.
 public struct ListenerError: Error, Sendable, CustomStringConvertible {
-    /// The reason in words: address and what the system said.
+    /// The reason in words, with the address and the error of the system.
     public let description: String
 
     private init(description: String) {

@@ -4,40 +4,42 @@ package import NIOCore
 package import NIOHTTP1
 package import NIOHTTP2
 
-/// What a connection may take and how long it may take it. Not configurable: no option weakens them.
+/// The limits of a connection in size and time. They are not configurable, so no option weakens them.
 package struct ListenerLimits: Sendable {
-    /// How long a connection may take to deliver its first request head, the TLS handshake included, and every later
-    /// head from its first byte. An idle timeout alone would be reset by every byte that trickles in.
+    /// The time limit for the first request head of a connection, including the TLS handshake, and for every later head
+    /// from its first byte. An idle timeout alone would be reset by every byte that trickles in.
     package var requestHeadDeadline: TimeAmount = .seconds(10)
-    /// How long a request on an HTTP/2 stream may take from its head to its end; then the stream is reset. On HTTP/1 the
-    /// broker's own limit for bodies does it, which comes first here too.
+    /// The time limit of a request on an HTTP/2 stream from its head to its end, after which the stream is reset. On
+    /// HTTP/1 the broker's own limit for bodies applies, which is reached first here too.
     package var requestDeadline: TimeAmount = .seconds(10)
-    /// How long a response may wait for its client to take it: on an HTTP/2 stream from the response's last frame until
-    /// windows let it out, on any connection from a write until the socket took it. Then the connection is closed.
+    /// The time limit for the client to read a response: on an HTTP/2 stream from the response's last frame until the
+    /// windows allow sending it, on any connection from a write until the socket accepted it. Then the connection is
+    /// closed.
     package var responseDeadline: TimeAmount = .seconds(30)
-    /// The longest header field, in bytes, name and value together.
+    /// The maximum length of a header field, name and value together, in bytes.
     package var maximumFieldBytes = 16 * 1024
-    /// The longest request head, in bytes. On HTTP/2 it is 16 KB, NIO's own default, until the peer has acknowledged
-    /// the settings that say so; a longer one ends the connection.
+    /// The maximum length of a request head, in bytes. On HTTP/2 it is 16 KB, NIO's default, until the peer has
+    /// acknowledged the settings that announce it. A longer head ends the connection.
     package var maximumHeadBytes = 32 * 1024
-    /// The most fields in a request head.
+    /// The maximum number of fields in a request head.
     package var maximumFields = 100
-    /// How long an HTTP/1 connection may be without a byte in either direction; and an HTTP/2 connection without a stream.
+    /// The maximum time of an HTTP/1 connection without a byte in either direction, and of an HTTP/2 connection without
+    /// a stream.
     package var idleTimeout: TimeAmount = .seconds(60)
-    /// The most streams at once on an HTTP/2 connection.
+    /// The maximum number of concurrent streams on an HTTP/2 connection.
     package var maximumConcurrentStreams = 100
-    /// The most streams a peer may reset, and the most stream errors it may cause, in 30 s (rapid reset,
-    /// CVE-2023-44487).
+    /// The maximum number of streams that a peer may reset, and of stream errors that it may cause, within 30 s (rapid
+    /// reset, CVE-2023-44487).
     package var maximumStreamResets = 100
-    /// How long requests in flight may take once the server drains; then connections are closed.
+    /// The time limit of requests in flight once the server drains, after which connections are closed.
     package var drainDeadline: TimeAmount = .seconds(30)
-    /// How often the TLS files, and the files of providers' keys, are looked at.
+    /// The interval at which the TLS files, and the files of providers' keys, are read.
     package var certificateRefreshInterval: Duration = .seconds(30)
 
-    /// The limits of `DESIGN.md`.
+    /// Creates the default limits.
     package init() {}
 
-    /// For the HTTP/1 decoder; NIO's own defaults are 80 KB a field, 2 MB in all and 256 fields.
+    /// The limits of the HTTP/1 decoder. NIO's own defaults are 80 KB per field, 2 MB in total and 256 fields.
     package var http1Decoder: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = maximumFieldBytes
@@ -46,20 +48,21 @@ package struct ListenerLimits: Sendable {
         return limits
     }
 
-    /// For HTTP/2 connections.
+    /// The configuration of HTTP/2 connections.
     package var http2Connection: NIOHTTP2Handler.ConnectionConfiguration {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: maximumConcurrentStreams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: maximumHeadBytes),
         ]
-        // Both compare as text what a peer sent, in time by the square of its length: `HTTP2StreamHandler` does it.
+        // Both validations compare received values as text, in quadratic time. `HTTP2StreamHandler` validates them
+        // instead.
         configuration.headerBlockValidation = .disabled
         configuration.contentLengthValidation = .disabled
         return configuration
     }
 
-    /// For HTTP/2 streams.
+    /// The configuration of HTTP/2 streams.
     package var http2Stream: NIOHTTP2Handler.StreamConfiguration {
         var configuration = NIOHTTP2Handler.StreamConfiguration()
         configuration.streamResetFrameRateLimit.maximumCount = maximumStreamResets
@@ -67,12 +70,12 @@ package struct ListenerLimits: Sendable {
         return configuration
     }
 
-    /// For the life of HTTP/2 connections: idle ones and draining ones end with GOAWAY.
+    /// The configuration of the lifetime of HTTP/2 connections: idle and draining ones end with GOAWAY.
     package var http2Life: NIOHTTP2ServerConnectionManagementHandler.Configuration {
         .init(maxIdleTime: idleTimeout, maxAge: nil, maxGraceTime: drainDeadline, keepalive: nil)
     }
 
-    /// How long an HTTP/2 connection may be without a frame of a request: longer than without a stream, so that GOAWAY
-    /// comes first; for peers that do not answer it.
+    /// The maximum time of an HTTP/2 connection without a frame of a request. It is longer than the maximum time
+    /// without a stream, so that GOAWAY is sent first; this one is for peers that do not respond to it.
     package var http2SilenceTimeout: TimeAmount { idleTimeout + requestHeadDeadline }
 }

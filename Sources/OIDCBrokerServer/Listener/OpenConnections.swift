@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, so that those that outlive the drain deadline can be closed.
+/// The open connections, so that those that remain open after the drain deadline can be closed.
 final class OpenConnections: Sendable {
     private struct Connections {
         var isDraining = false
@@ -12,10 +12,10 @@ final class OpenConnections: Sendable {
 
     private let connections = Mutex(Connections())
 
-    /// Whether no new request is taken any more.
+    /// Whether the server no longer accepts requests.
     var isDraining: Bool { connections.withLock { $0.isDraining } }
 
-    /// Remembers a connection until it closes.
+    /// Adds a connection until it closes.
     func add(_ channel: any Channel) {
         let identifier = ObjectIdentifier(channel)
         connections.withLock { $0.channels[identifier] = channel }
@@ -24,17 +24,18 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// From now on a connection that has not chosen its protocol is closed when it does.
+    /// Begins to drain: a connection that has not selected its protocol yet will be closed when it does.
     func drain() {
         connections.withLock { $0.isDraining = true }
     }
 
-    /// Closes all that are open.
+    /// Closes all open connections.
     func close() {
         let channels = connections.withLock { Array($0.channels.values) }
         for channel in channels {
             channel.eventLoop.execute {
-                // From the socket's side: a close from the other end would wait for a response that is under way.
+                // Closed from the head of the pipeline, because a close from its tail would wait for a response that is
+                // under way.
                 let pipeline = channel.pipeline.syncOperations
                 if let context = try? pipeline.context(handlerType: RequestHeadDeadlineHandler.self) {
                     context.close(promise: nil)

@@ -3,8 +3,8 @@
 import NIOCore
 import NIOHTTP2
 
-/// Hears of streams: the first one is a connection's first request head; the end of each keeps the connection from
-/// idling, as its frames do.
+/// An observer of streams. The first stream of a connection is its first request head. The end of each stream, like its
+/// frames, counts as activity of the connection.
 struct StreamObserver: NIOHTTP2StreamDelegate {
     let life: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
     let deadline: NIOLoopBound<RequestHeadDeadlineHandler>

@@ -3,20 +3,19 @@
 import Foundation
 import NIOCore
 
-/// How many processors this process may use.
+/// The number of processors that this process may use.
 ///
-/// Neither `System.coreCount` nor Foundation's `activeProcessorCount` looks at the affinity (`taskset`, systemd's
-/// `CPUAffinity`). A loop more than there are processors runs nothing sooner, and has an allocator's arena and caches of
-/// its own: 8 MB under load.
+/// Neither `System.coreCount` nor Foundation's `activeProcessorCount` considers the CPU affinity (`taskset`, systemd's
+/// `CPUAffinity`). More event loops than processors are not faster and need more memory.
 package enum UsableProcessors {
-    /// The smaller of what control groups and the affinity allow; at least 1.
+    /// The smaller of the limits of control groups and CPU affinity, at least 1.
     package static var count: Int {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         return max(1, min(System.coreCount, status.flatMap(affinity(inStatus:)) ?? .max))
     }
 
-    /// Processors in the affinity, as Linux tells it of a process: `Cpus_allowed:` and a bit for each, in groups of eight
-    /// hexadecimal digits. `nil` if it does not say.
+    /// The number of processors in the affinity from a process's status file on Linux, `Cpus_allowed:` with a bit for
+    /// each in groups of eight hexadecimal digits; `nil` if it is not there.
     static func affinity(inStatus status: String) -> Int? {
         let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }
         guard let mask = line?.split(whereSeparator: { $0 == ":" || $0.isWhitespace }).last else { return nil }

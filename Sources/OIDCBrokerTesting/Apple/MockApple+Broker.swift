@@ -3,7 +3,7 @@
 public import OIDCBroker
 
 extension MockApple {
-    /// Lets a provider of kind `apple` talk to this one instead of Apple. There is no configuration key for it.
+    /// Makes a provider of kind `apple` use this mock instead of Apple. There is no configuration key for it.
     public func takePlace(in provider: inout BrokerConfiguration.Provider) {
         provider.replaceApple(
             by: AppleStandIn(issuer: issuer, certificateAuthorities: certificatePEM.map { Array($0.utf8) }))

@@ -3,36 +3,37 @@
 public import OpenIDRelyingParty
 
 extension MockApple {
-    /// What a mock Apple is started with. Everything has a default; a test names what it is about.
+    /// The configuration of a mock Apple. Every member has a default.
     public struct Configuration: Sendable {
         /// The host or address to listen on.
         public var host: String
         /// The port to listen on; 0 takes a free one.
         public var port: Int
-        /// The host in the issuer and so in every URL of the metadata; nil: the same as ``host``.
+        /// The host in the issuer and so in every URL of the metadata; `nil` if it is ``host``.
         public var issuerHost: String?
-        /// The certificate for TLS; nil: plain http, which a client takes from a loopback issuer only.
+        /// The certificate for TLS; `nil` for plain http, which a client accepts only from a loopback issuer.
         public var certificate: DevelopmentCertificate?
-        /// The registered Services IDs and bundle ids.
+        /// The registered Services IDs and bundle IDs.
         public var clients: [Client]
-        /// The keys that the teams have; ``MockApple/register(_:)`` adds more.
+        /// The developer keys of the teams; ``MockApple/register(_:)`` adds more.
         public var developerKeys: [DeveloperKey]
-        /// Who can sign in.
+        /// The people who can sign in.
         public var people: [Person]
-        /// How a person gets through the authorization endpoint.
+        /// How a person completes the authorization endpoint.
         public var interaction: OpenIDProvider.Interaction
-        /// What ID tokens are signed with; Apple uses RS256.
+        /// The signature algorithm of ID tokens. Apple uses RS256.
         public var signingAlgorithm: OpenIDProvider.SigningAlgorithm
-        /// Whether `email_verified`, `is_private_email` and `nonce_supported` are texts, as they have been.
+        /// Whether `email_verified`, `is_private_email` and `nonce_supported` are strings, as older tokens of Apple
+        /// have them.
         public var writesBooleansAsText: Bool
-        /// The clock for everything that is issued and expires.
+        /// The clock for all times that are issued or validated.
         public var clock: any UnixClock
-        /// What it does wrong from the start; ``MockApple/set(_:)`` changes it.
+        /// The initial misbehavior; ``MockApple/set(_:)`` changes it.
         public var misbehavior: Misbehavior
-        /// Whether requests are kept for ``MockApple/recordedRequests()``; a benchmark switches it off.
+        /// Whether requests are kept for ``MockApple/recordedRequests()``. Benchmarks switch this off.
         public var recordsRequests: Bool
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         public init(
             host: String = "127.0.0.1",
             port: Int = 0,
@@ -63,7 +64,7 @@ extension MockApple {
             self.recordsRequests = recordsRequests
         }
 
-        /// Who signs in without being asked; `nil` if the pages ask, or where there is no such person.
+        /// The person who signs in without interaction; `nil` if the pages ask, or there is no such person.
         var automaticPerson: Person? {
             guard case .automatic(let index) = interaction, people.indices.contains(index) else { return nil }
             return people[index]

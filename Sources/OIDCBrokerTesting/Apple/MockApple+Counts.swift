@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MockApple {
-    /// What was done so far, counted.
+    /// The numbers of operations so far.
     public struct Counts: Sendable, Hashable {
-        /// Codes that were exchanged.
+        /// The number of exchanged codes.
         public var codeExchanges = 0
-        /// Refresh tokens that gave new access tokens.
+        /// The number of refresh tokens that were exchanged for access tokens.
         public var refreshes = 0
-        /// Different client secrets that were accepted: as many as a client made signatures.
+        /// The number of different client secrets that were accepted, which is the number of signatures that clients
+        /// made.
         public var clientSecrets = 0
-        /// Requests that were refused for their client secret.
+        /// The number of requests that were refused because of their client secret.
         public var refusedClientSecrets = 0
-        /// Tokens that were alive and are revoked.
+        /// The number of valid tokens that were revoked.
         public var revocations = 0
-        /// Responses of the migration endpoint.
+        /// The number of responses of the migration endpoint.
         public var migrations = 0
-        /// Times that a person gave consent first, and `user` was sent or handed out.
+        /// The number of first consents, with which `user` is sent.
         public var firstConsents = 0
     }
 }

@@ -5,21 +5,21 @@ import JOSE
 public import OpenIDRelyingParty
 
 extension MockApple {
-    /// A key for Sign in with Apple as the keys page of the developer account makes it: the ids, and the `.p8` file.
+    /// A key for Sign in with Apple, as the developer account provides it: the IDs and the `.p8` file.
     public struct DeveloperKey: Sendable {
-        /// The team, 10 characters.
+        /// The team ID, 10 characters.
         public let teamID: String
-        /// The key, 10 characters.
+        /// The key ID, 10 characters.
         public let keyID: String
-        /// The text of the `.p8` file: PKCS#8, P-256.
+        /// The content of the `.p8` file: PKCS#8, P-256.
         public let privateKey: Secret
-        /// The public half.
+        /// The public key.
         let publicKey: P256.Signing.PublicKey
 
-        /// Makes a key.
+        /// Generates a key.
         /// - Parameters:
         ///   - teamID: 10 characters of A-Z and 0-9.
-        ///   - keyID: nil makes one.
+        ///   - keyID: The key ID; `nil` to generate one.
         public static func make(teamID: String, keyID: String? = nil) -> DeveloperKey {
             let key = P256.Signing.PrivateKey()
             return DeveloperKey(

@@ -4,24 +4,24 @@ import JOSE
 import OpenIDRelyingParty
 
 extension MockApple {
-    /// What an iOS app receives from the system after Sign in with Apple.
+    /// The credential that an iOS app receives from the system after Sign in with Apple.
     public struct NativeCredential: Sendable, Hashable {
-        /// The ID token, for the app's bundle id.
+        /// The ID token, whose audience is the app's bundle ID.
         public let idToken: String
-        /// The authorization code, for the same, good for five minutes.
+        /// The authorization code for the bundle ID, valid for five minutes.
         public let authorizationCode: String
-        /// What the app kept; `nil` if it used no nonce.
+        /// The nonce that the app kept; `nil` if it used none.
         public let rawNonce: String?
-        /// The name as JSON, in the form of the web's `user` but without an address; nil after the first consent.
+        /// The name as JSON, in the form of the web's `user` without an e-mail address; `nil` after the first consent.
         public let user: String?
     }
 
-    /// The bundle id is none of those that are registered.
+    /// An error for a bundle ID that is not registered.
     public struct UnknownBundleID: Error, Hashable, CustomStringConvertible {
-        /// The bundle id that was asked for.
+        /// The bundle ID that is not registered.
         public let bundleID: String
 
-        /// The error about a bundle id.
+        /// Creates an error for a bundle ID.
         public init(bundleID: String) {
             self.bundleID = bundleID
         }
@@ -29,13 +29,14 @@ extension MockApple {
         public var description: String { "no app has the bundle id '\(bundleID)'" }
     }
 
-    /// Signs somebody in within an app, where no server is asked.
+    /// Signs a person in within an app, without any request to a server.
     ///
     /// - Parameters:
-    ///   - bundleID: one of the registered bundle ids.
-    ///   - rawNonce: what the app keeps; Apple gets its SHA-256 in lower-case hexadecimal. Nil for an app without one.
-    ///   - person: who it is.
-    ///   - asksForName: whether the app asks for name and address.
+    ///   - bundleID: One of the registered bundle IDs.
+    ///   - rawNonce: The nonce that the app keeps. Apple receives its SHA-256 hash in lower-case hexadecimal. `nil` if
+    ///     the app uses no nonce.
+    ///   - person: The person who signs in.
+    ///   - asksForName: Whether the app asks for the name and the e-mail address.
     /// - Throws: ``UnknownBundleID``, or an error of signing.
     public func nativeCredential(
         bundleID: String,

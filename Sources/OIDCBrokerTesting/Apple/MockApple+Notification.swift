@@ -7,25 +7,26 @@ import NIOHTTP1
 import NIOSSL
 
 extension MockApple {
-    /// A server-to-server notification to be: honest unless a member is changed.
+    /// The content of a server-to-server notification. It is valid unless a member is changed.
     public struct Notification: Sendable, Hashable {
-        /// Apple's name for what happened, for example `consent-revoked`.
+        /// Apple's name of the event, for example `consent-revoked`.
         public var type: String
-        /// The person, as the client's team knows them; nil leaves it out.
+        /// The subject of the person for the client's team; `nil` to omit it.
         public var subject: String?
-        /// The address that a notification about e-mail is about.
+        /// The e-mail address of a notification about e-mail.
         public var email: String?
-        /// `is_private_email`, which Apple writes as text here.
+        /// The `is_private_email`, which Apple writes as a string here.
         public var isPrivateEmail: Bool?
-        /// The client it is for.
+        /// The client ID of the recipient.
         public var audience: String
-        /// `jti`; the same one is a repetition.
+        /// The `jti`. A notification with the same one is a repetition.
         public var identifier: String
-        /// Seconds since 1970; nil takes the clock's time.
+        /// The `iat`, in seconds since 1970; `nil` for the clock's time.
         public var issuedAt: Int64?
-        /// Nil takes the real one.
+        /// The issuer; `nil` for the real one.
         public var issuer: String?
-        /// Whether `events` is the text of an object, as Apple sends it, or an object, as Apple documents it.
+        /// Whether `events` is a string that contains an object, as Apple sends it, or an object, as Apple documents
+        /// it.
         public var writesEventsAsText = true
         /// Whether it is signed with the key that `kid` names.
         public var isSignedByApple = true
@@ -47,12 +48,9 @@ extension MockApple {
         }
     }
 
-    /// A notification about a person to a client, with a `jti` of its own.
+    /// Returns a notification about a person to a client, with a new `jti`.
     ///
-    /// - Parameters:
-    ///   - type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or anything else.
-    ///   - person: The person whom the notification is about.
-    ///   - clientID: The client that is its audience.
+    /// - Parameter type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or any other text.
     public func notification(_ type: String, about person: Person, to clientID: String) -> Notification {
         let teamID = responder.update { state in
             state.configuration.clients.first { $0.id.hasSameBytes(as: clientID) }?.teamID ?? ""
@@ -64,9 +62,9 @@ extension MockApple {
             audience: clientID, identifier: AppleState.randomValue())
     }
 
-    /// The body with which Apple posts a notification: `{"payload": "…"}`, the token signed anew.
+    /// Returns the body with which Apple posts a notification: `{"payload": "…"}`, newly signed.
     ///
-    /// - Throws: an error of signing.
+    /// - Throws: An error of signing.
     public func body(of notification: Notification) throws -> String {
         let (issuer, key, now) = responder.update { ($0.issuer, $0.key, $0.now) }
         let claims = notification.claims(issuer: issuer, now: now)
@@ -76,15 +74,14 @@ extension MockApple {
         return String(decoding: body.serialized(), as: UTF8.self)
     }
 
-    /// Posts a notification, again and again until it is taken, as Apple does, but without pauses.
+    /// Posts a notification repeatedly until it is accepted, as Apple does, but without pauses.
     ///
     /// - Parameters:
-    ///   - notification: The notification.
-    ///   - url: the server's endpoint.
-    ///   - certificateAuthority: PEM of what to trust there; nil for the system's.
-    ///   - attempts: how often it is sent at most.
-    /// - Returns: the statuses of the answers, the last one 200 where it was taken.
-    /// - Throws: an error of the connection or of signing.
+    ///   - url: The server's endpoint.
+    ///   - certificateAuthority: The PEM of the trusted certificate authority; `nil` for those of the system.
+    ///   - attempts: The maximum number of attempts.
+    /// - Returns: The statuses of the responses. The last one is 200 if the notification was accepted.
+    /// - Throws: An error of the connection or of signing.
     public func deliver(
         _ notification: Notification,
         to url: String,

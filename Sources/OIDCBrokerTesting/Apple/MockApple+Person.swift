@@ -3,22 +3,22 @@
 import JOSE
 
 extension MockApple {
-    /// Somebody with an account at the mock Apple.
+    /// A person with an account at the mock Apple.
     public struct Person: Sendable, Hashable {
-        /// The address to sign in with, and the one that is shared unless it is hidden.
+        /// The e-mail address to sign in with. It is also the one that is shared unless it is hidden.
         public var email: String
         /// The password.
         public var password: String
-        /// The given name, as it is suggested at the first consent.
+        /// The given name that is suggested at the first consent.
         public var givenName: String
-        /// The family name, as it is suggested at the first consent.
+        /// The family name that is suggested at the first consent.
         public var familyName: String
-        /// Whether the address is hidden where nobody is asked.
+        /// Whether the address is hidden in a sign-in without interaction.
         public var hidesEmail: Bool
-        /// `real_user_status` of the first native credential.
+        /// The `real_user_status` of the first native credential.
         public var realUserStatus: Int
 
-        /// Makes a person up.
+        /// Creates a person.
         public init(
             email: String,
             password: String,
@@ -35,7 +35,7 @@ extension MockApple {
             self.realUserStatus = realUserStatus
         }
 
-        /// The people there are when nobody names others.
+        /// The default people.
         public static let mock = [
             Person(email: "ada@example.com", password: "analytical-engine", givenName: "Ada", familyName: "Example"),
             Person(
@@ -43,18 +43,18 @@ extension MockApple {
                 hidesEmail: true),
         ]
 
-        /// `sub`, which is another for each team, in Apple's own form.
+        /// Returns the `sub` in Apple's format, which differs for each team.
         func subject(teamID: String) -> String {
             let digest = Hash.sha256("sub \(teamID) \(email)".utf8)
             return "000\(100 + Int(digest[16]))." + Self.hexadecimal(digest[..<16]) + ".\(1000 + Int(digest[17]))"
         }
 
-        /// The address that hides the person's own, another for each team.
+        /// Returns the relay address that hides the person's own address, which differs for each team.
         func relayAddress(teamID: String) -> String {
             Self.hexadecimal(Hash.sha256("relay \(teamID) \(email)".utf8)[..<5]) + "@privaterelay.appleid.com"
         }
 
-        /// The transfer identifier between two teams, the same at every call.
+        /// Returns the transfer identifier between two teams, which is the same for each call.
         func transferSubject(from: String, to: String) -> String {
             "000000." + Self.hexadecimal(Hash.sha256("transfer \(from) \(to) \(email)".utf8)[..<16]) + ".r"
         }

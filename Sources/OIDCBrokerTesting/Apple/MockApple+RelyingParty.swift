@@ -5,15 +5,15 @@ public import OpenIDRelyingParty
 public import SignInWithApple
 
 extension MockApple {
-    /// Client secrets for this Apple in the place of the real one.
+    /// Returns client secrets for this mock in place of Apple.
     ///
-    /// - Parameter key: nil for a client that only verifies native credentials.
+    /// - Parameter key: The developer key; `nil` for a client that only verifies native credentials.
     public func clientSecret(_ key: AppleKey?) -> AppleClientSecret {
         AppleClientSecret(key, audience: issuer)
     }
 
-    /// This Apple as a client knows it: the `ProviderConfiguration` of Apple, with the issuer and the certificate of this
-    /// one. There is no other way to give another issuer.
+    /// Returns the ``ProviderConfiguration`` of Apple with the issuer and the certificate of this mock. There is no
+    /// other way to use another issuer.
     public func providerConfiguration(
         clientID: String,
         redirectURI: String,

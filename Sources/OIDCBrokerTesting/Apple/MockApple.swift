@@ -3,14 +3,14 @@
 import JOSE
 public import NIOCore
 
-/// An Apple in this process, over a listener of its own: Sign in with Apple as Apple's documentation and what is seen
-/// of Apple describe it, with made-up people. Honest unless a ``Misbehavior`` is named.
+/// A mock of Sign in with Apple in this process, with a listener of its own and fictitious people. It follows Apple's
+/// documentation and observed behavior, except for a selected ``Misbehavior``.
 ///
-/// It is as strict as Apple where products fail: a client secret must be a JWT of a registered key with Apple's claims
-/// and no longer than six months; `name` and `email` are given by `form_post` alone; `user` comes at the first consent
-/// only, and again after a revocation; a native app's code has no redirect URI; subjects are another for each team.
+/// It is as strict as Apple: a client secret must be a JWT by a registered key with Apple's claims and a lifetime of at
+/// most six months; `name` and `email` require `form_post`; `user` is sent only at the first consent, and again after a
+/// revocation; the code of a native app has no redirect URI; subjects differ for each team.
 ///
-/// | path | what it is |
+/// | path | endpoint |
 /// | --- | --- |
 /// | `GET /.well-known/openid-configuration` | metadata |
 /// | `GET /auth/keys` | key set |
@@ -19,15 +19,15 @@ public import NIOCore
 /// | `POST /auth/revoke` | revocation: an empty 200 |
 /// | `POST /auth/usermigrationinfo` | transfer of people between teams |
 ///
-/// A program gets through the pages without reading them by one `POST /auth/authorize` with the form fields
-/// `authorization_request` (the query it would have sent by GET), `email`, `password` and `decision` (`allow` or
-/// `deny`); at a first consent `given_name`, `family_name` and `email_choice` (`share` or `hide`) are read too.
+/// A program completes the pages with a single `POST /auth/authorize` with the form fields `authorization_request` (the
+/// query of the GET request), `email`, `password` and `decision` (`allow` or `deny`). At a first consent, `given_name`,
+/// `family_name` and `email_choice` (`share` or `hide`) are read too.
 public final class MockApple: Sendable {
-    /// The issuer: scheme, host and port, no path and no slash at the end.
+    /// The issuer: scheme, host and port, without a path and a trailing slash.
     public let issuer: String
-    /// The port it listens on.
+    /// The port of the listener.
     public let port: Int
-    /// The certificate authority of its listener, PEM; `nil` if it speaks plain http.
+    /// The PEM of the listener's certificate authority; `nil` if it uses plain http.
     public let certificatePEM: String?
 
     let responder: AppleResponder
@@ -49,11 +49,11 @@ public final class MockApple: Sendable {
         port = listener.port
     }
 
-    /// Makes a signing key, binds the listener and answers requests from then on.
+    /// Generates a signing key, binds the listener and begins to respond to requests.
     ///
     /// - Parameters:
-    ///   - configuration: what it is like.
-    ///   - group: the event loops it runs on; they outlive it.
+    ///   - configuration: The configuration of the mock.
+    ///   - group: The event loops it runs on, which must outlive it.
     /// - Throws: ``OpenIDProviderError``, or an error of the listener, of TLS or of key generation.
     public static func start(_ configuration: Configuration, on group: any EventLoopGroup) async throws -> MockApple {
         if case .automatic = configuration.interaction, configuration.automaticPerson == nil {
@@ -65,7 +65,7 @@ public final class MockApple: Sendable {
             host: configuration.host, port: configuration.port, certificate: configuration.certificate,
             responder: responder, on: group)
         do {
-            // The issuer has the port in it: it is known now, and nothing was accepted yet.
+            // The issuer contains the port, which is known now; no connection has been accepted yet.
             let host = configuration.issuerHost ?? configuration.host
             let scheme = configuration.certificate == nil ? "http" : "https"
             let issuer = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)"
@@ -80,36 +80,36 @@ public final class MockApple: Sendable {
         }
     }
 
-    /// Chooses what it does wrong from the next request on.
+    /// Selects the misbehavior from the next request on.
     public func set(_ misbehavior: Misbehavior) {
         responder.update { $0.misbehavior = misbehavior }
     }
 
-    /// Replaces its own signing key; the old one is withdrawn at once.
+    /// Replaces the signing key of this mock. The old key is withdrawn at once.
     ///
-    /// - Throws: an error of key generation.
+    /// - Throws: An error of key generation.
     public func rotateKeys() throws {
         let algorithm = responder.update { $0.key.algorithm }
         let key = try SigningKey.generate(algorithm)
         responder.update { $0.key = key }
     }
 
-    /// Registers one more developer key.
+    /// Registers another developer key.
     ///
-    /// - Throws: an error where the key cannot be used.
+    /// - Throws: An error if the key cannot be used.
     public func register(_ key: DeveloperKey) throws {
         let registered = try RegisteredKey(key)
         responder.update { $0.developerKeys.append(registered) }
     }
 
-    /// Revokes a developer key: client secrets made with it are `invalid_client` from now on.
+    /// Revokes a developer key. From now on, client secrets made with it are refused with `invalid_client`.
     public func withdraw(keyID: String) {
         responder.update { state in state.developerKeys.removeAll { $0.keyID.hasSameBytes(as: keyID) } }
     }
 
-    /// Registers one more callback URL, for a client whose port is known only after the start.
+    /// Registers another redirect URI, for a client whose port is known only after the start.
     ///
-    /// - Returns: false where there is no such Services ID; nothing is registered then.
+    /// - Returns: `false` if there is no such Services ID, in which case nothing is registered.
     @discardableResult
     public func allow(redirectURI: String, forClient clientID: String) -> Bool {
         responder.update { state in
@@ -121,9 +121,10 @@ public final class MockApple: Sendable {
         }
     }
 
-    /// Hands an app over to another team: subjects are the new team's from now on, and ID tokens carry `transfer_sub`.
+    /// Transfers an app to another team. From now on, subjects are those of the new team, and ID tokens carry
+    /// `transfer_sub`.
     ///
-    /// - Returns: false where there is no such client.
+    /// - Returns: `false` if there is no such client.
     @discardableResult
     public func transfer(client clientID: String, toTeam teamID: String) -> Bool {
         responder.update { state in
@@ -135,28 +136,29 @@ public final class MockApple: Sendable {
         }
     }
 
-    /// What was done so far.
+    /// Returns the numbers of operations so far.
     public func counts() -> Counts {
         responder.update { $0.counts }
     }
 
-    /// Why client secrets were refused, the oldest first: Apple itself says `invalid_client` and nothing more.
+    /// Returns the reasons why client secrets were refused, oldest first. Apple itself responds only with
+    /// `invalid_client`.
     public func clientSecretRefusals() -> [String] {
         responder.update { $0.clientSecretRefusals }
     }
 
-    /// The requests that arrived since the start or the last ``resetRecordedRequests()``, the oldest first; the last
-    /// 10,000 at least.
+    /// Returns the requests since the start or the last ``resetRecordedRequests()``, oldest first; at least the last
+    /// 10,000.
     public func recordedRequests() -> [OpenIDProvider.RecordedRequest] {
         responder.update { $0.recorded }
     }
 
-    /// Forgets the requests so far.
+    /// Removes the recorded requests.
     public func resetRecordedRequests() {
         responder.update { $0.recorded.removeAll() }
     }
 
-    /// Stops listening and closes every connection. Returns when the last one is closed; more calls do nothing.
+    /// Stops listening and closes all connections. Returns when the last one is closed. Further calls do nothing.
     public func shutdown() async throws {
         await listener.close()
     }

@@ -20,30 +20,29 @@ import X509
     import Glibc
 #endif
 
-/// A self-signed certificate with its private key, made on the spot for a listener on this machine, or for a client of
-/// one.
+/// A self-signed certificate with its private key, generated for a local listener or for a client of one.
 ///
-/// A client trusts it by taking ``certificatePEM`` as its only trust root. The key is P-256; the certificate is valid
-/// for a year, for TLS servers only or for TLS clients only, and cannot sign other certificates.
+/// A client trusts it by using ``certificatePEM`` as its only trust root. The key is P-256. The certificate is valid
+/// for a year, either for TLS servers or for TLS clients, and cannot sign other certificates.
 public struct DevelopmentCertificate: Sendable {
-    /// The certificate as PEM: the whole chain, and the trust root.
+    /// The certificate as PEM, which is the whole chain and the trust root.
     public let certificatePEM: String
-    /// The private key as PEM (PKCS#8). Never committed, never used beyond this machine.
+    /// The private key as PEM (PKCS#8). It must not be committed or used on other machines.
     public let privateKeyPEM: String
 
-    /// Takes a certificate that was made before, such as one kept under `certs/`.
+    /// Creates a value from an existing certificate, such as one kept under `certs/`.
     public init(certificatePEM: String, privateKeyPEM: String) {
         self.certificatePEM = certificatePEM
         self.privateKeyPEM = privateKeyPEM
     }
 
-    /// Makes a certificate.
+    /// Generates a certificate.
     ///
     /// - Parameters:
-    ///   - hosts: the names the certificate stands for: DNS names, IPv4 and IPv6 addresses.
-    ///   - now: seconds since 1970, the real time, since TLS libraries validate by the system's clock. The certificate is
-    ///     valid from an hour before to 365 days after.
-    /// - Throws: an error of the X.509 library where a name cannot be encoded.
+    ///   - hosts: The names that the certificate is for: DNS names, IPv4 and IPv6 addresses.
+    ///   - now: The actual time in seconds since 1970, since TLS libraries validate by the system's clock. The
+    ///     certificate is valid from an hour before until 365 days after.
+    /// - Throws: An error of the X.509 library if a name cannot be encoded.
     public static func make(
         hosts: [String],
         now: Int64 = SystemUnixClock().now()
@@ -51,12 +50,12 @@ public struct DevelopmentCertificate: Sendable {
         try make(hosts: hosts, usage: .serverAuth, now: now)
     }
 
-    /// Makes a certificate with which a client proves itself (RFC 8705).
+    /// Generates a certificate with which a client authenticates (RFC 8705).
     ///
     /// - Parameters:
-    ///   - name: the DNS name the certificate stands for.
-    ///   - now: as for ``make(hosts:now:)``.
-    /// - Throws: as ``make(hosts:now:)``.
+    ///   - name: The DNS name that the certificate is for.
+    ///   - now: As for ``make(hosts:now:)``.
+    /// - Throws: As ``make(hosts:now:)``.
     public static func makeForClient(
         name: String,
         now: Int64 = SystemUnixClock().now()
@@ -70,16 +69,16 @@ public struct DevelopmentCertificate: Sendable {
         now: Int64
     ) throws -> DevelopmentCertificate {
         let key = P256.Signing.PrivateKey()
-        // A name of its own for each certificate: where several stand in one trust store, some verifiers look the
-        // issuer up by name and would take the wrong one.
+        // Each certificate has a name of its own: if several are in one trust store, some verifiers look the issuer up
+        // by name and would use the wrong one.
         let serialNumber = Certificate.SerialNumber()
         let mark = serialNumber.bytes.prefix(4).map { byte in
             let digits = String(byte, radix: 16)
             return digits.utf8.count == 1 ? "0" + digits : digits
         }
         let name = try DistinguishedName { CommonName("Development certificate \(mark.joined())") }
-        // No key usage extension: OpenSSL and BoringSSL refuse a self-signed certificate as its own issuer when the
-        // extension is there without keyCertSign.
+        // There is no key usage extension, because OpenSSL and BoringSSL refuse a self-signed certificate as its own
+        // issuer if it has the extension without keyCertSign.
         let extensions = try Certificate.Extensions {
             Critical(BasicConstraints.notCertificateAuthority)
             try ExtendedKeyUsage([usage])
@@ -101,7 +100,7 @@ public struct DevelopmentCertificate: Sendable {
             privateKeyPEM: key.pemRepresentation)
     }
 
-    /// RFC 5280 section 4.2.1.6: an address stands in a certificate as its bytes in network order, not as text.
+    /// An address is represented by its bytes in network order, not as text (RFC 5280 section 4.2.1.6).
     private static func generalName(_ host: String) -> GeneralName {
         guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return .dnsName(host) }
         switch address {
@@ -114,7 +113,7 @@ public struct DevelopmentCertificate: Sendable {
         }
     }
 
-    /// The address inside a `sockaddr_in` or `sockaddr_in6`, whose offsets are the same on every system.
+    /// Returns the address in a `sockaddr_in` or `sockaddr_in6`, whose offsets are the same on every system.
     private static func networkBytes<Address>(_ address: Address, at offset: Int, count: Int) -> [UInt8] {
         withUnsafeBytes(of: address) { Array($0.dropFirst(offset).prefix(count)) }
     }

@@ -3,27 +3,27 @@
 public import OpenIDRelyingParty
 import Synchronization
 
-/// A clock that stands still until a test moves it: the wall clock, and the time that has passed.
+/// A clock that changes only when a test moves it: the wall clock and the elapsed time.
 ///
-/// Give the same clock to the broker and to ``OpenIDProvider``, so that expiry can be shown without waiting.
+/// Use the same clock for the broker and for ``OpenIDProvider`` to test expiry without waiting.
 public final class TestClock: UnixClock {
-    /// The wall clock and the time passed, in seconds.
+    /// The wall clock and the elapsed time, in seconds.
     private let seconds: Mutex<(wall: Int64, elapsed: Int64)>
 
-    /// Starts the clock.
+    /// Creates a clock.
     ///
-    /// - Parameter now: seconds since 1970; by default 2027-01-15T08:00:00Z.
+    /// - Parameter now: The time in seconds since 1970; by default 2027-01-15T08:00:00Z.
     public init(now: Int64 = 1_800_000_000) {
-        // Far from the wall clock, so that a time of one that is compared with the other shows.
+        // The elapsed time is far from the wall clock, so that comparing one with the other becomes visible.
         seconds = Mutex((now, 1_000_000))
     }
 
-    /// The time that was set, in seconds since 1970.
+    /// Returns the time of the wall clock, in seconds since 1970.
     public func now() -> Int64 {
         seconds.withLock { $0.wall }
     }
 
-    /// The time that has passed: it goes on with ``advance(by:)``, and no ``step(by:)`` changes it.
+    /// The elapsed time, which ``advance(by:)`` increases and ``step(by:)`` does not change.
     public var elapsed: any ElapsedClock { Elapsed(clock: self) }
 
     private struct Elapsed: ElapsedClock {
@@ -32,7 +32,7 @@ public final class TestClock: UnixClock {
         func now() -> Int64 { clock.seconds.withLock { $0.elapsed } }
     }
 
-    /// Time passes. Where `seconds` is negative it does not, and the wall clock is put back.
+    /// Advances the elapsed time and the wall clock. If `seconds` is negative, only the wall clock is moved back.
     public func advance(by seconds: Int64) {
         self.seconds.withLock { time in
             time.wall += seconds
@@ -40,14 +40,14 @@ public final class TestClock: UnixClock {
         }
     }
 
-    /// Somebody sets the wall clock forward, or back where `seconds` is negative; no time passes.
+    /// Moves only the wall clock, forward or, if `seconds` is negative, back.
     public func step(by seconds: Int64) {
         self.seconds.withLock { $0.wall += seconds }
     }
 
-    /// Time passes up to a moment; the wall clock is put back where it is earlier.
+    /// Advances both to a time. If it is earlier, only the wall clock is moved back.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: The time in seconds since 1970.
     public func set(_ now: Int64) {
         seconds.withLock { time in
             time.elapsed += max(now - time.wall, 0)

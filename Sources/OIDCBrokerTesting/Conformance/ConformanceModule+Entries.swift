@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConformanceModule {
-    // The Form Post plans have the modules of the plan that they are named after.
+    // The Form Post plans have the modules of the plans that they are named after.
     private static let basic: [ConformancePlan] = [.basic, .formPostBasic]
     private static let implicit: [ConformancePlan] = [.implicit, .formPostImplicit]
     private static let hybrid: [ConformancePlan] = [.hybrid, .formPostHybrid]
     private static let allThree = basic + implicit + hybrid
 
     // swift-format-ignore
-    /// The module's line in the table.
+    /// The entry of the module in the table.
     package var entry: Entry {
         switch self {
         case .client: Entry(.none, .accepted, Self.allThree)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A test module of the OpenID conformance suite (revision 12f2a4d of 2026-08-20) that is about a relying party's
-/// sign-in, by its exact name.
+/// A test module of the OpenID conformance suite (revision 12f2a4d of 2026-08-20) about the sign-in of a relying party,
+/// by its exact name.
 ///
-/// An ``OpenIDProvider`` with the module's ``misbehavior`` and `setting` does what the suite does in it. To add a
-/// module, add a case here and one line to ``entry``. What is not here stands in ``notApplicable``, with the reason.
+/// An ``OpenIDProvider`` with the module's ``misbehavior`` and `setting` behaves as the suite does in it. To add a
+/// module, add a case here and a line to ``entry``. The modules that are not run are in ``notApplicable``.
 package enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     // MARK: OpenID Connect Core, in the order of the suite's plans
 
@@ -68,46 +68,46 @@ package enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
     case fapi2WithoutExpiresIn = "fapi2-security-profile-final-client-test-token-endpoint-response-without-expires_in"
     case fapi2RefreshToken = "fapi2-security-profile-final-client-refresh-token-test"
 
-    /// How a module must end.
+    /// The required result of a module.
     package enum Expectation: String, Sendable, Hashable {
-        /// The sign-in, or the refresh, is completed.
+        /// The sign-in or the refresh is completed.
         case accepted
-        /// It ends with an error, and the provider is asked for nothing more.
+        /// The sign-in ends with an error, and no further request is sent to the provider.
         case rejected
     }
 
-    /// What a module needs besides the provider's ``Misbehavior``.
+    /// The conditions of a module in addition to the provider's ``Misbehavior``.
     package enum Setting: Sendable, Hashable {
-        /// ID tokens signed by RS256 (FAPI 2.0: PS256); `client_secret_basic` (FAPI 2.0: `tls_client_auth`); one sign-in
-        /// and, where there is an access token, UserInfo.
+        /// ID tokens are signed by RS256 (FAPI 2.0: PS256), and the client authenticates by `client_secret_basic` (FAPI
+        /// 2.0: `tls_client_auth`). There is one sign-in and, if there is an access token, a UserInfo request.
         case standard
-        /// ID tokens signed by ES256.
+        /// ID tokens are signed by ES256.
         case signedByES256
-        /// ID tokens signed with the client secret by HS256, the client being registered so.
+        /// ID tokens are signed with the client secret by HS256, for which the client is registered.
         case signedByHS256
         /// The client is registered for signed UserInfo.
         case signedUserInfo
-        /// The client proves itself by `tls_client_auth`, at the endpoints of `mtls_endpoint_aliases`.
+        /// The client authenticates by `tls_client_auth`, at the endpoints of `mtls_endpoint_aliases`.
         case mutualTLS
-        /// Two sign-ins, the provider's keys being replaced between them.
+        /// There are two sign-ins, and the provider's keys are replaced between them.
         case keysRotatedBetween
         /// The client sends `max_age=0` and `prompt=none`.
         case nobodySignedIn
-        /// After the sign-in the refresh token is used.
+        /// The refresh token is used after the sign-in.
         case refreshed
-        /// After the sign-in UserInfo is asked for, and the refresh token used, until UserInfo responses.
+        /// After the sign-in, UserInfo is requested and the refresh token used until the UserInfo request succeeds.
         case refreshedUntilAccepted
     }
 
-    /// What a module is: one line in the table.
+    /// The description of a module, a line in the table.
     package struct Entry: Sendable, Hashable {
-        /// What the provider does wrong, or oddly.
+        /// The misbehavior of the provider.
         package let misbehavior: Misbehavior
-        /// How it must end.
+        /// The required result.
         package let expectation: Expectation
-        /// The plans it is run in.
+        /// The plans that contain the module.
         package let plans: [ConformancePlan]
-        /// What it needs besides.
+        /// The additional conditions.
         package let setting: Setting
 
         init(
@@ -121,9 +121,9 @@ package enum ConformanceModule: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What the provider does wrong, or oddly.
+    /// The misbehavior of the provider.
     package var misbehavior: Misbehavior { entry.misbehavior }
 
-    /// How it must end.
+    /// The required result.
     package var expectation: Expectation { entry.expectation }
 }

@@ -10,23 +10,23 @@ struct ProviderKeys: Sendable {
     /// The key that signs.
     private(set) var current: SigningKey
 
-    /// Makes the first key.
+    /// Generates the first key.
     ///
-    /// - Parameter isShared: whether an RSA key is one of ``SharedRSAKeys``.
+    /// - Parameter isShared: Whether an RSA key is one of ``SharedRSAKeys``.
     init(_ algorithm: JSONWebAlgorithm, isShared: Bool = false) throws {
         self.algorithm = algorithm
         self.isShared = isShared
         current = try Self.make(algorithm, isShared: isShared, generation: 0)
     }
 
-    /// Replaces the key; the old one is withdrawn at once.
+    /// Replaces the key. The old one is withdrawn at once.
     mutating func rotate() throws {
         generation += 1
         current = try Self.make(algorithm, isShared: isShared, generation: generation)
     }
 
-    /// A key of another algorithm, for a provider that signs with what it does not announce. Where keys are shared and
-    /// the current one is of RSA, it is the same key.
+    /// Returns a key of another algorithm, for a provider that signs with an algorithm that it does not announce. If
+    /// keys are shared and the current one is an RSA key, it is the same key.
     func alternate() throws -> SigningKey {
         try SharedRSAKeys.key(generation, algorithm == .rs256 ? .ps256 : .rs256)
     }

@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// What stands in the provider's key set: its key, and whatever a test puts beside it.
+/// The content of the provider's key set: its own key, and those that a test adds.
 struct PublishedKeys: Sendable {
     let keys: ProviderKeys
     let misbehavior: Misbehavior
@@ -19,7 +19,7 @@ struct PublishedKeys: Sendable {
         case .oversizedKeySet:
             return [.object(current), ["kty": "none", "padding": .string(String(repeating: "x", count: 512 * 1024))]]
         case .alternateAlgorithm:
-            // Without `alg`, so that nothing in the key set speaks against the token's.
+            // The key has no `alg`, so that nothing in the key set contradicts the token's.
             let alternate = try keys.alternate().publicJWK.without("alg")
             return alternate["kid"] == current["kid"] ? [.object(alternate)] : [.object(current), .object(alternate)]
         default:
@@ -27,7 +27,7 @@ struct PublishedKeys: Sendable {
         }
     }
 
-    /// Keys of other kinds under the same name.
+    /// Keys of other kinds with the same `kid`.
     private func decoys() throws -> [JSONValue] {
         let kinds: [JSONWebAlgorithm] = [.es256, .eddsa, .ps256]
         return try kinds.filter { !$0.isSame(as: keys.current.algorithm) }.map { kind in
@@ -37,13 +37,14 @@ struct PublishedKeys: Sendable {
         }
     }
 
-    /// The suite's: three of each kind, none with a name. The right one is neither the first nor the last of its kind.
+    /// The keys of the suite: three of each kind without a `kid`. The right one is neither the first nor the last of
+    /// its kind.
     private func manyKeys() throws -> [JSONValue] {
         let current = keys.current
         var all: [JSONObject] = []
         for (number, curve) in Self.secp256k1.enumerated() {
             let isRight = number == 1
-            // The shared ones in the order 1, 0, 2: where keys are shared, number 0 is the provider's first.
+            // The shared keys are in the order 1, 0, 2: if keys are shared, number 0 is the provider's first.
             let other = isRight ? 0 : max(1, number)
             let rsa = try isRight && current.algorithm.isRSA ? current : SharedRSAKeys.key(other, .rs256)
             let ec = try isRight && current.algorithm == .es256 ? current : SigningKey.generate(.es256)
@@ -53,7 +54,7 @@ struct PublishedKeys: Sendable {
         return all.map { .object($0.without("kid").without("alg")) }
     }
 
-    /// Entries that no client can use, each for another reason, besides one whose secret part was published.
+    /// Entries that no client can use, each for a different reason, and one whose private half is published.
     private func oddKeys() throws -> [JSONValue] {
         let name = JSONValue.string(keys.current.keyID)
         var published = try SigningKey.generate(.es256).publicJWK
@@ -75,7 +76,7 @@ struct PublishedKeys: Sendable {
         ]
     }
 
-    /// 1, 2 and 3 times the generator of the curve: real points, so that only the curve is what a client cannot use.
+    /// 1, 2 and 3 times the generator of the curve. The points are valid, so only the curve is unsupported.
     private static let secp256k1: [JSONObject] = [
         ("eb5mfvncu6xVoGKVzocLBwKb_NstzijZWfKBWxb4F5g", "SDradyajxGVdpPv8DhEIqP0XtEimhVQZnEfQj_sQ1Lg"),
         ("xgR_lEHtfW0wRUBulcB82Fx3jkuM7zynq6wJuVxwnuU", "GuFo_qY9wzmjxYQZRmzq7vf2MmUyZtDhI2QxqVDP5So"),
@@ -84,7 +85,7 @@ struct PublishedKeys: Sendable {
 }
 
 extension JSONObject {
-    /// The same without one member.
+    /// Returns the object without one member.
     func without(_ name: String) -> JSONObject {
         var object = self
         object[name] = nil
@@ -93,7 +94,7 @@ extension JSONObject {
 }
 
 extension JSONWebAlgorithm {
-    /// Whether its keys are RSA's.
+    /// Whether the algorithm uses RSA keys.
     var isRSA: Bool {
         [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512].contains(self)
     }

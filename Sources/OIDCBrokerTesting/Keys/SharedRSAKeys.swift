@@ -3,20 +3,21 @@
 import CryptoExtras
 import JOSE
 
-/// A few RSA keys, found once in a process: one takes a tenth of a second, in a debug build more.
+/// RSA keys that are generated once per process, because generating one takes a tenth of a second, in a debug build
+/// more.
 ///
-/// One key can serve two algorithms, which is what it takes to lie about the algorithm with a signature that fits.
+/// A key can serve two algorithms, so that a test can name a wrong algorithm for a valid signature.
 package enum SharedRSAKeys {
     private static let first = Result { try find() }
     private static let second = Result { try find() }
     private static let third = Result { try find() }
 
-    /// The key of this number, counted round in three, as a key of the algorithm.
+    /// Returns the key with this number, modulo three, as a key of the algorithm.
     static func key(_ number: Int, _ algorithm: JSONWebAlgorithm) throws -> SigningKey {
         try SigningKey(pem: pem(number), algorithm: algorithm)
     }
 
-    /// The private key of this number, counted round in three: PEM, 2048 bits.
+    /// Returns the private key with this number, modulo three: PEM, 2048 bits.
     package static func pem(_ number: Int) throws -> String {
         switch number % 3 {
         case 0: try first.get()

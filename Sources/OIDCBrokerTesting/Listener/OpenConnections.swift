@@ -12,7 +12,7 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a connection until it closes; after ``closeAll()`` it is closed at once.
+    /// Adds a connection until it closes. After ``closeAll()`` a new connection is closed at once.
     func insert(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let isClosed = state.withLock { state in
@@ -28,9 +28,9 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes all, now and later.
+    /// Closes all connections, including future ones.
     ///
-    /// - Returns: what completes when each connection is closed.
+    /// - Returns: Futures that complete when each connection is closed.
     func closeAll() -> [EventLoopFuture<Void>] {
         let channels = state.withLock { state in
             state.isClosed = true

@@ -4,17 +4,18 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Moves bytes: collects a request, asks the responder, writes its response. Validates nothing but the body's length.
+/// A channel handler that collects a request, passes it to the responder, and writes the response. It validates only
+/// the length of the body.
 final class ProviderChannelHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The longest body that is read, in bytes.
+    /// The maximum length of a body, in bytes.
     private static let bodyLimit = 64 * 1024
 
     private let responder: any RequestResponder
     private let purpose: ProviderListener.Purpose
-    /// The request that is being collected; nil between requests, and for the rest of one that was refused.
+    /// The request that is being collected; `nil` between requests, and for the remainder of a refused request.
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
 

@@ -5,13 +5,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The listener of a provider or of a mock Apple: HTTP/1.1 with keep-alive, over TLS where there is a certificate.
+/// The listener of a provider or of a mock Apple: HTTP/1.1 with keep-alive, with TLS if there is a certificate.
 final class ProviderListener: Sendable {
-    /// What a listener is for.
+    /// The purpose of a listener.
     enum Purpose: Sendable {
         /// Browsers and clients.
         case ordinary
-        /// Clients that show a certificate. Nobody else gets through the handshake.
+        /// Clients that present a certificate. Others do not complete the handshake.
         case mutualTLS
     }
 
@@ -25,10 +25,10 @@ final class ProviderListener: Sendable {
         self.connections = connections
     }
 
-    /// Binds, and accepts nothing before ``accept()``.
+    /// Binds the listener without accepting connections before ``accept()``.
     /// - Parameters:
-    ///   - port: 0 takes any free one.
-    ///   - certificate: nil speaks plain http.
+    ///   - port: The port; 0 for any free one.
+    ///   - certificate: The certificate; `nil` for plain http.
     static func bind(
         host: String,
         port: Int,
@@ -65,19 +65,20 @@ final class ProviderListener: Sendable {
         return ProviderListener(port: port, channel: channel, connections: connections)
     }
 
-    /// Lets connections in.
+    /// Begins to accept connections.
     func accept() async throws {
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()
     }
 
-    /// Stops listening and closes all connections; returns when they are closed.
+    /// Stops listening and closes all connections. Returns when they are closed.
     func close() async {
-        // The only failures are that it is closed already and that the peer did not say goodbye.
+        // The only errors are that the listener is already closed and that the peer did not send close_notify.
         try? await channel.close().get()
         for closed in connections.closeAll() { try? await closed.get() }
     }
 
-    /// Any client certificate is let in here: whether it is the registered one is validated with the request.
+    /// Every client certificate is accepted in the handshake. Whether it is the registered one is checked with the
+    /// request.
     private static func tlsHandler(_ context: NIOSSLContext, _ purpose: Purpose) -> NIOSSLServerHandler {
         switch purpose {
         case .ordinary: NIOSSLServerHandler(context: context)
@@ -101,7 +102,7 @@ final class ProviderListener: Sendable {
             configuration.trustRoots = .certificates([])
         }
         configuration.applicationProtocols = ["http/1.1"]
-        // Browsers do not answer a close_notify on an idle connection: a stop would wait 5 s for each.
+        // Browsers do not respond to a close_notify on an idle connection, so a stop would wait 5 s for each.
         configuration.shutdownTimeout = .milliseconds(200)
         return try NIOSSLContext(configuration: configuration)
     }

@@ -2,12 +2,14 @@
 
 import OIDCBroker
 
-/// A page of the development provider: no script, nothing loaded, the broker's look with a banner that says what it is.
+/// A page of the development provider: without script and external resources, in the broker's style with a banner that
+/// identifies it.
 struct ProviderPage: Sendable {
-    /// The whole document.
+    /// The complete document.
     let html: String
 
-    /// No `form-action`: the forms end in redirects to the client, and browsers enforce it along the redirects.
+    /// There is no `form-action`, because the forms end in redirects to the client, and browsers enforce it along
+    /// redirects.
     static let contentSecurityPolicy =
         "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src \(stylesheet.sourceExpression)"
 
@@ -24,7 +26,7 @@ struct ProviderPage: Sendable {
 
         """)
 
-    /// Puts content into the frame that all pages share.
+    /// Creates a page with the given content in the common layout.
     init(title: String, content: HTML) {
         let style = HTML(stringLiteral: Self.stylesheet.text)
         let document: HTML = """

@@ -2,15 +2,15 @@
 
 import OIDCBroker
 
-/// The pages a person sees of the development provider.
+/// The pages of the development provider.
 enum ProviderPages {
-    /// Asks who it is.
+    /// Returns the sign-in page.
     ///
     /// - Parameters:
-    ///   - requested: the request that led here; goes along in a hidden field.
-    ///   - people: who can sign in; shown with their passwords.
-    ///   - email: what was typed before; nil takes the request's `login_hint`.
-    ///   - hasFailed: whether to say that it was wrong.
+    ///   - requested: The authorization request, carried in a hidden field.
+    ///   - people: The people who can sign in, shown with their passwords.
+    ///   - email: The e-mail address that was entered before; `nil` for the request's `login_hint`.
+    ///   - hasFailed: Whether the page says that the previous attempt failed.
     static func signIn(
         _ requested: RequestedAuthorization,
         people: [OpenIDProvider.Person],
@@ -48,7 +48,7 @@ enum ProviderPages {
                 """)
     }
 
-    /// Asks whether the client may have what it wants.
+    /// Returns the consent page.
     static func consent(
         _ requested: RequestedAuthorization,
         person: OpenIDProvider.Person,
@@ -72,8 +72,8 @@ enum ProviderPages {
                 """)
     }
 
-    /// Carries an authorization response to the client in a form (OAuth 2.0 Form Post Response Mode). Real providers
-    /// submit it by script; here a person presses the button, as no page of ours runs script.
+    /// Returns a page that carries an authorization response to the client in a form (OAuth 2.0 Form Post Response
+    /// Mode). Real providers submit it by script; here the person presses the button, since these pages have no script.
     static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
         ProviderPage(
             title: "Back to the app",
@@ -86,7 +86,7 @@ enum ProviderPages {
                 """)
     }
 
-    /// Says what is wrong, where no client can be told.
+    /// Returns a page with an error that cannot be returned to a client.
     static func failure(_ message: String) -> ProviderPage {
         ProviderPage(
             title: "This request cannot be answered",

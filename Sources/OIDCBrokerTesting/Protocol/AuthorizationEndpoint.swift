@@ -4,9 +4,9 @@ import JOSE
 import OpenIDConnect
 
 extension ProviderState {
-    /// How long a code may wait for its redemption, in seconds.
+    /// The lifetime of a code, in seconds.
     private static var codeLifetime: Int64 { 60 }
-    /// How long a person may think about consent, in seconds.
+    /// The lifetime of a consent page, in seconds.
     private static var ticketLifetime: Int64 { 600 }
 
     /// The authorization endpoint (OpenID Connect Core 1.0 section 3.1.2).
@@ -23,8 +23,8 @@ extension ProviderState {
         }
     }
 
-    /// What is posted to the authorization endpoint: the form of one of its pages, or an authorization request, which
-    /// may be posted too (OpenID Connect Core 1.0 section 3.1.2.1).
+    /// Handles a POST request to the authorization endpoint: the form of one of its pages, or an authorization request
+    /// (OpenID Connect Core 1.0 section 3.1.2.1).
     mutating func submit(_ request: ReceivedRequest) -> Plan {
         guard let form = request.form else { return Self.failure("The form could not be read.") }
         func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
@@ -44,7 +44,7 @@ extension ProviderState {
                     requested, people: state.configuration.people, email: email, hasFailed: true)
                 return .response(.page(page, status: 403))
             }
-            // A program decides in the same request; a person is asked on a page of its own.
+            // A program decides in the same request; a person is asked on another page.
             if let decision { return state.decide(requested, person: person, decision: decision) }
             let ticket = Self.randomValue()
             let now = state.now
@@ -55,7 +55,7 @@ extension ProviderState {
         }
     }
 
-    /// Hands an authorization request on if it is in order, else answers it.
+    /// Passes a valid authorization request on, and responds to an invalid one.
     private mutating func validated(
         _ request: ReceivedRequest,
         _ parameters: Parameters?,
@@ -82,7 +82,7 @@ extension ProviderState {
         }
     }
 
-    /// The request itself, which was pushed before where there is a `request_uri` (RFC 9126 section 4).
+    /// Returns the request itself, or the pushed one if there is a `request_uri` (RFC 9126 section 4).
     private mutating func requestedAuthorization(
         _ request: ReceivedRequest, _ parameters: Parameters
     ) throws(AuthorizationRefusal) -> RequestedAuthorization {
@@ -124,7 +124,7 @@ extension ProviderState {
         return issue(requested, person: person)
     }
 
-    /// Grants what was asked for: a code, an ID token, or both.
+    /// Grants what was requested: a code, an ID token, or both.
     private mutating func issue(_ requested: RequestedAuthorization, person: OpenIDProvider.Person) -> Plan {
         let now = now
         let grant = Grant(
@@ -151,7 +151,7 @@ extension ProviderState {
         return .mint(AuthorizationMint(authorization: response, code: code, idToken: idToken))
     }
 
-    /// Sends an authorization response, with `state` and `iss`, in the mode that was asked for.
+    /// Returns an authorization response with `state` and `iss`, in the requested mode.
     private func answer(_ target: ResponseTarget, _ parameters: [(String, String)]) -> SentResponse {
         authorizationResponse(target).response(parameters)
     }

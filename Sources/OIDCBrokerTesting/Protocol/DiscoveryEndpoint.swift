@@ -4,7 +4,7 @@ import OpenIDConnect
 import JOSE
 
 extension ProviderState {
-    /// OpenID Connect Discovery 1.0 section 4.
+    /// The metadata endpoint (OpenID Connect Discovery 1.0 section 4).
     func discovery() -> SentResponse {
         switch misbehavior.kind {
         case .discoveryUnavailable: return .unavailable
@@ -22,7 +22,7 @@ extension ProviderState {
         }
     }
 
-    /// RFC 7517 section 5.
+    /// The key set endpoint (RFC 7517 section 5).
     func keySet() -> SentResponse {
         if misbehavior == .keySetUnavailable { return .unavailable }
         let published = PublishedKeys(
@@ -35,7 +35,7 @@ extension ProviderState {
         }
     }
 
-    /// A JSON document that may be kept, for as long as the configuration says.
+    /// Returns a JSON document that may be cached for as long as the configuration says.
     func document(_ object: JSONObject) -> SentResponse {
         var response = SentResponse.document(object)
         if let cacheControl = configuration.documentCacheControl {
@@ -44,8 +44,8 @@ extension ProviderState {
         return response
     }
 
-    /// OpenID Connect Discovery 1.0 section 3, with RFC 8414 section 2, RFC 8705 section 5, RFC 9126 section 5 and RFC
-    /// 9207 section 3.
+    /// Returns the metadata (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 8705 section 5, RFC 9126
+    /// section 5 and RFC 9207 section 3).
     func metadata() -> JSONObject {
         let name = misbehavior == .issuerMismatch ? issuer + "INVALID" : issuer
         let types = configuration.responseTypes.map { JSONValue.string($0.name) }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values that are found by a secret until they expire.
+/// Values that are stored under a secret until they expire.
 ///
-/// Expired ones are swept out when the number has doubled since the last sweep: memory follows what is alive.
+/// Expired values are removed when their number has doubled since the last removal, so memory use follows the number of
+/// valid ones.
 struct ExpiringValues<Value: Sendable>: Sendable {
     private var entries: [String: (value: Value, expiry: Int64)] = [:]
     private var sweepCount = 1024
 
-    /// Keeps a value until `expiry`, in seconds since 1970.
+    /// Stores a value until `expiry`, in seconds since 1970.
     mutating func insert(_ value: Value, for secret: String, expiry: Int64, now: Int64) {
         if entries.count >= sweepCount {
             entries = entries.filter { $0.value.expiry > now }
@@ -16,13 +17,13 @@ struct ExpiringValues<Value: Sendable>: Sendable {
         entries[secret] = (value, expiry)
     }
 
-    /// The value, if it has not expired.
+    /// Returns the value; `nil` if it has expired or does not exist.
     func value(for secret: String, now: Int64) -> Value? {
         guard let entry = entries[secret], entry.expiry > now else { return nil }
         return entry.value
     }
 
-    /// The value, if it has not expired, and never again.
+    /// Removes and returns the value; `nil` if it has expired or does not exist.
     mutating func take(_ secret: String, now: Int64) -> Value? {
         guard let entry = entries.removeValue(forKey: secret), entry.expiry > now else { return nil }
         return entry.value

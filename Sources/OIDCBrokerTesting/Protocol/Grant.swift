@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person allowed a client: stands behind an authorization code, and then behind the tokens.
+/// The grant of a person to a client, to which codes and tokens refer.
 struct Grant: Sendable {
     let clientID: String
     let redirectURI: String
@@ -8,19 +8,19 @@ struct Grant: Sendable {
     var nonce: String?
     let codeChallenge: String?
     let person: OpenIDProvider.Person
-    /// When the person signed in, in seconds since 1970.
+    /// The time of the sign-in, in seconds since 1970.
     let authTime: Int64
-    /// Whether `max_age` was asked for, which makes `auth_time` required (OpenID Connect Core 1.0 section 2).
+    /// Whether `max_age` was requested, which makes `auth_time` required (OpenID Connect Core 1.0 section 2).
     let tellsAuthTime: Bool
-    /// The first of the authentication contexts that were asked for; the provider meets every one.
+    /// The first of the requested authentication contexts. The provider satisfies every one.
     let authenticationContext: String?
-    /// The certificate that an access token is bound to, DER (RFC 8705 section 3).
+    /// The DER of the certificate that an access token is bound to (RFC 8705 section 3).
     var certificate: [UInt8]?
-    /// How often it was refreshed.
+    /// The number of refreshes.
     var refreshes = 0
 }
 
-/// A sign-in whose person has still to allow or deny.
+/// A sign-in that waits for the person's consent.
 struct PendingConsent: Sendable {
     let requested: RequestedAuthorization
     let person: OpenIDProvider.Person

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// gzip without compression (RFC 1952 with the stored blocks of RFC 1951 section 3.2.4): readable by everybody who
-/// reads gzip, which makes a client that does so against its orders visible.
+/// gzip without compression (RFC 1952 with the stored blocks of RFC 1951 section 3.2.4). Every gzip decoder can read
+/// it, so that a client that decodes unrequested compression becomes visible.
 enum GzipEncoding {
-    /// Wraps bytes.
+    /// Encodes bytes.
     static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        // Magic, deflate, no flags, no time, no extra flags, unknown system.
+        // The header: magic number, deflate, no flags, no time, no extra flags, unknown system.
         var encoded: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
         var rest = bytes[...]
         repeat {
@@ -26,7 +26,7 @@ enum GzipEncoding {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// CRC-32 as RFC 1952 section 8 has it.
+    /// Returns the CRC-32 (RFC 1952 section 8).
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var value = UInt32.max
         for byte in bytes {

@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 
 extension Parameters {
-    /// All parameters as strings: a provider for tests is asked by nobody but the tests.
+    /// All parameters as strings. The provider is used only by tests, so that is safe here.
     var strings: [(name: String, value: String)] {
         all.map { (name: $0.name.makeString(), value: $0.value.makeString()) }
     }

@@ -3,12 +3,12 @@
 import JOSE
 import OpenIDConnect
 
-/// How a client names and proves itself where it calls the provider (RFC 6749 section 2.3, RFC 7521 section 4.2, RFC
-/// 8705 section 2).
+/// The credentials that a client presents to the provider (RFC 6749 section 2.3, RFC 7521 section 4.2, RFC 8705 section
+/// 2).
 struct PresentedCredentials: Sendable {
-    /// The proof that a request brings, not yet believed.
+    /// The authentication of a request, which has not been verified yet.
     enum Proof: Sendable {
-        /// None: a public client, or one whose certificate is the proof.
+        /// None: a public client, or one that authenticates by its certificate.
         case none
         /// The secret in an HTTP Basic header.
         case basic(String)
@@ -21,7 +21,7 @@ struct PresentedCredentials: Sendable {
     let clientID: String
     let proof: Proof
 
-    /// Reads the credentials; doubled and contradictory ones are refused.
+    /// Reads the credentials. Duplicate and contradictory ones are refused.
     init(_ request: ReceivedRequest, _ form: Parameters) throws(TokenRefusal) {
         let named = try ProviderState.parameter("client_id", of: form)
         let secret = try ProviderState.parameter("client_secret", of: form)
@@ -57,7 +57,7 @@ struct PresentedCredentials: Sendable {
         }
     }
 
-    /// HTTP Basic, both parts form-encoded before base64 (RFC 6749 section 2.3.1).
+    /// Reads HTTP Basic credentials, both parts of which are form-encoded before base64 (RFC 6749 section 2.3.1).
     private static func basic(_ authorization: String) -> (id: String, secret: String)? {
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic", let pair = Base64.decode(String(parts[1])),
@@ -68,7 +68,7 @@ struct PresentedCredentials: Sendable {
         return (id.makeString(), secret.makeString())
     }
 
-    /// Whose assertion it says it is; says nothing about whose it is.
+    /// Returns the subject that an unverified assertion names.
     private static func subject(of assertion: String) -> String? {
         let segments = assertion.split(separator: ".", omittingEmptySubsequences: false)
         guard segments.count == 3, let payload = Base64URL.decode(segments[1].utf8),

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a provider has paths for.
+/// An endpoint of a provider.
 enum ProviderEndpoint: Sendable, CaseIterable {
     case metadata
-    /// Where ``Misbehavior/redirectFromDiscovery`` points to; answers like honest metadata, so that a client that
-    /// follows the redirect goes on and is found out.
+    /// The target of ``Misbehavior/redirectFromDiscovery``. It responds with valid metadata, so that a client that
+    /// follows the redirect continues and is detected.
     case redirectedMetadata
     case keySet
     case pushedAuthorization
     case authorization
     case token
-    /// Where ``Misbehavior/redirectFromTokenEndpoint`` points to; answers like an honest token endpoint, so that a
-    /// client that follows the redirect completes its sign-in and is found out.
+    /// The target of ``Misbehavior/redirectFromTokenEndpoint``. It responds like a valid token endpoint, so that a
+    /// client that follows the redirect completes its sign-in and is detected.
     case redirectedToken
     case userInfo
     case revocation
 
-    /// The methods it takes.
+    /// The supported methods.
     var methods: [String] {
         switch self {
         case .metadata, .redirectedMetadata, .keySet: ["GET"]
@@ -25,15 +25,15 @@ enum ProviderEndpoint: Sendable, CaseIterable {
         }
     }
 
-    /// Whether a request there has no query; only a browser brings one, to the authorization endpoint.
+    /// Whether requests to the endpoint must not have a query. Only a browser sends one, to the authorization endpoint.
     var takesNoQuery: Bool { self != .authorization }
 
-    /// Whether it is public, so that nobody has to prove anything.
+    /// Whether the endpoint is public and requires no authentication.
     var isDocument: Bool { self == .metadata || self == .redirectedMetadata || self == .keySet }
 }
 
 extension ProviderState {
-    /// The path of an endpoint.
+    /// Returns the path of an endpoint.
     func path(of endpoint: ProviderEndpoint) -> String {
         switch endpoint {
         case .metadata: "/.well-known/openid-configuration"

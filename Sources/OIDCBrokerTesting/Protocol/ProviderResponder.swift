@@ -2,15 +2,15 @@
 
 import Synchronization
 
-/// A response that is still to be signed. A pure value: its owner chooses where and when.
+/// A response that has not been signed yet.
 protocol ProviderMint: Sendable {
-    /// Signs and answers.
+    /// Signs and returns the response.
     func response() -> SentResponse
 }
 
-/// The provider's state behind its lock: request in, response out.
+/// The state of a provider behind a lock, which responds to requests.
 ///
-/// Only the validating happens under the lock. Signing a token takes a hundred times as long and needs no state.
+/// Only validation happens under the lock. Signing a token takes far longer and needs no state.
 final class ProviderResponder: RequestResponder {
     private let state: Mutex<ProviderState>
 
@@ -18,7 +18,7 @@ final class ProviderResponder: RequestResponder {
         self.state = Mutex(state)
     }
 
-    /// Validates a request and makes its response, on the calling thread.
+    /// Validates a request and returns its response, on the calling thread.
     func respond(to request: ReceivedRequest) -> SentResponse {
         switch update({ $0.plan(for: request) }) {
         case .response(let response): response

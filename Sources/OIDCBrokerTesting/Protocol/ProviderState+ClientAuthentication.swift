@@ -5,12 +5,12 @@ import OpenIDConnect
 import SwiftASN1
 
 extension ProviderState {
-    /// The longest an assertion may live, in seconds.
+    /// The maximum lifetime of an assertion, in seconds.
     private static var assertionLifetime: Int64 { 300 }
-    /// How far the client's clock may be ahead, in seconds.
+    /// The tolerance for a client's clock that is ahead, in seconds.
     private static var assertionSkew: Int64 { 10 }
 
-    /// The form of a request and the client that proved to have sent it.
+    /// Returns the form of a request and the authenticated client that sent it.
     mutating func authenticatedForm(
         _ request: ReceivedRequest
     ) throws(TokenRefusal) -> (form: Parameters, client: OpenIDProvider.Client) {
@@ -57,7 +57,7 @@ extension ProviderState {
         }
     }
 
-    /// RFC 8705 sections 2.1 and 2.2: the certificate of the connection is the client's.
+    /// Checks that the certificate of the connection is that of the client (RFC 8705 sections 2.1 and 2.2).
     private static func validateCertificate(
         of request: ReceivedRequest, _ client: OpenIDProvider.Client
     ) throws(TokenRefusal) {
@@ -69,7 +69,8 @@ extension ProviderState {
         else { throw .invalidClient("the certificate is not the client's") }
     }
 
-    /// RFC 7523 section 3, with the audience that RFC 7523bis and FAPI 2.0 ask for: the issuer, alone and as a text.
+    /// Validates an assertion (RFC 7523 section 3). Its audience must be a string with only the issuer, as RFC 7523bis
+    /// and FAPI 2.0 require.
     private mutating func validate(assertion: String, of client: OpenIDProvider.Client) throws(TokenRefusal) {
         let claims = try Self.verified(assertion, of: client).claims
         guard claims["iss"]?.text?.hasSameBytes(as: client.id) == true,

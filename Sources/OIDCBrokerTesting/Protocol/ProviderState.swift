@@ -4,38 +4,38 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Everything a provider knows, as a value: validates a request without I/O, clock or lock of its own.
+/// The state of a provider as a value, which validates requests without I/O, clock or lock.
 ///
-/// One extension for each endpoint: ``discovery()``, ``keySet()``, ``pushAuthorization(_:)``, ``authorize(_:)``,
-/// ``token(_:)``, ``userInfo(_:)``, ``revoke(_:)``.
+/// There is one extension for each endpoint: ``discovery()``, ``keySet()``, ``pushAuthorization(_:)``,
+/// ``authorize(_:)``, ``token(_:)``, ``userInfo(_:)``, ``revoke(_:)``.
 struct ProviderState: Sendable {
-    /// What is to be done with a request.
+    /// The plan for a request.
     enum Plan: Sendable {
-        /// Send this.
+        /// Send this response.
         case response(SentResponse)
-        /// Sign tokens, outside of the lock, and send the response with them.
+        /// Sign tokens outside of the lock, and send the response with them.
         case mint(any ProviderMint)
     }
 
-    /// Once so many requests are recorded, the older half is forgotten.
+    /// The number of recorded requests at which the older half is removed.
     private static let recordedLimit = 20_000
-    /// So many violations are kept.
+    /// The maximum number of violations that are kept.
     private static let violationLimit = 1000
 
     var configuration: OpenIDProvider.Configuration
     var misbehavior: Misbehavior
     var keys: ProviderKeys
-    /// Set when the port is known, before the first request is accepted.
+    /// The issuer, which is set when the port is known, before the first request is accepted.
     var issuer = ""
-    /// Scheme, host and port of the listener that asks for client certificates, where there is one.
+    /// The scheme, host and port of the listener that requires client certificates; `nil` if there is none.
     var mutualTLSOrigin: String?
-    /// Where the keys are under ``Misbehavior/keySetAtRandomPath``.
+    /// The path of the key set under ``Misbehavior/keySetAtRandomPath``.
     let randomKeySetPath = "/jwks-" + ProviderState.randomValue()
     var recorded: [OpenIDProvider.RecordedRequest] = []
     private(set) var violations: [String] = []
-    /// Authorization requests that were pushed, by their `request_uri`.
+    /// The pushed authorization requests, by `request_uri`.
     var pushed = ExpiringValues<PushedRequest>()
-    /// Sign-ins that wait on the consent page, by their ticket.
+    /// The sign-ins that wait on the consent page, by ticket.
     var tickets = ExpiringValues<PendingConsent>()
     /// Authorization codes.
     var codes = ExpiringValues<Grant>()
@@ -43,7 +43,7 @@ struct ProviderState: Sendable {
     var accessTokens = ExpiringValues<Grant>()
     /// Refresh tokens.
     var refreshTokens = ExpiringValues<Grant>()
-    /// The `jti` of client assertions that were used.
+    /// The `jti`s of used client assertions.
     var assertionIDs = ExpiringValues<Bool>()
 
     init(configuration: OpenIDProvider.Configuration, keys: ProviderKeys) {
@@ -54,14 +54,14 @@ struct ProviderState: Sendable {
 
     var now: Int64 { configuration.clock.now() }
 
-    /// A fresh code, token or ticket: 256 bits.
+    /// Returns a new code, token or ticket of 256 bits.
     static func randomValue() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
 
     /// Validates a request.
     mutating func plan(for request: ReceivedRequest) -> Plan {
         record(request)
         guard let endpoint = ProviderEndpoint.allCases.first(where: { path(of: $0) == request.path }) else {
-            // Browsers ask for it by themselves.
+            // Browsers request it on their own.
             if request.path != "/favicon.ico" { violate(request, "the metadata names no such path") }
             return .response(.plain(status: 404, "Not Found"))
         }
@@ -86,13 +86,13 @@ struct ProviderState: Sendable {
         }
     }
 
-    /// Remembers what a client did wrong.
+    /// Records a violation of the protocol by a client.
     mutating func violate(_ request: ReceivedRequest, _ reason: String) {
         guard violations.count < Self.violationLimit else { return }
         violations.append("\(request.method) \(request.path): \(reason)")
     }
 
-    /// What holds for every request, whatever it asks for.
+    /// Checks the rules that apply to every request.
     private mutating func validate(_ request: ReceivedRequest, at endpoint: ProviderEndpoint) {
         if endpoint == .redirectedToken || endpoint == .redirectedMetadata {
             violate(request, "follows a redirect")
@@ -105,7 +105,7 @@ struct ProviderState: Sendable {
         }
     }
 
-    /// RFC 6750 section 5.3, RFC 6749 section 2.3.1: what must never stand in a URL.
+    /// The parameters that must never be in a URL (RFC 6750 section 5.3, RFC 6749 section 2.3.1).
     private static let secretNames = [
         "access_token", "refresh_token", "client_secret", "client_assertion", "code_verifier",
     ]

@@ -3,17 +3,17 @@
 import JOSE
 import OpenIDConnect
 
-/// An authorization request that a client sent ahead of the browser.
+/// An authorization request that a client pushed.
 struct PushedRequest: Sendable {
     let clientID: String
     let parameters: Parameters
 }
 
 extension ProviderState {
-    /// How long a pushed request may wait for its browser and for the person, in seconds.
+    /// The lifetime of a pushed request, in seconds.
     private static var pushedLifetime: Int64 { 600 }
 
-    /// Parameters that prove the client and are no part of the request.
+    /// The parameters that authenticate the client and are not a part of the request.
     private static var proofNames: Set<String> { ["client_secret", "client_assertion", "client_assertion_type"] }
 
     /// The pushed authorization request endpoint (RFC 9126 section 2).
@@ -26,7 +26,7 @@ extension ProviderState {
         do throws(TokenRefusal) {
             let (form, client) = try authenticatedForm(request)
             var parameters = form.strings.filter { !Self.proofNames.contains($0.name) }
-            // The client is known by its proof, whether or not it named itself.
+            // The authentication identifies the client, even if the request does not name it.
             if !form.contains("client_id") { parameters.append((name: "client_id", value: client.id)) }
             let pushedRequest = PushedRequest(clientID: client.id, parameters: Parameters(parameters))
             do throws(AuthorizationRefusal) {

@@ -2,18 +2,18 @@
 
 import OpenIDConnect
 
-/// A whole request as the listener read it, with its parameters decoded once.
+/// A complete request as the listener received it, with its parameters decoded once.
 struct ReceivedRequest: Sendable {
     let method: String
     /// The request target up to `?`, as received.
     let path: String
-    /// Header fields in their order, names in lower case.
+    /// The header fields in order, with names in lower case.
     let headers: [(name: String, value: String)]
     /// The parameters of the query; `nil` if they cannot be decoded.
     let query: Parameters?
     /// The parameters of the body; `nil` if it is not a form or cannot be decoded.
     let form: Parameters?
-    /// The client's certificate, DER; `nil` if the listener did not ask for one.
+    /// The DER of the client's certificate; `nil` if the listener did not request one.
     let clientCertificate: [UInt8]?
 
     init(

@@ -3,21 +3,21 @@
 import JOSE
 import OpenIDConnect
 
-/// Where the response to an authorization request goes, known to belong to the client.
+/// The destination of an authorization response, which has been checked to belong to the client.
 struct ResponseTarget: Sendable {
     let redirectURI: String
     let responseMode: ResponseMode
     let state: String?
 }
 
-/// Why an authorization request is refused.
+/// The reason why an authorization request is refused.
 enum AuthorizationRefusal: Error {
-    /// The client or its redirect URI is in doubt: the person is told, and the browser goes nowhere.
+    /// The client or its redirect URI is doubtful: the person sees a page, and the browser is not redirected.
     case page(String)
-    /// The client is told (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0 section 3.1.2.6).
+    /// The error is returned to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0 section 3.1.2.6).
     case redirect(ResponseTarget, error: String, description: String)
 
-    /// What is wrong.
+    /// The text of the reason.
     var reason: String {
         switch self {
         case .page(let message): message
@@ -26,8 +26,7 @@ enum AuthorizationRefusal: Error {
     }
 }
 
-/// An authorization request that was found in order (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and 3.3.2.1, RFC
-/// 7636 section 4.3).
+/// A valid authorization request (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and 3.3.2.1, RFC 7636 section 4.3).
 struct RequestedAuthorization: Sendable {
     let clientID: String
     let target: ResponseTarget
@@ -39,15 +38,15 @@ struct RequestedAuthorization: Sendable {
     let asksMaximumAge: Bool
     let forbidsPages: Bool
     let loginHint: String?
-    /// The request as a query, to be carried through the login page and validated again.
+    /// The request as a query, which the login page carries and which is validated again.
     let text: String
 
     /// Validates a request.
     ///
     /// - Parameters:
-    ///   - parameters: the request itself, wherever it was found.
-    ///   - configuration: knows the clients and the response types.
-    ///   - text: what the login page carries: the query the browser brought.
+    ///   - parameters: The parameters of the request itself, or of the pushed one.
+    ///   - configuration: The configuration with the clients and the response types.
+    ///   - text: The query of the browser, which the login page carries.
     init(
         _ parameters: Parameters,
         _ configuration: OpenIDProvider.Configuration,
@@ -73,7 +72,7 @@ struct RequestedAuthorization: Sendable {
             .redirect(target, error: error, description: description)
         }
         var names: Set<String> = []
-        // RFC 8707 section 2: the one parameter that may stand there more than once.
+        // `resource` is the only parameter that may occur more than once (RFC 8707 section 2).
         for pair in parameters.strings where pair.name != "resource" && !names.insert(pair.name).inserted {
             throw refuse("invalid_request", "a parameter stands there twice")
         }
@@ -87,7 +86,7 @@ struct RequestedAuthorization: Sendable {
         guard client.responseTypes?.contains(type) ?? true else {
             throw refuse("unauthorized_client", "this response_type is not the client's")
         }
-        // OAuth 2.0 Multiple Response Type Encoding Practices section 5: no token in a query.
+        // A token must not be in a query (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
         guard !type.hasIDToken || target.responseMode != .query else {
             throw refuse("invalid_request", "response_mode query with an ID token")
         }
@@ -114,7 +113,7 @@ struct RequestedAuthorization: Sendable {
 
     private typealias Refuse = (_ error: String, _ description: String) -> AuthorizationRefusal
 
-    /// RFC 7636 section 4.3 and RFC 9700 section 2.1.1: by S256, and wherever there is a code.
+    /// Validates PKCE: S256 is required whenever a code is requested (RFC 7636 section 4.3, RFC 9700 section 2.1.1).
     private static func codeChallenge(
         _ only: (String) -> String?, isNeeded: Bool, _ refuse: Refuse
     ) throws(AuthorizationRefusal) -> String? {
@@ -127,14 +126,14 @@ struct RequestedAuthorization: Sendable {
         guard only("code_challenge_method") == "S256" else {
             throw refuse("invalid_request", "code_challenge_method must be S256")
         }
-        // A verifier and an S256 challenge are written in the same characters; a challenge has always 43.
+        // A verifier and an S256 challenge use the same characters; a challenge always has 43.
         guard challenge.utf8.count == 43, CodeVerifier(challenge) != nil else {
             throw refuse("invalid_request", "code_challenge is not that of S256")
         }
         return challenge
     }
 
-    /// What a client may ask for besides, if it does so in the right form.
+    /// Validates the form of optional parameters.
     private static func validateWishes(
         _ parameters: Parameters, _ only: (String) -> String?, _ refuse: Refuse
     ) throws(AuthorizationRefusal) {

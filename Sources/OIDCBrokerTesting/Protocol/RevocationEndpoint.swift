@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 
 extension ProviderState {
-    /// The revocation endpoint (RFC 7009 section 2). A token that is not in force is answered like one that was.
+    /// The revocation endpoint (RFC 7009 section 2). The response does not depend on whether the token was valid.
     mutating func revoke(_ request: ReceivedRequest) -> SentResponse {
         if misbehavior == .revocationUnavailable { return .later(status: 503, "Service Unavailable") }
         do throws(TokenRefusal) {

@@ -2,14 +2,14 @@
 
 import OpenIDConnect
 
-/// How an authorization response gets to the client: with `state` and `iss`, in the mode that was asked for.
+/// An authorization response to the client, with `state` and `iss`, in the requested mode.
 struct SentAuthorizationResponse: Sendable {
     let target: ResponseTarget
-    /// What `iss` is (RFC 9207 section 2); `nil` if the provider does not send it.
+    /// The `iss` (RFC 9207 section 2); `nil` if the provider does not send it.
     let issuer: String?
     let misbehavior: Misbehavior
 
-    /// The response that carries these parameters.
+    /// Returns the response with these parameters.
     func response(_ parameters: [(String, String)]) -> SentResponse {
         var parameters = parameters
         bend(&parameters)
@@ -44,7 +44,7 @@ struct SentAuthorizationResponse: Sendable {
         }
     }
 
-    /// What is wrong with the code and what stands beside it; an error stays as it is.
+    /// Applies a misbehavior to the code and the other parameters; an error is not changed.
     private func bend(_ parameters: inout [(String, String)]) {
         guard let index = parameters.firstIndex(where: { $0.0 == "code" }) else { return }
         switch misbehavior.kind {
@@ -59,7 +59,7 @@ struct SentAuthorizationResponse: Sendable {
     }
 }
 
-/// An authorization response with an ID token in it (OpenID Connect Core 1.0 sections 3.2.2.5 and 3.3.2.5).
+/// An authorization response that contains an ID token (OpenID Connect Core 1.0 sections 3.2.2.5 and 3.3.2.5).
 struct AuthorizationMint: ProviderMint {
     let authorization: SentAuthorizationResponse
     let code: String?
@@ -74,7 +74,7 @@ struct AuthorizationMint: ProviderMint {
         }
     }
 
-    /// The parameters of an error response (RFC 6749 section 4.1.2.1).
+    /// Returns the parameters of an error response (RFC 6749 section 4.1.2.1).
     static func error(_ code: String, _ description: String) -> [(String, String)] {
         [("error", code), ("error_description", description)]
     }

@@ -27,7 +27,7 @@ extension ProviderState {
         }
     }
 
-    /// What an ID token of the provider is made of.
+    /// Returns the mint of an ID token.
     mutating func idTokenMint(
         _ grant: Grant,
         at place: IDTokenMint.Place,
@@ -36,7 +36,8 @@ extension ProviderState {
         state: String? = nil
     ) -> IDTokenMint {
         if misbehavior == .rotatedJustBeforeSigning {
-            // An elliptic key is always found; an RSA key is one of those found before. The old one serves too.
+            // This does not fail in practice: an EC key can always be generated, and RSA keys are shared. If it does, the
+            // previous key remains usable.
             try? keys.rotate()
         }
         return IDTokenMint(
@@ -80,7 +81,8 @@ extension ProviderState {
             idToken: idTokenMint(grant, at: place, accessToken: accessToken), misbehavior: misbehavior)
     }
 
-    /// RFC 6749 section 4.1.3, RFC 7636 section 4.6. A code is spent by the first try, whatever comes of it.
+    /// Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A code is used up by the first attempt,
+    /// whatever its result.
     private mutating func redeemCode(
         _ form: Parameters,
         client: OpenIDProvider.Client,
@@ -106,7 +108,7 @@ extension ProviderState {
         return grant
     }
 
-    /// RFC 6749 section 6, with rotation: a refresh token serves once (RFC 9700 section 4.14.2).
+    /// Exchanges a refresh token (RFC 6749 section 6) with rotation: each can be used once (RFC 9700 section 4.14.2).
     private mutating func redeemRefreshToken(
         _ form: Parameters,
         client: OpenIDProvider.Client,
@@ -121,7 +123,7 @@ extension ProviderState {
         return grant
     }
 
-    /// The one value of a form's field.
+    /// Returns the single value of a form field.
     static func parameter(_ name: String, of form: Parameters) throws(TokenRefusal) -> String? {
         do {
             return try form.value(name)?.makeString()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an endpoint that clients call answers instead of what was asked for (RFC 6749 section 5.2).
+/// An error response of an endpoint that clients call (RFC 6749 section 5.2).
 struct TokenRefusal: Error {
     let response: SentResponse
-    /// What the client did wrong; `nil` if it did nothing wrong. Never holds a secret.
+    /// The violation by the client; `nil` if there is none. It contains no secret.
     let reason: String?
 
-    /// The client did not prove itself. Always 401, always with a challenge (RFC 9110 section 15.5.2). The client is
-    /// not told what was wrong; the test is.
+    /// Returns the error of a client that did not authenticate. The status is always 401, with a challenge (RFC 9110
+    /// section 15.5.2). The response does not contain the reason, which is available to tests.
     static func invalidClient(_ reason: String) -> TokenRefusal {
         var response = SentResponse.error(
             "invalid_client", "the client is not known, or its proof is wrong", status: 401)
@@ -15,19 +15,19 @@ struct TokenRefusal: Error {
         return TokenRefusal(response: response, reason: reason)
     }
 
-    /// The request itself is not in order.
+    /// Returns the error of an invalid request.
     static func invalidRequest(_ description: String) -> TokenRefusal {
         TokenRefusal(response: .error("invalid_request", description), reason: description)
     }
 
-    /// The code or refresh token is not good, or not for this client.
+    /// Returns the error of a code or refresh token that is invalid or belongs to another client.
     static func invalidGrant(_ description: String) -> TokenRefusal {
         TokenRefusal(response: .error("invalid_grant", description), reason: description)
     }
 }
 
 extension ProviderState {
-    /// Answers with a refusal, and remembers why.
+    /// Returns the response of an error, and records its reason.
     mutating func refuse(_ request: ReceivedRequest, _ refusal: TokenRefusal) -> SentResponse {
         if let reason = refusal.reason { violate(request, reason) }
         return refusal.response

@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 
 extension ProviderState {
-    /// How often a grant is refreshed before ``Misbehavior/accessTokensAgeFast`` lets it through.
+    /// The number of refreshes that ``Misbehavior/accessTokensAgeFast`` requires before a grant can be used.
     private static var refreshesBeforeUse: Int { 2 }
 
     /// The UserInfo endpoint (OpenID Connect Core 1.0 section 5.3).
@@ -17,7 +17,7 @@ extension ProviderState {
             violate(request, "the access token is not in force")
             return Self.unauthorized
         }
-        // RFC 8705 section 3: a token that is bound to a certificate is good with that certificate only.
+        // A token that is bound to a certificate is valid only with that certificate (RFC 8705 section 3).
         if let certificate = grant.certificate, request.clientCertificate != certificate {
             violate(request, "the access token is bound to another certificate")
             return Self.unauthorized
@@ -43,7 +43,8 @@ extension ProviderState {
             .plain(status: 401, "Unauthorized", headers: [("www-authenticate", "Bearer error=\"invalid_token\"")]))
     }
 
-    /// RFC 6750 section 2: in the header or in the form, once; never in the query.
+    /// Returns the access token, which must occur once, in the header or in the form and never in the query (RFC 6750
+    /// section 2).
     private static func bearerToken(_ request: ReceivedRequest) -> String? {
         let inForm = request.method == "POST" ? try? request.form?.value("access_token")?.makeString() : nil
         guard let authorization = request.header("authorization") else { return inForm }
@@ -53,7 +54,7 @@ extension ProviderState {
     }
 }
 
-/// UserInfo as a signed token (OpenID Connect Core 1.0 section 5.3.2).
+/// A UserInfo response that is a signed token (OpenID Connect Core 1.0 section 5.3.2).
 struct UserInfoMint: ProviderMint {
     let claims: JSONObject
     let key: SigningKey
@@ -78,7 +79,7 @@ struct UserInfoMint: ProviderMint {
 }
 
 extension Grant {
-    /// What the scopes ask for about the person (OpenID Connect Core 1.0 section 5.4), besides the subject.
+    /// The claims about the person that the scopes request (OpenID Connect Core 1.0 section 5.4), except the subject.
     var personClaims: JSONObject {
         var claims = JSONObject()
         if scopes.contains("email") {

@@ -3,43 +3,43 @@
 public import OpenIDConnect
 
 extension OpenIDProvider {
-    /// A client that is registered with the provider: to the provider, the broker is one.
+    /// A client that is registered at the provider, such as the broker.
     public struct Client: Sendable, Hashable {
-        /// The client id.
+        /// The client ID.
         public var id: String
-        /// The client secret; nil for a client without one: a public client, which must use PKCE, or one that proves
-        /// itself by a key or a certificate.
+        /// The client secret; `nil` for a client without one: a public client, which must use PKCE, or one that
+        /// authenticates by a key or a certificate.
         public var secret: String?
-        /// The redirect URIs that are allowed, compared byte for byte.
+        /// The registered redirect URIs, compared byte for byte.
         public var redirectURIs: [String]
-        /// The only way in which the client may prove itself; nil allows `client_secret_basic` and
-        /// `client_secret_post`, or `none` for a client without a secret, whatever the metadata announces.
+        /// The only authentication method of the client; `nil` to allow `client_secret_basic` and `client_secret_post`,
+        /// or `none` for a client without a secret, whatever the metadata announces.
         public var authentication: ClientAuthenticationMethod?
-        /// The response types the client may use; nil: all that the provider has.
+        /// The response types that the client may use; `nil` for all that the provider supports.
         public var responseTypes: [ResponseType]?
-        /// The client's public keys for `private_key_jwt`: the JSON text of a JWK set.
+        /// The public keys of the client for `private_key_jwt`, as the JSON text of a JWK set.
         public var keySet: String?
-        /// The client's certificate for `tls_client_auth` and `self_signed_tls_client_auth`, PEM. It must be this one
-        /// in both cases: nobody validates who issued it.
+        /// The PEM of the client's certificate for `tls_client_auth` and `self_signed_tls_client_auth`. In both cases
+        /// exactly this certificate is required; its issuer is not validated.
         public var certificatePEM: String?
-        /// Whether the client's ID tokens are signed with its own secret by HS256, which must then have at least 32
-        /// bytes (RFC 7518 section 3.2), instead of with the provider's key.
+        /// Whether ID tokens for this client are signed with its secret by HS256 instead of with the provider's key.
+        /// The secret must then have at least 32 bytes (RFC 7518 section 3.2).
         public var usesSymmetricIDTokens: Bool
-        /// How the client's ID tokens are encrypted; nil: not at all.
+        /// The encryption of ID tokens for this client; `nil` if they are not encrypted.
         public var idTokenEncryption: Encryption?
-        /// Whether UserInfo is signed for this client.
+        /// Whether UserInfo responses are signed for this client.
         public var signsUserInfo: Bool
 
-        /// What is encrypted for a client, and how.
+        /// The encryption of ID tokens for a client.
         public struct Encryption: Sendable, Hashable {
-            /// The client's public key: the JSON text of a JWK.
+            /// The public key of the client, as the JSON text of a JWK.
             public var key: String
-            /// `alg`: `RSA-OAEP-256` or `ECDH-ES`.
+            /// The `alg`: `RSA-OAEP-256` or `ECDH-ES`.
             public var keyManagement: String
-            /// `enc`: `A128GCM` or `A256GCM`.
+            /// The `enc`: `A128GCM` or `A256GCM`.
             public var contentEncryption: String
 
-            /// Encryption to a key.
+            /// Creates an encryption to a key.
             public init(key: String, keyManagement: String, contentEncryption: String) {
                 self.key = key
                 self.keyManagement = keyManagement
@@ -47,7 +47,7 @@ extension OpenIDProvider {
             }
         }
 
-        /// Registers a client.
+        /// Creates a client.
         public init(
             id: String,
             secret: String? = nil,
@@ -72,12 +72,12 @@ extension OpenIDProvider {
             self.signsUserInfo = signsUserInfo
         }
 
-        /// Whether the client proves itself by the certificate of its TLS connection (RFC 8705 section 2).
+        /// Whether the client authenticates by the certificate of its TLS connection (RFC 8705 section 2).
         var usesMutualTLS: Bool {
             authentication == .tlsClientAuth || authentication == .selfSignedTLSClientAuth
         }
 
-        /// Whether the client proves itself by nothing at all: no secret, and no method that does without one.
+        /// Whether the client does not authenticate: it has no secret, and no method that works without one.
         var isPublic: Bool {
             secret == nil && (authentication == nil || authentication == ClientAuthenticationMethod.none)
         }

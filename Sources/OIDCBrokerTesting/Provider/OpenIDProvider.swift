@@ -3,19 +3,19 @@
 import JOSE
 public import NIOCore
 
-/// An OpenID Provider in this process, over a listener of its own: honest by default, with one named ``Misbehavior``
-/// where a test asks for it.
+/// An OpenID Provider in this process, with a listener of its own. It follows the standards, except for a selected
+/// ``Misbehavior``.
 ///
-/// It is the demo's development provider, on whose pages a person signs in, and the tests' misbehaving provider. It
-/// speaks the response types `code`, `code id_token` and `id_token`, the response modes `query`, `form_post` and
-/// `fragment`, PKCE, all client authentications of OpenID Connect and of RFC 8705, pushed authorization requests,
-/// UserInfo, refresh and revocation. It keeps no session: everybody signs in anew, so that `prompt=none` always ends in
-/// `login_required`.
+/// It serves as the development provider of the demo, on whose pages a person signs in, and as the misbehaving provider
+/// of the tests. It supports the response types `code`, `code id_token` and `id_token`, the response modes `query`,
+/// `form_post` and `fragment`, PKCE, all client authentication methods of OpenID Connect and of RFC 8705, pushed
+/// authorization requests, UserInfo, refresh and revocation. It has no sessions: each sign-in is a new one, so
+/// `prompt=none` always ends in `login_required`.
 ///
-/// It is strict: what the conformance suite checks of every client it checks too, refuses what is wrong, and remembers
-/// it in ``violations()``.
+/// It is strict: it performs the conformance suite's checks of clients, refuses invalid requests, and records them in
+/// ``violations()``.
 ///
-/// | path | what it is |
+/// | path | endpoint |
 /// | --- | --- |
 /// | `GET /.well-known/openid-configuration` | metadata |
 /// | `GET /jwks` | key set |
@@ -25,13 +25,12 @@ public import NIOCore
 /// | `GET`, `POST /userinfo` | UserInfo endpoint |
 /// | `POST /revoke` | revocation endpoint |
 ///
-/// A program gets through the pages without reading them by one `POST /authorize` with the form fields
-/// `authorization_request` (the query it would have sent by GET), `email`, `password` and `decision` (`allow` or
-/// `deny`).
+/// A program completes the pages with a single `POST /authorize` with the form fields `authorization_request` (the
+/// query of the GET request), `email`, `password` and `decision` (`allow` or `deny`).
 public final class OpenIDProvider: Sendable {
-    /// The issuer: scheme, host and port, no path and no slash at the end.
+    /// The issuer: scheme, host and port, without a path and a trailing slash.
     public let issuer: String
-    /// The port the provider listens on.
+    /// The port of the listener.
     public let port: Int
 
     private let responder: ProviderResponder
@@ -44,11 +43,11 @@ public final class OpenIDProvider: Sendable {
         self.listeners = listeners
     }
 
-    /// Makes a signing key, binds the listener and answers requests from then on.
+    /// Generates a signing key, binds the listener and begins to respond to requests.
     ///
     /// - Parameters:
-    ///   - configuration: what the provider is like.
-    ///   - group: the event loops it runs on; they outlive it.
+    ///   - configuration: The configuration of the provider.
+    ///   - group: The event loops it runs on, which must outlive it.
     /// - Throws: ``OpenIDProviderError``, or an error of the listener, of TLS or of key generation.
     public static func start(
         _ configuration: Configuration,
@@ -71,7 +70,7 @@ public final class OpenIDProvider: Sendable {
                 host: configuration.host, port: configuration.port, certificate: configuration.certificate,
                 responder: responder, on: group)
             listeners.append(listener)
-            // The issuer has the port in it: it is known now, and nothing was accepted yet.
+            // The issuer contains the port, which is known now; no connection has been accepted yet.
             let issuer = origin(configuration, port: listener.port)
             responder.update { $0.issuer = issuer }
             if configuration.offersMutualTLS {
@@ -96,22 +95,22 @@ public final class OpenIDProvider: Sendable {
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Chooses what the provider does wrong from the next request on.
+    /// Selects the misbehavior from the next request on.
     public func set(_ misbehavior: Misbehavior) {
         responder.update { $0.misbehavior = misbehavior }
     }
 
-    /// Replaces the signing key. The key set has the new key only, as if the old one had been withdrawn.
+    /// Replaces the signing key. The key set contains only the new key, as if the old one had been withdrawn.
     /// `oidcc-client-test-signing-key-rotation`.
     ///
-    /// - Throws: an error of key generation.
+    /// - Throws: An error of key generation.
     public func rotateKeys() throws {
         try responder.update { state throws in try state.keys.rotate() }
     }
 
-    /// Registers one more redirect URI, for a client whose port is known only after the provider has started.
+    /// Registers another redirect URI, for a client whose port is known only after the start.
     ///
-    /// - Returns: false where there is no such client; nothing is registered then.
+    /// - Returns: `false` if there is no such client, in which case nothing is registered.
     @discardableResult
     public func allow(redirectURI: String, forClient clientID: String) -> Bool {
         responder.update { state in
@@ -123,31 +122,31 @@ public final class OpenIDProvider: Sendable {
         }
     }
 
-    /// The requests that arrived since the start or the last ``resetRecordedRequests()``, the oldest first; the last
-    /// 10,000 at least.
+    /// Returns the requests since the start or the last ``resetRecordedRequests()``, oldest first; at least the last
+    /// 10,000.
     public func recordedRequests() -> [RecordedRequest] {
         responder.update { $0.recorded }
     }
 
-    /// Forgets the requests so far.
+    /// Removes the recorded requests.
     public func resetRecordedRequests() {
         responder.update { $0.recorded.removeAll() }
     }
 
-    /// What clients did since the start that the protocol, or their registration, does not allow: each with method and
-    /// path and what was wrong, never with a secret; the first 1,000. A test of a client expects none.
+    /// Returns the violations of the protocol, or of their registration, by clients since the start: each with the
+    /// method, the path and the reason, without secrets; the first 1,000. A test of a client expects none.
     ///
-    /// What is checked of every client: `scope` has `openid`; `redirect_uri` is registered, byte for byte, and the same
-    /// at the token endpoint; the response type is one of the client's; PKCE by S256 wherever there is a code; `nonce`
-    /// wherever an ID token comes through the browser; the client proves itself in its registered way, and in no other;
-    /// an assertion is signed by the client, for this issuer alone, short-lived and used once; a certificate is the
-    /// registered one; tokens and secrets never stand in a query; codes and refresh tokens are used once; no parameter
-    /// stands there twice; no path is asked for that the metadata does not name.
+    /// The following is checked for every client: `scope` contains `openid`; `redirect_uri` is registered, byte for
+    /// byte, and is the same at the token endpoint; the response type is one of the client's; PKCE with S256 is used
+    /// whenever there is a code, and `nonce` whenever an ID token comes through the browser; the client uses its
+    /// registered authentication method; an assertion is signed by the client, has only this issuer as its audience, is
+    /// short-lived and used once; a certificate is the registered one; there are no tokens and secrets in a query;
+    /// codes and refresh tokens are used once; parameters are not duplicate; only paths in the metadata are requested.
     public func violations() -> [String] {
         responder.update { $0.violations }
     }
 
-    /// Stops listening and closes every connection. Returns when the last one is closed; more calls do nothing.
+    /// Stops listening and closes all connections. Returns when the last one is closed. Further calls do nothing.
     public func shutdown() async throws {
         for listener in listeners { await listener.close() }
     }

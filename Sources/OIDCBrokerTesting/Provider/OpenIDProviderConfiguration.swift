@@ -4,64 +4,65 @@ public import OpenIDConnect
 public import OpenIDRelyingParty
 
 extension OpenIDProvider {
-    /// How a person gets through the authorization endpoint.
+    /// How a person completes the authorization endpoint.
     public enum Interaction: Sendable, Hashable {
         /// A login page, then a consent page.
         case page
-        /// Nobody is asked: the person with this index in ``OpenIDProvider/Configuration/people`` signs in and allows.
-        /// By `response_mode=form_post` the response is still a page with a button, as it carries a form.
+        /// Without interaction: the person with this index in ``OpenIDProvider/Configuration/people`` signs in and
+        /// consents. With `response_mode=form_post` the response is still a page with a button, since it contains a
+        /// form.
         case automatic(Int)
     }
 
-    /// What a provider is started with. Everything has a default; a test names what it is about.
+    /// The configuration of a provider. Every member has a default.
     public struct Configuration: Sendable {
         /// The host or address to listen on.
         public var host: String
         /// The port to listen on; 0 takes a free one.
         public var port: Int
-        /// The host in the issuer and so in every URL of the metadata; nil: the same as ``host``.
+        /// The host in the issuer and so in every URL of the metadata; `nil` if it is ``host``.
         public var issuerHost: String?
-        /// The certificate for TLS; nil: plain http, which a client takes from a loopback issuer only.
+        /// The certificate for TLS; `nil` for plain http, which a client accepts only from a loopback issuer.
         public var certificate: DevelopmentCertificate?
-        /// The registered clients. Redirect URIs whose ports are known later only:
-        /// ``OpenIDProvider/allow(redirectURI:forClient:)``.
+        /// The registered clients. ``OpenIDProvider/allow(redirectURI:forClient:)`` adds redirect URIs whose ports are
+        /// not known yet.
         public var clients: [Client]
-        /// What ID tokens are signed with.
+        /// The signature algorithm of ID tokens.
         public var signingAlgorithm: SigningAlgorithm
-        /// Who can sign in.
+        /// The people who can sign in.
         public var people: [Person]
-        /// How a person gets through.
+        /// How a person completes the authorization endpoint.
         public var interaction: Interaction
-        /// Whether authorization responses carry `iss`, and the metadata says so (RFC 9207).
+        /// Whether authorization responses contain `iss` and the metadata announces that (RFC 9207).
         public var announcesIssuer: Bool
-        /// What the metadata says in `token_endpoint_auth_methods_supported`; empty leaves the member out.
+        /// The `token_endpoint_auth_methods_supported` in the metadata; empty to omit the member.
         public var announcedClientAuthentication: [String]
-        /// The clock for everything that is issued and expires.
+        /// The clock for all times that are issued or validated.
         public var clock: any UnixClock
-        /// What the provider does wrong from the start; ``OpenIDProvider/set(_:)`` changes it.
+        /// The initial misbehavior; ``OpenIDProvider/set(_:)`` changes it.
         public var misbehavior: Misbehavior
-        /// Whether requests are kept for ``OpenIDProvider/recordedRequests()``; a benchmark switches it off.
+        /// Whether requests are kept for ``OpenIDProvider/recordedRequests()``. Benchmarks switch this off.
         public var recordsRequests: Bool
-        /// The response types the provider has, as the metadata says.
+        /// The supported response types, which the metadata announces.
         public var responseTypes: [ResponseType]
-        /// What the metadata says in `token_endpoint_auth_signing_alg_values_supported`; the member is left out where
-        /// no method that signs is announced.
+        /// The `token_endpoint_auth_signing_alg_values_supported` in the metadata. The member is omitted if no method
+        /// with signatures is announced.
         public var announcedClientAuthenticationAlgorithms: [String]
-        /// Whether authorization requests must be pushed (RFC 9126 section 5); they may always be.
+        /// Whether authorization requests must be pushed (RFC 9126 section 5). They may always be.
         public var requiresPushedAuthorization: Bool
-        /// Whether there is a second listener that asks for client certificates, and the metadata announces its
-        /// endpoints in `mtls_endpoint_aliases` (RFC 8705 section 5). Needs a ``certificate``.
+        /// Whether a second listener requests client certificates and the metadata announces its endpoints in
+        /// `mtls_endpoint_aliases` (RFC 8705 section 5). This requires a ``certificate``.
         public var offersMutualTLS: Bool
-        /// `Cache-Control` of the metadata and of the key set; nil: none.
+        /// The `Cache-Control` of the metadata and of the key set; `nil` for none.
         public var documentCacheControl: String?
-        /// Whether the key set has keys of other kinds under the same `kid`, as FAPI 2.0's suite does it: a client must
-        /// choose by `kid` and `alg` together.
+        /// Whether the key set contains keys of other kinds with the same `kid`, as in the suite's FAPI 2.0 plan: a
+        /// client must select by both `kid` and `alg`.
         public var publishesDecoyKeys: Bool
-        /// Whether RSA keys come from a few that all providers of this process share, since one takes a tenth of a
-        /// second to find. Rotation takes the next of them.
+        /// Whether RSA keys are taken from a few that all providers of this process share, since generating one takes a
+        /// tenth of a second. A rotation uses the next of them.
         public var sharesKeys: Bool
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         public init(
             host: String = "127.0.0.1",
             port: Int = 0,
@@ -108,7 +109,7 @@ extension OpenIDProvider {
             self.sharesKeys = sharesKeys
         }
 
-        /// Who signs in without being asked; `nil` if the pages ask, or where there is no such person.
+        /// The person who signs in without interaction; `nil` if the pages ask, or there is no such person.
         var automaticPerson: Person? {
             guard case .automatic(let index) = interaction, people.indices.contains(index) else { return nil }
             return people[index]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an ``OpenIDProvider`` could not be started.
+/// The reason why an ``OpenIDProvider`` could not be started.
 public struct OpenIDProviderError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case noSuchPerson
@@ -15,13 +15,13 @@ public struct OpenIDProviderError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The index given to ``OpenIDProvider/Interaction/automatic(_:)`` is none of a person.
+    /// The index given to ``OpenIDProvider/Interaction/automatic(_:)`` does not exist.
     public static let noSuchPerson = OpenIDProviderError(.noSuchPerson)
-    /// The event loop group cannot carry sockets of NIOPosix.
+    /// The event loop group does not support sockets of NIOPosix.
     public static let unsupportedEventLoopGroup = OpenIDProviderError(.unsupportedEventLoopGroup)
     /// The listener has no port.
     public static let notListening = OpenIDProviderError(.notListening)
-    /// Client certificates need TLS, which needs a certificate of the provider's own.
+    /// Client certificates require TLS, for which the provider needs a certificate of its own.
     public static let noCertificate = OpenIDProviderError(.noCertificate)
 
     public var description: String {

@@ -3,13 +3,13 @@
 import OpenIDConnect
 
 extension OpenIDProvider {
-    /// A request that reached the provider, kept so that a test can say what was asked, how often, and what was not.
+    /// A request that reached the provider, kept so that a test can check what was requested and how often.
     ///
-    /// It holds codes, secrets and tokens in the clear: a tool for tests and for made-up people.
+    /// It contains codes, secrets and tokens in plain text, and is meant only for tests with fictitious people.
     public struct RecordedRequest: Sendable, Hashable {
-        /// A name with its value, as decoded.
+        /// A decoded name and value.
         public struct Pair: Sendable, Hashable {
-            /// The name; of a header field, in lower case.
+            /// The name, in lower case for a header field.
             public let name: String
             /// The value.
             public let value: String
@@ -17,19 +17,19 @@ extension OpenIDProvider {
 
         /// The method.
         public let method: String
-        /// The path, without the query, as received.
+        /// The path without the query, as received.
         public let path: String
-        /// The parameters of the query, then those of the form, in their order. Empty where they cannot be decoded.
+        /// The parameters of the query and then those of the form, in order. Empty if they cannot be decoded.
         public let parameters: [Pair]
-        /// The header fields, in their order.
+        /// The header fields, in order.
         public let headers: [Pair]
 
-        /// The value of the first parameter of this name.
+        /// Returns the value of the first parameter of this name.
         public func parameter(_ name: String) -> String? {
             parameters.first { $0.name == name }?.value
         }
 
-        /// The value of the first header field of this name, which is given in lower case.
+        /// Returns the value of the first header field of this name, which is given in lower case.
         public func header(_ name: String) -> String? {
             headers.first { $0.name == name }?.value
         }

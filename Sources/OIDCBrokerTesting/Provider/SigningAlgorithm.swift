@@ -3,17 +3,17 @@
 import JOSE
 
 extension OpenIDProvider {
-    /// What the provider signs its ID tokens with.
+    /// The signature algorithm of a provider's ID tokens.
     public enum SigningAlgorithm: String, Sendable, Hashable {
-        /// RSASSA-PKCS1-v1_5 with SHA-256, a key of 2048 bits; what OpenID Connect requires everybody to understand.
+        /// RSASSA-PKCS1-v1_5 with SHA-256 and a 2048-bit key, which OpenID Connect requires every client to support.
         case rs256 = "RS256"
-        /// ECDSA on P-256 with SHA-256; the quickest to sign.
+        /// ECDSA on P-256 with SHA-256, the fastest for signing.
         case es256 = "ES256"
-        /// RSASSA-PSS with SHA-256, a key of 2048 bits.
+        /// RSASSA-PSS with SHA-256 and a 2048-bit key.
         case ps256 = "PS256"
-        /// Ed25519, by the name of RFC 8037.
+        /// Ed25519 by the name of RFC 8037.
         case eddsa = "EdDSA"
-        /// Ed25519, by its own name (RFC 9864).
+        /// Ed25519 by the name of RFC 9864.
         case ed25519 = "Ed25519"
 
         var algorithm: JSONWebAlgorithm {

@@ -3,7 +3,7 @@
 import NIOCore
 import OIDCBroker
 
-/// One check of ``SingleUseStoreConformance`` with the store it is about and what it has found.
+/// One check of ``SingleUseStoreConformance``, with the store under test and the findings.
 struct Examination: Sendable {
     let store: any SingleUseStore
     let eventLoop: any EventLoop
@@ -14,7 +14,7 @@ struct Examination: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// A key for a number; keys of neighboring numbers differ in their last bytes only.
+    /// Returns a key for a number. The keys of successive numbers differ only in their last bytes.
     static func key(_ number: Int) -> SingleUseKey {
         var bytes = [UInt8](repeating: 0x5A, count: 32)
         bytes[30] = UInt8(truncatingIfNeeded: number >> 8)
@@ -22,7 +22,7 @@ struct Examination: Sendable {
         return SingleUseKey(bytes: bytes)
     }
 
-    /// Notes what the store does not do.
+    /// Records a requirement that the store does not meet.
     mutating func check(_ holds: Bool, _ requirement: String) {
         if !holds { failures.append(requirement) }
     }

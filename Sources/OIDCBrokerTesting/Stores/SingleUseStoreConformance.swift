@@ -3,21 +3,21 @@
 public import NIOCore
 public import OIDCBroker
 
-/// What every `SingleUseStore` must do, as a list of checks that any test framework can run.
+/// The requirements of every ``SingleUseStore``, as checks that any test framework can run.
 ///
 ///     let failures = try await SingleUseStoreConformance.failures({ MyStore() }, on: eventLoop)
 ///     #expect(failures.isEmpty)
 ///
-/// Time is given to the store as a number, so nothing waits. How full a store may get is its own affair and not
-/// checked; that a live entry is never given up for a new one is.
+/// The store receives the time as a number, so nothing waits. The capacity of a store is not checked, only that it
+/// never drops a valid entry for a new one.
 public enum SingleUseStoreConformance {
     /// Runs all checks.
     ///
     /// - Parameters:
-    ///   - make: makes an empty store, anew for each check, that holds at least 2,000 entries.
-    ///   - eventLoop: the loop the store is asked on.
-    /// - Returns: a sentence for each thing the store does not do; empty where it conforms.
-    /// - Throws: the first error of the store itself.
+    ///   - make: A closure that creates an empty store for each check, which must hold at least 2,000 entries.
+    ///   - eventLoop: The event loop on which the store is called.
+    /// - Returns: A sentence for each requirement that the store does not meet; empty if it meets all.
+    /// - Throws: The first error of the store itself.
     public static func failures(
         _ make: () -> any SingleUseStore,
         on eventLoop: any EventLoop
@@ -35,7 +35,7 @@ public enum SingleUseStoreConformance {
         return failures
     }
 
-    /// When all checks start, in seconds since 1970.
+    /// The start time of all checks, in seconds since 1970.
     private static let start: Int64 = 1_800_000_000
     private static let parallel = 64
 
@@ -127,7 +127,8 @@ public enum SingleUseStoreConformance {
     @Sendable private static func keepsWhatIsAlive(_ examination: inout Examination) async throws {
         let early = Examination.key(8)
         _ = try await examination.insert(early, [9], expiry: start + 600, now: start)
-        // Time passes while others come: a store that drops whole generations must not drop this one early.
+        // Time passes while other entries are added: a store that drops whole generations must not drop this entry
+        // early.
         for number in 0..<1000 {
             let now = start + Int64(number) * 599 / 1000
             _ = try await examination.insert(Examination.key(1000 + number), [0], expiry: now + 600, now: now)
@@ -196,9 +197,9 @@ public enum SingleUseStoreConformance {
             try await examination.take(key, now: start) == [1], "What was inserted for an owner is found by its key.")
     }
 
-    /// Runs an attempt many times at once.
+    /// Runs an attempt many times concurrently.
     ///
-    /// - Returns: how many succeeded.
+    /// - Returns: The number of attempts that succeeded.
     private static func inParallel(_ attempt: @escaping @Sendable () async throws -> Bool) async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<parallel { group.addTask(operation: attempt) }

@@ -2,17 +2,17 @@
 
 import JOSE
 
-/// An ID token that only the client can read: a signed one, nested in a JWE (RFC 7516, OpenID Connect Core 1.0 section
+/// An ID token that only the client can read: a signed token nested in a JWE (RFC 7516, OpenID Connect Core 1.0 section
 /// 16.14: first signed, then encrypted).
 struct EncryptedIDToken: Sendable {
     let encryption: OpenIDProvider.Client.Encryption
     let misbehavior: Misbehavior
 
-    /// Encrypts.
+    /// Encrypts a token.
     ///
     /// - Parameters:
-    ///   - signed: the signed token.
-    ///   - payload: its claims, for a provider that does not nest.
+    ///   - signed: The signed token.
+    ///   - payload: The claims of the token, for a misbehavior that does not nest it.
     func token(signed: String, payload: [UInt8]) throws -> String {
         let recipient = try JSONParser.object(Array(encryption.key.utf8), limits: JSONLimits(maximumBytes: 16384))
         var header: JSONObject = [:]

@@ -4,7 +4,7 @@ import Crypto
 import JOSE
 
 extension IDTokenMint {
-    /// Signs the claims; with a misbehavior of the signature, not quite.
+    /// Signs the claims, or applies a misbehavior to the signature.
     func signed(_ payload: [UInt8]) throws -> String {
         let signer = try signer()
         var draft = TokenDraft(algorithm: signer.algorithm, keyID: signer.keyID, payload: payload)
@@ -32,7 +32,8 @@ extension IDTokenMint {
         return try bend(draft, signature: signer.signature(over: draft.signingInput))
     }
 
-    /// The client's secret where it is registered for that, else the provider's key; or what a misbehavior has instead.
+    /// The signer: the client's secret if the client is registered for that, otherwise the provider's key, or that of a
+    /// misbehavior.
     private func signer() throws -> TokenSigner {
         switch misbehavior.kind {
         case .alternateAlgorithm: return .key(try keys.alternate())
@@ -52,7 +53,7 @@ extension IDTokenMint {
         }
     }
 
-    /// The header tells the key that the signature fits, and where to find it.
+    /// Returns a token whose header contains the key that the signature fits, and its location.
     private func withItsOwnKey(_ draft: TokenDraft) throws -> String {
         var draft = draft
         let key = try SigningKey.generate(.es256)

@@ -3,10 +3,9 @@
 import JOSE
 import OpenIDConnect
 
-/// Makes an ID token: its claims, its signature and, where the client wants it, its encryption. A pure value: it signs
-/// where and when its owner wants.
+/// A creator of an ID token: its claims, its signature and, if the client uses it, its encryption.
 struct IDTokenMint: Sendable {
-    /// Where the token is issued.
+    /// The endpoint that issues the token.
     enum Place: Sendable, Hashable {
         /// With the authorization response, through the browser.
         case authorizationEndpoint
@@ -16,26 +15,26 @@ struct IDTokenMint: Sendable {
         case refresh
     }
 
-    /// How long an ID token is good for, in seconds.
+    /// The lifetime of an ID token, in seconds.
     static let lifetime: Int64 = 300
 
     let place: Place
     let grant: Grant
-    /// `nil` if the client is gone meanwhile.
+    /// The client; `nil` if it no longer exists.
     let client: OpenIDProvider.Client?
     let issuer: String
     let keys: ProviderKeys
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     let now: Int64
-    /// The access token that is issued with it, where one is.
+    /// The access token that is issued with it; `nil` if there is none.
     let accessToken: String?
-    /// The code that is issued with it, where one is.
+    /// The code that is issued with it; `nil` if there is none.
     let code: String?
-    /// `state` of the request, for a token that goes through the browser.
+    /// The `state` of the request, for a token that is sent through the browser.
     let state: String?
     let misbehavior: Misbehavior
 
-    /// The token in its compact form.
+    /// Returns the token in compact form.
     func token() throws -> String {
         let signed = try signed(payload())
         guard let encryption = client?.idTokenEncryption else { return signed }
@@ -43,7 +42,7 @@ struct IDTokenMint: Sendable {
             .token(signed: signed, payload: payload())
     }
 
-    /// The claims as bytes, so that even their form can be wrong.
+    /// Returns the claims as bytes, so that their syntax can be wrong too.
     private func payload() -> [UInt8] {
         let bytes = claims().serialized()
         switch misbehavior.kind {
@@ -57,8 +56,8 @@ struct IDTokenMint: Sendable {
         }
     }
 
-    /// OpenID Connect Core 1.0 section 2, and what the scopes of section 5.4 ask for: many providers have that in the
-    /// ID token, and it is where the broker looks first.
+    /// Returns the claims of OpenID Connect Core 1.0 section 2 and those that the scopes of section 5.4 request. Many
+    /// providers include the latter in the ID token, where the broker looks first.
     private func claims() -> JSONObject {
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -80,7 +79,7 @@ struct IDTokenMint: Sendable {
         return claims
     }
 
-    /// Who issued it, for whom, about whom.
+    /// Applies a misbehavior to the claims of identity: issuer, audience and subject.
     private func bendIdentity(_ claims: inout JSONObject) {
         let client = grant.clientID
         switch misbehavior.kind {
@@ -138,7 +137,7 @@ struct IDTokenMint: Sendable {
         JSONNumber(text: text).map { .number($0) }
     }
 
-    /// What ties the token to the request and to what is issued with it.
+    /// Applies a misbehavior to the claims that bind the token to the request and to what is issued with it.
     private func bendBindings(_ claims: inout JSONObject) {
         switch misbehavior.kind {
         case .wrongNonce: claims["nonce"] = .string((grant.nonce ?? "") + "1")
@@ -155,8 +154,8 @@ struct IDTokenMint: Sendable {
         }
     }
 
-    /// The left half of the hash that goes with the signature's algorithm (OpenID Connect Core 1.0 section 3.1.3.6);
-    /// for Ed25519 that is SHA-512. Written out here: the relying party under test has its own.
+    /// Returns the left half of the hash of the signature algorithm (OpenID Connect Core 1.0 section 3.1.3.6), which is
+    /// SHA-512 for Ed25519. Implemented here independently of the relying party under test.
     private func leftHalf(of text: String) -> String {
         let isEdDSA = client?.usesSymmetricIDTokens != true && keys.current.algorithm.isSame(as: .eddsa)
         let hash = isEdDSA ? Hash.sha512(text.utf8) : Hash.sha256(text.utf8)

@@ -2,10 +2,10 @@
 
 import JOSE
 
-/// A compact JWS (RFC 7515 section 7.1) put together piece by piece, so that each piece can lie.
+/// A compact JWS (RFC 7515 section 7.1) assembled from parts, each of which can be invalid.
 struct TokenDraft: Sendable {
     var header: JSONObject
-    /// Whether `alg` stands there twice, both times the same.
+    /// Whether `alg` occurs twice, with the same value.
     var addsAlgorithmTwice = false
     let payload: [UInt8]
 
@@ -15,15 +15,15 @@ struct TokenDraft: Sendable {
         self.payload = payload
     }
 
-    /// What a signature is over.
+    /// The bytes that are signed.
     var signingInput: [UInt8] { Array(text(header).utf8) }
 
-    /// The whole with a signature.
+    /// Returns the token with a signature.
     func token(signature: [UInt8]) -> String {
         text(header) + "." + Base64URL.encode(signature)
     }
 
-    /// The whole without one (RFC 7519 section 6).
+    /// Returns the token without a signature (RFC 7519 section 6).
     func unsigned(algorithm: String) -> String {
         text(["alg": .string(algorithm), "typ": "JWT"]) + "."
     }
@@ -37,13 +37,13 @@ struct TokenDraft: Sendable {
     }
 }
 
-/// Who signs: a key that is published, or a secret that both sides know.
+/// A signer: a published key, or a secret shared with the client.
 enum TokenSigner: Sendable {
     case key(SigningKey)
-    /// HMAC with SHA-256, whatever the secret's length.
+    /// HMAC with SHA-256 and a secret of any length.
     case secret([UInt8], keyID: String?)
 
-    /// `alg`.
+    /// The `alg`.
     var algorithm: String {
         switch self {
         case .key(let key): key.algorithm.rawValue
@@ -51,7 +51,7 @@ enum TokenSigner: Sendable {
         }
     }
 
-    /// `kid`, where there is one.
+    /// The `kid`; `nil` if there is none.
     var keyID: String? {
         switch self {
         case .key(let key): key.keyID
@@ -59,7 +59,7 @@ enum TokenSigner: Sendable {
         }
     }
 
-    /// The signature over bytes.
+    /// Returns the signature over bytes.
     func signature(over bytes: [UInt8]) throws -> [UInt8] {
         switch self {
         case .key(let key): try key.signature(over: bytes)

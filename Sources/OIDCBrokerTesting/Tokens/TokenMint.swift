@@ -2,9 +2,9 @@
 
 import JOSE
 
-/// Makes the response of the token endpoint. A pure value: it signs where and when its owner wants.
+/// A creator of the token endpoint's response.
 struct TokenMint: ProviderMint {
-    /// How long an access token is good for, in seconds.
+    /// The lifetime of an access token, in seconds.
     static let accessTokenLifetime: Int64 = 3600
 
     let scopes: [String]
@@ -13,7 +13,7 @@ struct TokenMint: ProviderMint {
     let idToken: IDTokenMint
     let misbehavior: Misbehavior
 
-    /// Signs the ID token and answers (OpenID Connect Core 1.0 section 3.1.3.3).
+    /// Signs the ID token and returns the response (OpenID Connect Core 1.0 section 3.1.3.3).
     func response() -> SentResponse {
         var members: JSONObject = [
             "access_token": .string(accessToken),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The request with which a browser is sent to the provider (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and
-/// 3.3.2.1), with `state` and `nonce` always, and with PKCE S256 wherever a code is asked for.
+/// An authentication request (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and 3.3.2.1). It always has `state` and
+/// `nonce`, and PKCE with S256 if a code is requested.
 package struct AuthorizationRequest: Sendable {
     package var clientID: String
     package var redirectURI: String
@@ -10,13 +10,14 @@ package struct AuthorizationRequest: Sendable {
     package var nonce: String
     package var codeChallenge: String
     package var responseMode: ResponseMode
-    /// What the configuration and the app add; none of ``reservedNames``.
+    /// Additional parameters of the configuration and the app. None of them is one of the ``reservedNames``.
     package var parameters: [(name: String, value: String)]
-    /// What is asked for.
+    /// The response type of the request.
     package var responseType: ResponseType
-    /// `claims` (Core section 5.5), JSON text of the configuration; an app never sets it.
+    /// The `claims` parameter (Core section 5.5), as JSON text. Set only by the configuration, never by an app.
     package var claims: String?
-    /// `resource` (RFC 8707 section 2), each an absolute URI of the configuration; an app never sets it.
+    /// The `resource` parameters (RFC 8707 section 2), each an absolute URI. Set only by the configuration, never by an
+    /// app.
     package var resource: [String]
 
     package init(
@@ -45,34 +46,34 @@ package struct AuthorizationRequest: Sendable {
         self.resource = resource
     }
 
-    /// Names that carry the protocol: neither the configuration nor an app may set them.
+    /// The names of the protocol's own parameters, which neither the configuration nor an app may set.
     package static let reservedNames: Set<String> = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
         "client_assertion_type", "code_verifier", "id_token_hint", "claims", "resource",
     ]
 
-    /// Longer names are not reserved, bytes: the bound behind which a name of an app is looked up.
+    /// The maximum length of a reserved name, in bytes. It bounds the names that are looked up.
     package static let longestReservedName = 64
 
-    /// Whether a name is reserved; anything that begins with `client_assertion` or `code_challenge` is.
+    /// Whether a name is reserved. All names that begin with `client_assertion` or `code_challenge` are.
     package static func isReserved(_ name: String) -> Bool {
         reservedNames.contains(name) || name.hasPrefix("client_assertion") || name.hasPrefix("code_challenge")
     }
 
-    /// The parameters in their order. `response_mode` is among them only where it is not the response type's own.
+    /// The parameters in order. `response_mode` is included only if it is not the default mode of the response type.
     package var pairs: [(String, String)] {
         commonPairs
             + Self.ownPairs(state: state, nonce: nonce, codeChallenge: responseType.hasCode ? codeChallenge : nil)
     }
 
-    /// The parameters that are one login's own.
+    /// The parameters that belong to one login.
     private static func ownPairs(state: String, nonce: String, codeChallenge: String?) -> [(String, String)] {
         guard let codeChallenge else { return [("state", state), ("nonce", nonce)] }
         return [("state", state), ("nonce", nonce), ("code_challenge", codeChallenge)]
     }
 
-    /// The parameters of every login that asks for the same.
+    /// The parameters that all logins with the same request have in common.
     private var commonPairs: [(String, String)] {
         var pairs: [(String, String)] = []
         pairs.reserveCapacity(8 + resource.count + parameters.count)
@@ -90,19 +91,19 @@ package struct AuthorizationRequest: Sendable {
         return pairs
     }
 
-    /// The URL to send the browser to.
+    /// Returns the authorization URL.
     package func url(endpoint: AbsoluteURL) -> String {
         Self.url(
             behind: urlPrefix(endpoint: endpoint), state: state, nonce: nonce,
             codeChallenge: responseType.hasCode ? codeChallenge : nil)
     }
 
-    /// The beginning of the URL, which is the same for every login that asks for the same.
+    /// Returns the beginning of the authorization URL, which all logins with the same request have in common.
     package func urlPrefix(endpoint: AbsoluteURL) -> String {
         Self.url(endpoint, adding: commonPairs) + "&"
     }
 
-    /// The URL of one login, behind the beginning that it shares with others.
+    /// Returns the authorization URL of one login, from the common beginning.
     package static func url(
         behind prefix: String, state: String, nonce: String, codeChallenge: String?
     ) -> String {

@@ -2,21 +2,21 @@
 
 package import JOSE
 
-/// What the provider sends back with the browser (OpenID Connect Core 1.0 sections 3.1.2.5, 3.2.2.5 and 3.3.2.5, RFC
-/// 9207), read strictly: each parameter once, nothing over its length.
+/// An authorization response (OpenID Connect Core 1.0 sections 3.1.2.5, 3.2.2.5 and 3.3.2.5, RFC 9207), read strictly:
+/// no parameter occurs twice or exceeds its maximum length.
 package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The answer to a request of one response type.
+    /// The response to a request of a certain response type.
     package enum Contents: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// An authorization code.
         case code(AuthorizationCode)
-        /// An authorization code and the ID token beside it, which is not verified yet.
+        /// An authorization code and an ID token, which has not been verified yet.
         case codeAndIDToken(code: AuthorizationCode, idToken: String)
-        /// An ID token alone, which is not verified yet.
+        /// An ID token without a code, which has not been verified yet.
         case idToken(String)
-        /// An error (RFC 6749 section 4.1.2.1); it wins over whatever stands beside it.
+        /// An error (RFC 6749 section 4.1.2.1). It takes precedence over all other parameters.
         case error(ProviderError)
 
-        /// What kind of answer it is; never its value.
+        /// The kind of response, without its values.
         package var description: String {
             switch self {
             case .code: "a code"
@@ -29,11 +29,11 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The names a response may have; each stands there once at most. What else stands there is ignored.
+    /// The parameters of a response, each of which may occur once. Other parameters are ignored.
     package static let names = [
         "state", "code", "iss", "id_token", "error", "error_description",
-        // These are not read. One that stands there twice is a sign of tampering all the same; an access token was not
-        // requested, and is never taken from the front channel (RFC 9700 section 4.6).
+        // These are not used. A duplicate of one is refused as a sign of tampering. An access token is never requested
+        // and never accepted from the front channel (RFC 9700 section 4.6).
         "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
     ]
 
@@ -44,23 +44,24 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
         case state, code, issuer, idToken, error, errorDescription
     }
 
-    /// The longest ID token, characters: 64 KB.
+    /// The maximum length of an ID token, in characters: 64 KB.
     package static let maximumIDTokenLength = JSONWebSignature.longestToken
 
-    /// `state`, as sent.
+    /// The `state` as received.
     package let state: WireText
-    /// `iss`, where sent.
+    /// The `iss`; `nil` if it is absent.
     package let issuer: WireText?
-    /// `code`, where sent; acceptable unless there is an ``error``.
+    /// The `code`; `nil` if it is absent. It is well-formed unless there is an ``error``.
     package let code: AuthorizationCode?
-    /// `id_token`, where sent; validated by ``contents(for:)``, since a request for a code alone ignores it.
+    /// The `id_token`; `nil` if it is absent. It is checked by ``contents(for:)``, since it is ignored if only a code
+    /// was requested.
     package let idToken: WireText?
-    /// `error` with its description, where sent.
+    /// The `error` and its description; `nil` if it is absent.
     package let error: ProviderError?
 
-    /// Reads the parameters.
-    /// - Throws: ``AuthorizationResponseError`` for a duplicate parameter, an absent state, an unacceptable code, and for an
-    ///   answer with neither code nor ID token nor error.
+    /// Reads the parameters of a response.
+    /// - Throws: ``AuthorizationResponseError`` if a parameter is duplicate, the state is absent, the code is not
+    ///   acceptable, or there is no code, ID token or error.
     package init(_ parameters: Parameters) throws(AuthorizationResponseError) {
         let values: [WireText?]
         do {
@@ -85,9 +86,9 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
         guard self.code != nil else { throw .unacceptableCode }
     }
 
-    /// The answer to a request of a response type: all that was asked for, and nothing else.
+    /// Returns what a request of the given response type expects.
     ///
-    /// An error wins. Where a code alone was asked for, an ID token beside it is ignored, and the other way round.
+    /// An error takes precedence. If only a code was requested, an ID token is ignored, and vice versa.
     /// - Throws: ``AuthorizationResponseError/missingCode``, ``AuthorizationResponseError/missingIDToken`` or
     ///   ``AuthorizationResponseError/unacceptableIDToken``.
     package func contents(for type: ResponseType) throws(AuthorizationResponseError) -> Contents {

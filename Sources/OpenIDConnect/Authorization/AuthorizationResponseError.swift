@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a callback cannot be read. Never holds a value.
+/// The reason why an authorization response cannot be read. It contains no values.
 package struct AuthorizationResponseError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case parameters(ParametersError)
@@ -17,17 +17,17 @@ package struct AuthorizationResponseError: Error, Hashable, CustomStringConverti
         self.code = code
     }
 
-    /// The parameters themselves cannot be read, or one stands there twice.
+    /// The parameters cannot be decoded, or one is duplicate.
     package static func parameters(_ error: ParametersError) -> Self { .init(.parameters(error)) }
     /// `state` is absent or empty.
     package static let missingState = AuthorizationResponseError(.missingState)
-    /// Neither `code` nor `error`, although a code was asked for; or no response at all.
+    /// There is neither `code` nor `error`, although a code was requested, or the response is empty.
     package static let missingCode = AuthorizationResponseError(.missingCode)
-    /// `code` is empty, over 4,096 characters, or has a character outside %x20-7E (RFC 6749 appendix A.11).
+    /// `code` is empty, longer than 4,096 characters, or contains a character outside %x20-7E (RFC 6749 appendix A.11).
     package static let unacceptableCode = AuthorizationResponseError(.unacceptableCode)
-    /// Neither `id_token` nor `error`, although an ID token was asked for.
+    /// There is neither `id_token` nor `error`, although an ID token was requested.
     package static let missingIDToken = AuthorizationResponseError(.missingIDToken)
-    /// `id_token` is empty, over 64 KB, or has a character outside %x21-7E.
+    /// `id_token` is empty, longer than 64 KB, or contains a character outside %x21-7E.
     package static let unacceptableIDToken = AuthorizationResponseError(.unacceptableIDToken)
 
     package var description: String {

@@ -7,17 +7,17 @@ package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, Custom
     /// The verifier, 43 to 128 unreserved characters.
     package let value: String
 
-    /// A verifier from 32 bytes: 43 characters.
+    /// Creates a verifier of 43 characters from 32 bytes.
     package init(bytes: [UInt8]) {
         value = Base64URL.encode(bytes)
     }
 
-    /// A verifier somebody sent; `nil` if its length or a character is not allowed.
+    /// Creates a verifier from a text; `nil` if its length or a character is not allowed.
     package init?(_ value: String) {
         self.init(WireText(value))
     }
 
-    /// A verifier as it was received; `nil` if its length or a character is not allowed.
+    /// Creates a verifier from received text; `nil` if its length or a character is not allowed.
     package init?(_ text: WireText) {
         guard let value = text.ascii(atMost: 128), value.utf8.count >= 43, value.utf8.allSatisfy(Self.isUnreserved)
         else { return nil }
@@ -30,7 +30,7 @@ package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, Custom
     /// BASE64URL(SHA256(verifier)).
     package var challenge: String { Base64URL.encode(Hash.sha256(value.utf8)) }
 
-    /// The SHA-256 itself, 32 bytes.
+    /// The SHA-256 hash of the verifier, 32 bytes.
     package var challengeBytes: [UInt8] { Hash.sha256(value.utf8) }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

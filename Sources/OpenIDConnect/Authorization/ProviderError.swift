@@ -2,15 +2,16 @@
 
 package import JOSE
 
-/// An OAuth error a provider sent (RFC 6749 sections 4.1.2.1 and 5.2), made safe to log and to show.
+/// An OAuth error from a provider (RFC 6749 sections 4.1.2.1 and 5.2), made safe to log and to show.
 ///
-/// The code is at most 64 letters, digits and `_`, `.`, `:`, `/`, `-`, of which every registered code and every URI-like
-/// one consists; any other byte is a `?` there, so that it becomes no code that it was not. The description is at most
-/// 512 of the characters that RFC 6749 allows there (%x20-21, %x23-5B, %x5D-7E); others are left out.
+/// The code consists of at most 64 letters, digits and `_`, `.`, `:`, `/`, `-`, which suffices for every registered
+/// code and every URI-like one. Any other byte is replaced by `?`, so that the result is not a different valid code.
+/// The description consists of at most 512 of the characters that RFC 6749 allows (%x20-21, %x23-5B, %x5D-7E); others
+/// are removed.
 public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `error`, for example `access_denied`.
+    /// The `error`, for example `access_denied`.
     public let code: String
-    /// `error_description`, where there was one.
+    /// The `error_description`; `nil` if it is absent.
     public let errorDescription: String?
 
     package init(code: WireText, description: WireText?) {
@@ -20,7 +21,7 @@ public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The error in an endpoint's JSON answer (RFC 6749 section 5.2); `nil` if `error` is not a text.
+    /// Reads the error in the JSON response of an endpoint (RFC 6749 section 5.2); `nil` if `error` is not a string.
     package init?(response: JSONObject) {
         guard let code = response["error"]?.text, !code.isEmpty else { return nil }
         self.init(code: code, description: response["error_description"]?.text)
@@ -31,7 +32,7 @@ public struct ProviderError: Error, Sendable, Hashable, CustomStringConvertible 
     private static func isOfCode(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        // "-", ".", "/", the digits and ":" stand in this order.
+        // ASCII has "-", ".", "/", the digits and ":" in this order.
         case UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "_"): true
         default: false
         }

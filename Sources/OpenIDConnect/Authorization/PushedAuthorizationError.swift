@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the response to a pushed authorization request was refused. Never holds a value.
+/// The reason why the response to a pushed authorization request was refused. It contains no values.
 package struct PushedAuthorizationError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreadable(String)
@@ -16,23 +16,23 @@ package struct PushedAuthorizationError: Error, Hashable, CustomStringConvertibl
         self.code = code
     }
 
-    /// Not one JSON object within the limits.
+    /// The body is not a JSON object within the limits.
     package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
-    /// A required member is not there.
+    /// A required member is missing.
     package static func missing(_ member: String) -> Self { .init(.missing(member)) }
-    /// A member does not hold what it may hold.
+    /// A member has an unacceptable value.
     package static func unacceptable(_ member: String) -> Self { .init(.unacceptable(member)) }
-    /// Not status 201, and no OAuth error either.
+    /// The status is not 201, and the body is not an OAuth error.
     package static func status(_ status: Int) -> Self { .init(.status(status)) }
-    /// The provider answered with an OAuth error.
+    /// The provider responded with an OAuth error.
     package static func refused(_ error: ProviderError) -> Self { .init(.refused(error)) }
 
-    /// The OAuth error, where it is one.
+    /// The OAuth error; `nil` if the reason is another one.
     package var providerError: ProviderError? {
         if case .refused(let error) = code { error } else { nil }
     }
 
-    /// The HTTP status, where that was what was wrong.
+    /// The HTTP status; `nil` if the reason is another one.
     package var status: Int? {
         if case .status(let status) = code { status } else { nil }
     }

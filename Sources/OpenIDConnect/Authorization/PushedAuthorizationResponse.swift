@@ -2,24 +2,25 @@
 
 import JOSE
 
-/// A pushed authorization request endpoint's answer (RFC 9126 section 2.2), read strictly.
+/// The response of a pushed authorization request endpoint (RFC 9126 section 2.2), read strictly.
 package struct PushedAuthorizationResponse: Sendable, Hashable {
-    /// What the browser is sent with in place of the request: printable ASCII, at most ``maximumRequestURILength``.
+    /// The reference that the browser carries instead of the request: printable ASCII, at most
+    /// ``maximumRequestURILength``.
     package let requestURI: String
-    /// Seconds the request URI can be used; more than zero.
+    /// The lifetime of the request URI in seconds, more than zero.
     package let expiresIn: Int64
 
-    /// The longest request URI, characters.
+    /// The maximum length of a request URI, in characters.
     package static let maximumRequestURILength = 2048
 
-    /// The largest answer, bytes.
+    /// The maximum size of a response, in bytes.
     package static let maximumBytes = TokenResponse.maximumBytes
 
-    /// Reads a response.
-    /// - Throws: ``PushedAuthorizationError``; ``PushedAuthorizationError/refused(_:)`` where it is an OAuth error
-    ///   answer (RFC 9126 section 2.3).
+    /// Parses a response.
+    /// - Throws: ``PushedAuthorizationError``; ``PushedAuthorizationError/refused(_:)`` if it is an OAuth error
+    ///   response (RFC 9126 section 2.3).
     package init(status: Int, json: [UInt8]) throws(PushedAuthorizationError) {
-        // A server that is down may say so in any form; what it says then is not a response to the client.
+        // An unavailable server may send any body, which is not a response to the client.
         guard status < 500, status != 429 else { throw .status(status) }
         let object: JSONObject
         do {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an authorization request asks for (OAuth 2.0 Multiple Response Type Encoding Practices, OpenID Connect Core 1.0
-/// section 3).
+/// The response type of an authorization request (OAuth 2.0 Multiple Response Type Encoding Practices, OpenID Connect
+/// Core 1.0 section 3).
 ///
-/// Access tokens are never asked for in the front channel, so no type with `token` is in it.
+/// Access tokens are never requested from the front channel, so there is no type with `token`.
 public struct ResponseType: Sendable, Hashable, CustomStringConvertible {
     private enum Words: String {
         case code
@@ -17,14 +17,14 @@ public struct ResponseType: Sendable, Hashable, CustomStringConvertible {
         self.words = words
     }
 
-    /// An authorization code: the ID token comes from the token endpoint.
+    /// An authorization code. The ID token comes from the token endpoint.
     public static let code = Self(.code)
-    /// A code, and beside it an ID token that is verified before the code is exchanged.
+    /// A code and an ID token, which is verified before the code is exchanged.
     public static let codeIDToken = Self(.codeIDToken)
-    /// An ID token alone: nothing is exchanged.
+    /// An ID token without a code. Nothing is exchanged.
     public static let idToken = Self(.idToken)
 
-    /// A type from its name, whose words may stand in any order; nil for one that is not supported.
+    /// Creates a response type from its name, whose words may be in any order; `nil` if it is not supported.
     public init?(name: String) {
         switch name {
         case "code": self = .code
@@ -34,17 +34,17 @@ public struct ResponseType: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The name, its words in the registered order.
+    /// The name with its words in the registered order.
     public var name: String { words.rawValue }
 
     public var description: String { name }
 
-    /// Whether the response has a code.
+    /// Whether the response contains a code.
     package var hasCode: Bool { words != .idToken }
 
-    /// Whether the response has an ID token.
+    /// Whether the response contains an ID token.
     package var hasIDToken: Bool { words != .code }
 
-    /// The mode that holds where a request names none: `query` for a code, else `fragment`.
+    /// The response mode of a request that names none: `query` for a code, otherwise `fragment`.
     package var defaultMode: ResponseMode { hasIDToken ? .fragment : .query }
 }

@@ -2,42 +2,43 @@
 
 package import JOSE
 
-/// Claims about a person, as a verified token or a UserInfo response held them.
+/// The claims about a user in a verified token or a UserInfo response.
 ///
-/// A value of this type says nothing of where it came from; what a relying party hands out in a `VerifiedSignIn` has
-/// been verified.
+/// The type itself does not prove where the claims came from. The claims that a relying party returns in a
+/// `VerifiedSignIn` have been verified.
 public struct Claims: Sendable, Hashable {
-    /// The JSON object itself.
+    /// The JSON object with the claims.
     package var object: JSONObject
 
     package init(_ object: JSONObject) {
         self.object = object
     }
 
-    /// The names of all claims, in their order.
+    /// The names of all claims, in order.
     public var names: [String] { object.members.map { $0.name.makeString() } }
 
-    /// A claim that is a string; `nil` if it is absent or something else.
+    /// The value of a string claim; `nil` if the claim is absent or has another type.
     public func string(_ name: String) -> String? { object[name]?.text?.makeString() }
 
-    /// A claim that is a boolean; `nil` if it is absent or something else.
+    /// The value of a Boolean claim; `nil` if the claim is absent or has another type.
     public func boolean(_ name: String) -> Bool? { object[name]?.boolValue }
 
-    /// A claim that is a whole number; `nil` if it is absent or something else.
+    /// The value of a whole-number claim; `nil` if the claim is absent or has another type.
     public func integer(_ name: String) -> Int64? { object[name]?.integerValue }
 
-    /// A claim that is a list of strings; `nil` if it is absent or something else.
+    /// The value of a claim that is an array of strings; `nil` if the claim is absent or has another type.
     public func strings(_ name: String) -> [String]? {
         texts(name)?.map { $0.makeString() }
     }
 
-    /// The same list, to be compared with.
+    /// The value of a claim that is an array of strings, for comparison; `nil` if the claim is absent or has another
+    /// type.
     package func texts(_ name: String) -> [WireText]? {
         guard let values = object[name]?.arrayValue else { return nil }
         let texts = values.compactMap(\.text)
         return texts.count == values.count ? texts : nil
     }
 
-    /// All claims as JSON text (UTF-8), for readers of one's own.
+    /// All claims as JSON text (UTF-8), for decoding by other means.
     public var json: [UInt8] { object.serialized() }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An http or https URL, read by one strict reader: what it does not understand is not a URL.
+/// An http or https URL, read by a single strict parser.
 ///
-/// Refused are: user information, a backslash, white space, control characters, anything beyond ASCII, an empty host, a
-/// port outside 1...65535, and a fragment. The text is kept as it was given, since issuers are compared exactly.
+/// User information, backslashes, white space, control characters, non-ASCII characters, an empty host, a port outside
+/// 1...65535, and a fragment are refused. The original text is kept, since issuers are compared exactly.
 public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
-    /// One reference however many parts there are: what holds URLs is copied from closure to closure.
+    /// The parts of the URL behind one reference, because values with URLs are copied often.
     private final class Parts: Sendable {
         let text: String
         let scheme: String
@@ -26,23 +26,23 @@ public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
 
     private let parts: Parts
 
-    /// The URL as it was given.
+    /// The original text of the URL.
     public var text: String { parts.text }
     /// `http` or `https`.
     public var scheme: String { parts.scheme }
-    /// The host, lower case; an IPv6 address without its brackets.
+    /// The host in lower case; an IPv6 address without brackets.
     public var host: String { parts.host }
-    /// The port where one is written.
+    /// The port; `nil` if the URL does not contain one.
     public var port: Int? { parts.port }
-    /// The path, possibly empty; as given.
+    /// The path as written; it may be empty.
     public var path: String { parts.path }
-    /// What stands behind `?`, where there is one; as given.
+    /// The query after `?` as written; `nil` if there is none.
     public var query: String? { parts.query }
 
-    /// The longest URL, bytes.
+    /// The maximum length of a URL, in bytes.
     package static let maximumLength = 2048
 
-    /// Reads a URL; nil for anything that is not one by the rules above.
+    /// Parses a URL; `nil` if the text does not follow the rules above.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C && $0 != 0x23 })
@@ -70,33 +70,33 @@ public struct AbsoluteURL: Sendable, Hashable, CustomStringConvertible {
         parts = Parts(text: text, scheme: scheme, host: host, port: port, path: path, query: query)
     }
 
-    /// All parts follow from the text.
+    /// Compares only the texts, which determine all parts.
     public static func == (left: AbsoluteURL, right: AbsoluteURL) -> Bool {
         left.parts === right.parts || left.text == right.text
     }
 
-    /// Of the text alone.
+    /// Hashes only the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// `host` or `host:port`, as it stands in a Host header; the scheme's own port left out.
+    /// The `host` or `host:port` of a `Host` header, without the default port of the scheme.
     public var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         guard let port, port != (isHTTPS ? 443 : 80) else { return name }
         return "\(name):\(port)"
     }
 
-    /// Scheme, host and port: what browsers call an origin (RFC 6454).
+    /// The origin of the URL: scheme, host and port (RFC 6454).
     public var origin: String { "\(scheme)://\(authority)" }
 
     /// Whether the scheme is https.
     public var isHTTPS: Bool { scheme == "https" }
 
-    /// Whether the host is this machine itself by its name or address: `localhost`, 127.0.0.0/8 or `::1`.
+    /// Whether the host is the local machine: `localhost`, 127.0.0.0/8 or `::1`.
     public var isLoopback: Bool { Self.isLoopback(host: host) }
 
     public var description: String { text }
 
-    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1`.
+    /// Whether a host is the local machine: `localhost`, 127.0.0.0/8 or `::1`.
     public static func isLoopback(host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

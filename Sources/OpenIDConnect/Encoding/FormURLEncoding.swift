@@ -2,10 +2,10 @@
 
 package import JOSE
 
-/// `application/x-www-form-urlencoded`, written and strictly read: the form of queries, of token requests and of the
-/// client id and secret in HTTP Basic (RFC 6749 appendix B).
+/// `application/x-www-form-urlencoded` encoding and strict decoding, as used in queries, in token requests, and for the
+/// client ID and secret in HTTP Basic (RFC 6749 appendix B).
 package enum FormURLEncoding {
-    /// The most parameters that are read; one more is refused.
+    /// The maximum number of parameters.
     package static let maximumParameters = 100
 
     /// Encodes pairs, joined by `&`.
@@ -13,7 +13,7 @@ package enum FormURLEncoding {
         encode(pairs, behind: "")
     }
 
-    /// Encodes pairs, joined by `&`, behind a text that is encoded already, such as a URL with its `?`: in one string.
+    /// Encodes pairs, joined by `&`, and appends them to a text that is already encoded, such as a URL with its `?`.
     package static func encode(_ pairs: [(String, String)], behind prefix: String) -> String {
         withUnsafeTemporaryAllocation(of: (name: Int, value: Int).self, capacity: pairs.count) { lengths in
             var length = prefix.utf8.count + max(0, pairs.count * 2 - 1)
@@ -36,7 +36,7 @@ package enum FormURLEncoding {
         }
     }
 
-    /// Encodes one value. A space becomes `%20`, which form and query readers both understand.
+    /// Encodes one value. A space becomes `%20`, which form and query decoders both understand.
     package static func percentEncode(_ text: String) -> String {
         let length = encodedLength(text)
         return String(unsafeUninitializedCapacity: length) { buffer in
@@ -46,17 +46,17 @@ package enum FormURLEncoding {
         }
     }
 
-    /// Reads pairs: decoded once, `+` as a space; a bad escape, a control character, a byte beyond ASCII that is not
-    /// escaped, and UTF-8 that is not UTF-8 are refused.
+    /// Decodes pairs once, with `+` as a space. Invalid escapes, control characters, unescaped non-ASCII bytes and
+    /// invalid UTF-8 are refused.
     package static func parse(
         _ bytes: some Collection<UInt8>,
         maximumParameters: Int = Self.maximumParameters
     ) throws(ParametersError) -> Parameters {
-        // Generic collections cost ten times as much, byte for byte: everything below works on one buffer.
+        // All functions below work on one buffer, because generic collections are much slower byte by byte.
         try bytes.withContiguousBytes { parse($0, maximumParameters) }.get()
     }
 
-    /// Reads the pairs of a query.
+    /// Decodes the pairs of a query.
     package static func parse(_ query: Substring) throws(ParametersError) -> Parameters {
         try query.utf8.withContiguousBytes { parse($0, Self.maximumParameters) }.get()
     }
@@ -89,7 +89,7 @@ package enum FormURLEncoding {
         return .success(parameters)
     }
 
-    /// The length of an encoded text, in bytes.
+    /// The length of a text after encoding, in bytes.
     private static func encodedLength(_ text: String) -> Int {
         text.utf8.withContiguousBytes { bytes in
             if isUnreserved(bytes) { return bytes.count }
@@ -99,7 +99,7 @@ package enum FormURLEncoding {
         }
     }
 
-    /// Fills a buffer whose size was reckoned before; what does not fit is left out.
+    /// A writer into a buffer of a precomputed size. Bytes that do not fit are dropped.
     private struct Writer {
         let buffer: UnsafeMutableBufferPointer<UInt8>
         private(set) var count = 0
@@ -116,10 +116,10 @@ package enum FormURLEncoding {
             text.utf8.withContiguousBytes { copy($0, 0..<$0.count) }
         }
 
-        /// - Parameter length: what ``FormURLEncoding/encodedLength(_:)`` gives.
+        /// - Parameter length: The result of ``FormURLEncoding/encodedLength(_:)``.
         mutating func encode(_ text: String, length: Int) {
             text.utf8.withContiguousBytes { bytes in
-                // Most of what is encoded here is base64url, of which nothing is escaped.
+                // Most encoded values are base64url, in which nothing is escaped.
                 if length == bytes.count { return copy(bytes, 0..<bytes.count) }
                 var start = 0
                 var end = 0
@@ -152,13 +152,14 @@ package enum FormURLEncoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") - 10 + nibble
     }
 
-    /// RFC 3986 section 2.3: letters, digits and `-._~`, as a bit for each of the 128 ASCII characters.
+    /// Whether a byte is unreserved (RFC 3986 section 2.3): a letter, a digit or one of `-._~`. Looked up in a bit mask
+    /// of the 128 ASCII characters.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         let bits: UInt64 = byte < 0x40 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
         return byte < 0x80 && bits &>> UInt64(byte & 0x3F) & 1 == 1
     }
 
-    /// Whether nothing must be escaped; without an exit from the loop, so that it becomes vector instructions.
+    /// Whether nothing must be escaped. The loop has no early exit, so that the compiler vectorizes it.
     private static func isUnreserved(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var others: UInt8 = 0
         for byte in bytes {
@@ -185,7 +186,7 @@ package enum FormURLEncoding {
     }
 
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(ParametersError) -> WireText {
-        // No exit from the loop, so that it becomes vector instructions.
+        // No early exit, so that the loop is vectorized.
         var others: UInt8 = 0
         var escapes: UInt8 = 0
         for byte in bytes {

@@ -2,18 +2,18 @@
 
 package import JOSE
 
-/// The parameters of a query or of a form, decoded once, in their order.
+/// The parameters of a query or a form, decoded once, in order.
 package struct Parameters: Sendable {
-    /// All of them, doubled ones too.
+    /// All parameters, including duplicates.
     package private(set) var all: [(name: WireText, value: WireText)]
 
-    /// Parameters from pairs that are decoded already.
+    /// Creates parameters from decoded pairs.
     package init(_ all: [(name: String, value: String)] = []) {
         self.all = all.map { (WireText($0.name), WireText($0.value)) }
     }
 
     /// The value of each of the names, in their order, `nil` for one that is absent; in one pass.
-    /// - Throws: ``ParametersError/duplicate(_:)`` if one of them stands there more than once.
+    /// - Throws: ``ParametersError/duplicate(_:)`` if one of them occurs more than once.
     package func values(of names: ParameterNames) throws(ParametersError) -> [WireText?] {
         var values = [WireText?](repeating: nil, count: names.all.count)
         for (name, value) in all {
@@ -24,9 +24,9 @@ package struct Parameters: Sendable {
         return values
     }
 
-    /// The one value of a parameter; `nil` if it is absent.
-    /// - Parameter name: in ASCII, as all names of OAuth are.
-    /// - Throws: ``ParametersError/doubled(_:)`` where the parameter stands there more than once.
+    /// The value of a parameter; `nil` if it is absent.
+    /// - Parameter name: An ASCII name, as all names in OAuth are.
+    /// - Throws: ``ParametersError/duplicate(_:)`` if the parameter occurs more than once.
     package func value(_ name: String) throws(ParametersError) -> WireText? {
         var found: WireText?
         for position in all.indices where all[position].name.hasSameBytes(asASCII: name) {
@@ -36,20 +36,20 @@ package struct Parameters: Sendable {
         return found
     }
 
-    /// Like ``value(_:)``, with an empty value read as an absent one (RFC 6749 section 3.1).
+    /// The value of a parameter; `nil` if it is absent or empty (RFC 6749 section 3.1).
     package func nonEmptyValue(_ name: String) throws(ParametersError) -> WireText? {
         guard let value = try value(name), !value.isEmpty else { return nil }
         return value
     }
 
-    /// Whether a parameter is there at all.
-    /// - Parameter name: in ASCII.
+    /// Whether a parameter is present.
+    /// - Parameter name: An ASCII name.
     package func contains(_ name: String) -> Bool {
         all.indices.contains { all[$0].name.hasSameBytes(asASCII: name) }
     }
 
-    /// The name of the first parameter that stood there before. There are at most
-    /// ``FormURLEncoding/maximumParameters`` of them, nearly always ten: comparing each with each costs less than a set.
+    /// The name of the first parameter that occurs a second time. There are usually about ten parameters and never more
+    /// than ``FormURLEncoding/maximumParameters``, so comparing them pairwise is cheaper than a set.
     package var firstDuplicateName: WireText? {
         for position in all.indices {
             for earlier in 0..<position where all[earlier].name.hasSameBytes(as: all[position].name) {
@@ -60,7 +60,7 @@ package struct Parameters: Sendable {
     }
 
     mutating func append(_ name: WireText, _ value: WireText) {
-        // As many as a start has.
+        // The number of parameters of a typical start request.
         if all.isEmpty { all.reserveCapacity(12) }
         all.append((name, value))
     }

@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// Why a query or form could not be read. Never holds a value, only a parameter's name.
+/// The reason why a query or form could not be read. It contains no values, at most the name of a parameter.
 package struct ParametersError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case duplicate
@@ -12,7 +12,7 @@ package struct ParametersError: Error, Hashable, CustomStringConvertible {
 
     private let code: Code
 
-    /// The parameter that is at fault, where one is; at most 64 bytes, printable ASCII.
+    /// The name of the invalid parameter, at most 64 bytes of printable ASCII; `nil` if no single one is at fault.
     package let parameter: String?
 
     private init(_ code: Code, parameter: WireText? = nil) {
@@ -20,16 +20,16 @@ package struct ParametersError: Error, Hashable, CustomStringConvertible {
         self.parameter = parameter.map(Self.printable)
     }
 
-    /// A parameter stands there twice (RFC 6749 section 3.1 forbids it).
+    /// A parameter occurs more than once, which RFC 6749 section 3.1 forbids.
     package static func duplicate(_ parameter: String) -> Self { .duplicate(WireText(parameter)) }
-    /// A parameter stands there twice, by its name as it was received.
+    /// A parameter with a received name occurs more than once.
     package static func duplicate(_ parameter: WireText) -> Self { .init(.duplicate, parameter: parameter) }
-    /// A percent escape, a byte or the UTF-8 is not what the format allows.
+    /// A percent escape, a byte or the UTF-8 is invalid.
     package static let undecodable = ParametersError(.undecodable)
-    /// More parameters than the limit.
+    /// There are more parameters than the limit.
     package static let tooMany = ParametersError(.tooMany)
 
-    /// Whether this is ``doubled(_:)``.
+    /// Whether this is ``duplicate(_:)``.
     package var isDuplicate: Bool { code == .duplicate }
 
     package var description: String {
@@ -40,7 +40,7 @@ package struct ParametersError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A name from the outside goes into answers and logs: short and printable.
+    /// The name in a form that is safe for responses and logs: short and printable.
     private static func printable(_ name: WireText) -> String {
         String(
             decoding: name.utf8.prefix(64).map { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F },

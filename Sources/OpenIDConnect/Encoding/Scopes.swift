@@ -2,11 +2,11 @@
 
 package import JOSE
 
-/// `scope`: names with single spaces between them (RFC 6749 section 3.3).
+/// The `scope` syntax: names separated by single spaces (RFC 6749 section 3.3).
 package enum Scopes {
-    /// The names, in their order; none of an empty text.
+    /// Returns the names in order; none if the text is empty.
     package static func split(_ text: WireText) -> [WireText] {
-        // By bytes: as characters it costs a microsecond a name. Often there is one alone.
+        // Splits bytes rather than characters, which is much faster. There is often only one name.
         guard text.utf8.contains(UInt8(ascii: " ")) else { return text.isEmpty ? [] : [text] }
         return text.utf8.split(separator: UInt8(ascii: " ")).map { WireText(Substring($0)) }
     }

@@ -3,13 +3,13 @@
 import JOSE
 
 extension IDTokenCheck {
-    /// Validates a claim that holds the hash of something beside the token: where present, it is the left half of the hash
-    /// under the token's own algorithm, compared in constant time.
+    /// Validates a claim that contains the hash of another value. If present, it must be the left half of the hash
+    /// under the token's signature algorithm. The comparison takes constant time.
     /// - Parameters:
-    ///   - claim: for example `c_hash`.
-    ///   - value: what the claim is the hash of; `nil` if there is nothing of the kind, and nothing to hash.
-    ///   - what: its name in a finding.
-    ///   - isRequired: whether an absent claim is a finding.
+    ///   - claim: The name of the claim, for example `c_hash`.
+    ///   - value: The value that was hashed; `nil` if there is none, in which case nothing is compared.
+    ///   - what: The name of the value in a finding.
+    ///   - isRequired: Whether an absent claim is a finding.
     func findingOfHash(
         _ claim: String,
         in token: VerifiedPayload,

@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// One rule that an ID token must meet. ``IDTokenPolicy`` composes them.
+/// A rule that an ID token must meet. ``IDTokenPolicy`` combines them.
 package struct IDTokenCheck: Sendable, Hashable {
     /// The rule's name in a finding, for example `issuer`.
     package let name: String

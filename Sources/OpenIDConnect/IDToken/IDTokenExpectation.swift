@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an ID token must match: everything this side knew before the token came.
+/// The values that an ID token must match, all of which the client knew before it received the token.
 ///
-/// The same list of checks serves the front channel, the token endpoint and a refresh; what is required of each stands
-/// here.
+/// One list of checks serves the front channel, the token endpoint and refreshes. Their different requirements are
+/// expressed here.
 package struct IDTokenExpectation: Sendable {
-    /// The issuer of the provider's metadata, compared exactly unless there is an ``issuerRule``.
+    /// The issuer in the provider's metadata. It is compared exactly unless there is an ``issuerRule``.
     package var issuer: String
-    /// Which issuers are accepted instead; nil for ``issuer`` alone.
+    /// The rule for accepted issuers; `nil` if only ``issuer`` is accepted.
     package var issuerRule: IssuerRule?
-    /// This client.
+    /// The client ID of this client.
     package var clientID: String
-    /// Audiences that may stand beside this client, where the token names it as the authorized party.
+    /// Audiences that are allowed in addition to this client if the token names this client as the authorized party.
     package var trustedAudiences: [String] = []
-    /// Who it must be: the subject of the front channel's token, or of the sign-in that is refreshed; `nil` if nobody
-    /// is known yet.
+    /// The expected subject: that of the front channel's token, or that of the sign-in that is refreshed; `nil` if it
+    /// is not known yet.
     package var subject: String?
-    /// The nonce that was sent; nil only where none was.
+    /// The nonce that was sent; `nil` only if none was sent.
     package var nonce: String?
-    /// Whether a check that knows a provider's own rule for it may excuse a missing nonce: only for a native credential,
-    /// and only where the app may do without one.
+    /// Whether a provider-specific check may accept a missing nonce. This is the case only for a native credential, and
+    /// only if the app is configured to allow it.
     package var mayExcuseMissingNonce = false
-    /// The access token that came with the ID token, for `at_hash`.
+    /// The access token that was received with the ID token, for `at_hash`.
     package var accessToken: String?
-    /// Whether `at_hash` must be there: an access token came through the front channel (Core section 3.2.2.9).
+    /// Whether `at_hash` is required, because an access token was received through the front channel (Core section
+    /// 3.2.2.9).
     package var requiresAccessTokenHash = false
-    /// The code that came with the ID token, or that it was exchanged for, for `c_hash`.
+    /// The code that was received with the ID token or exchanged for it, for `c_hash`.
     package var code: String?
-    /// Whether `c_hash` must be there: a code came with the token through the front channel (Core section 3.3.2.11).
+    /// Whether `c_hash` is required, because a code was received with the token through the front channel (Core section
+    /// 3.3.2.11).
     package var requiresCodeHash = false
-    /// The state that was sent, for `s_hash`; `nil` if it is not at hand, and `s_hash` is not validated.
+    /// The state that was sent, for `s_hash`; `nil` if it is not available, in which case `s_hash` is not validated.
     package var state: String?
-    /// `max_age` as it was sent, seconds; `auth_time` is required then.
+    /// The `max_age` that was sent, in seconds. If it is not `nil`, `auth_time` is required.
     package var maximumAge: Int64?
-    /// The authentication contexts of which `acr` must name one; empty where any will do.
+    /// The accepted values of `acr`; empty if `acr` is not checked.
     package var acceptedACRs: [String] = []
-    /// The oldest the token may be, seconds since `iat`: it was asked for moments ago.
+    /// The maximum age of the token since `iat`, in seconds.
     package var maximumIssuedAge: Int64 = 86_400
-    /// Seconds the provider's clock may be off.
+    /// The tolerated difference of the provider's clock, in seconds.
     package var clockSkew: Int64
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     package var now: Int64
 
     package init(

@@ -2,15 +2,15 @@
 
 package import JOSE
 
-/// What one check found wrong: what it wanted and what it found, fit for a log line.
+/// The failure of a check, with the expected and the actual value in a form that is safe to log.
 ///
-/// Issuers, audiences and times are shown; a nonce, a hash or the token itself never is.
+/// It shows issuers, audiences and times, but never a nonce, a hash or the token itself.
 public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The check's name, for example `issuer`.
+    /// The name of the check, for example `issuer`.
     public let check: String
-    /// What the check wanted.
+    /// The value that the check expected.
     public let wanted: String
-    /// What it found.
+    /// The value that the check found.
     public let found: String
 
     package init(check: String, wanted: String, found: String) {
@@ -21,7 +21,7 @@ public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible
 
     public var description: String { "\(check): wanted \(wanted), found \(found)" }
 
-    /// How a claim is named in a finding: its text where it is a short one, else its kind.
+    /// Returns the description of a claim in a finding: its text if it is a short string, otherwise its type.
     package static func describe(_ value: JSONValue?) -> String {
         switch value {
         case nil: "nothing"

@@ -2,8 +2,8 @@
 
 package import JOSE
 
-/// The ordered list of checks an ID token must pass (OpenID Connect Core 1.0 sections 3.1.3.7, 3.2.2.11 and 3.3.2.12).
-/// The first finding ends it.
+/// The ordered list of checks for an ID token (OpenID Connect Core 1.0 sections 3.1.3.7, 3.2.2.11 and 3.3.2.12).
+/// Validation ends at the first finding.
 package struct IDTokenPolicy: Sendable, Hashable {
     package let checks: [IDTokenCheck]
 
@@ -11,24 +11,24 @@ package struct IDTokenPolicy: Sendable, Hashable {
         self.checks = checks
     }
 
-    /// The whole list, for ID tokens of the front channel and of the token endpoint alike: in what they differ stands
-    /// in ``IDTokenExpectation``.
+    /// All checks, for ID tokens of the front channel and of the token endpoint. Their differences are in
+    /// ``IDTokenExpectation``.
     package static let standard = IDTokenPolicy(checks: [
         .tokenKind, .issuer, .audience, .authorizedParty, .subject, .subjectContinuity, .expiry, .issuedAt, .notBefore,
         .nonce, .authenticationTime, .authenticationContext, .accessTokenHash, .codeHash, .stateHash,
     ])
 
-    /// The list for an ID token that came with a refresh (Core section 12.2). It may repeat the nonce of a sign-in that
-    /// nobody remembers any more, or have none; subject and issuer tell whose it is.
+    /// The checks for an ID token that came with a refresh (Core section 12.2). Such a token may contain the nonce of
+    /// the original sign-in, which is no longer known, or none. Subject and issuer identify the user.
     package var forRefresh: IDTokenPolicy { without(IDTokenCheck.nonce.name) }
 
-    /// The list without one check: where what it compares with cannot be known, and to show that a test notices.
+    /// Returns the list without one check, for a value that cannot be known, and for tests that take a check out.
     package func without(_ name: String) -> IDTokenPolicy {
         IDTokenPolicy(checks: checks.filter { $0.name != name })
     }
 
-    /// Validates a token whose signature is verified.
-    /// - Throws: the first finding.
+    /// Validates a token whose signature has been verified.
+    /// - Throws: The first finding.
     package func validate(_ token: VerifiedPayload, _ expectation: IDTokenExpectation) throws(IDTokenFinding) {
         for check in checks {
             if let finding = check.validate(token, expectation) { throw finding }

@@ -2,34 +2,35 @@
 
 package import JOSE
 
-/// Which issuers an ID token may name. Everything is compared byte for byte: a slash at the end is part of the issuer.
+/// A rule for the issuers that an ID token may name. Comparison is byte for byte; a trailing slash is significant.
 package enum IssuerRule: Sendable, Hashable, CustomStringConvertible {
-    /// This issuer alone.
+    /// Exactly this issuer.
     case exact(String)
-    /// One of these spellings of one issuer.
+    /// One of these spellings of an issuer.
     case anyOf([String])
-    /// An issuer with ``tenantPlaceholder`` in it, which stands for the token's `tid`; the tenant must be one of those
-    /// listed. No tenant listed, no token accepted. A text without the placeholder is that issuer, for these tenants.
+    /// An issuer in which ``tenantPlaceholder`` stands for the token's `tid`, which must be one of the listed tenants.
+    /// If no tenant is listed, no token is accepted. A text without the placeholder is accepted as it is, for these
+    /// tenants.
     case template(String, tenants: [String])
 
-    /// What stands for the tenant's id in an issuer, as Microsoft Entra spells it.
+    /// The placeholder for the tenant ID in an issuer, as Microsoft Entra spells it.
     package static let tenantPlaceholder = "{tenantid}"
 
-    /// Google's tokens spell their issuer in one of two ways; its discovery document in the first.
+    /// The two spellings of Google's issuer in ID tokens. The discovery document uses the first.
     package static let google = IssuerRule.anyOf(["https://accounts.google.com", "accounts.google.com"])
 
-    /// The rule that goes with an issuer as the provider's metadata spells it.
-    /// - Parameter tenants: the tenants whose people may sign in; where any are given they are always required.
+    /// Returns the rule for an issuer as spelled in the provider's metadata.
+    /// - Parameter tenants: The tenants whose users may sign in. If there are any, a token must name one of them.
     package static func rule(forIssuer issuer: String, tenants: [String]) -> IssuerRule {
         if !tenants.isEmpty || hasTenantPlaceholder(issuer) { return .template(issuer, tenants: tenants) }
         return issuer.hasSameBytes(as: "https://accounts.google.com") ? .google : .exact(issuer)
     }
 
-    /// Whether an issuer has the placeholder in it.
+    /// Whether an issuer contains the placeholder.
     package static func hasTenantPlaceholder(_ issuer: String) -> Bool { aroundPlaceholder(issuer) != nil }
 
-    /// Whether a token's issuer is one of the rule's.
-    /// - Parameter tenant: the token's `tid`, where it is a text.
+    /// Whether the rule accepts a token's issuer.
+    /// - Parameter tenant: The token's `tid`; `nil` if it is absent or not a string.
     package func accepts(_ issuer: WireText, tenant: WireText?) -> Bool {
         switch self {
         case .exact(let one):
@@ -45,7 +46,7 @@ package enum IssuerRule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The issuers, for a finding.
+    /// The accepted issuers, for a finding.
     package var description: String {
         switch self {
         case .exact(let one): "'\(one)'"
@@ -54,7 +55,8 @@ package enum IssuerRule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What stands before and behind the placeholder; `nil` if there is none. A brace before it is none of it.
+    /// The text before and after the placeholder; `nil` if there is none. An additional brace before the placeholder is
+    /// not a part of it.
     private static func aroundPlaceholder(_ template: String) -> (before: String, after: String)? {
         guard let brace = template.firstIndex(of: "{"), template[brace...].hasPrefix(tenantPlaceholder) else {
             return nil

@@ -2,9 +2,10 @@
 
 package import JOSE
 
-/// The hash of a token or a code that an ID token may carry: `at_hash`, `c_hash` (Core sections 3.1.3.6, 3.3.2.11).
+/// The hash of a token or a code in an ID token: `at_hash` and `c_hash` (Core sections 3.1.3.6 and 3.3.2.11).
 package enum TokenHash {
-    /// BASE64URL of the left half of the hash that goes with the algorithm; EdDSA with Ed25519, by either name, takes SHA-512.
+    /// Returns the base64url of the left half of the hash of the algorithm. For EdDSA with Ed25519, by either name,
+    /// that is SHA-512.
     package static func leftHalf(of token: String, algorithm: JSONWebAlgorithm) -> String {
         let digest: [UInt8] =
             switch algorithm {

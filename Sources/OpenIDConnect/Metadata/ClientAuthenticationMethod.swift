@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a client proves itself at the token endpoint (OpenID Connect Core 1.0 section 9, RFC 8705 section 2).
+/// A method of client authentication at the token endpoint (OpenID Connect Core 1.0 section 9, RFC 8705 section 2).
 public struct ClientAuthenticationMethod: Sendable, Hashable, CustomStringConvertible {
     private enum Method: String {
         case tlsClientAuth = "tls_client_auth"
@@ -18,32 +18,32 @@ public struct ClientAuthenticationMethod: Sendable, Hashable, CustomStringConver
         self.method = method
     }
 
-    /// A TLS client certificate of an authority that the provider trusts (RFC 8705 section 2.1).
+    /// A TLS client certificate from a certificate authority that the provider trusts (RFC 8705 section 2.1).
     public static let tlsClientAuth = Self(.tlsClientAuth)
-    /// A TLS client certificate that the provider knows itself (RFC 8705 section 2.2).
+    /// A TLS client certificate that is registered at the provider (RFC 8705 section 2.2).
     public static let selfSignedTLSClientAuth = Self(.selfSignedTLSClientAuth)
     /// A token signed with the client's private key (RFC 7523 section 2.2).
     public static let privateKeyJWT = Self(.privateKeyJWT)
     /// A token authenticated with the client secret (RFC 7523 section 2.2).
     public static let clientSecretJWT = Self(.clientSecretJWT)
-    /// Client id and secret in an HTTP Basic header, each form-encoded first (RFC 6749 section 2.3.1).
+    /// The client ID and secret in an HTTP Basic header, each form-encoded first (RFC 6749 section 2.3.1).
     public static let clientSecretBasic = Self(.clientSecretBasic)
-    /// Client id and secret in the form.
+    /// The client ID and secret in the form.
     public static let clientSecretPost = Self(.clientSecretPost)
-    /// A public client: the client id alone.
+    /// A public client, which sends only its client ID.
     public static let none = Self(.none)
 
-    /// Every method, the strongest first, of those a client can do without having been registered for it by name.
+    /// All methods that a client can use without an explicit registration, strongest first.
     ///
-    /// A certificate and a private key are there only where somebody registered them. `client_secret_jwt` comes after the
-    /// methods that send the secret: providers announce it for all their clients and take it only from those registered
-    /// for it (a secret alone says nothing), so choosing it unasked would break sign-ins that work.
+    /// A client has a certificate or a private key only if it was registered. `client_secret_jwt` comes after the
+    /// methods that send the secret, because providers announce it for all clients but accept it only from those
+    /// registered for it. Choosing it by default would break working configurations.
     package static let strongestFirst: [ClientAuthenticationMethod] = [
         .tlsClientAuth, .selfSignedTLSClientAuth, .privateKeyJWT, .clientSecretBasic, .clientSecretPost,
         .clientSecretJWT, .none,
     ]
 
-    /// A method from its registered name; nil for one that is not supported.
+    /// Creates a method from its registered name; `nil` if it is not supported.
     public init?(name: String) {
         guard let method = Method(rawValue: name) else { return nil }
         self.init(method)
@@ -54,7 +54,7 @@ public struct ClientAuthenticationMethod: Sendable, Hashable, CustomStringConver
 
     public var description: String { name }
 
-    /// Whether the proof is the connection's certificate, so that requests go to the endpoints for it (RFC 8705
-    /// section 5).
+    /// Whether the client authenticates by the certificate of the connection, so that requests go to the mutual-TLS
+    /// endpoints (RFC 8705 section 5).
     package var isMutualTLS: Bool { method == .tlsClientAuth || method == .selfSignedTLSClientAuth }
 }

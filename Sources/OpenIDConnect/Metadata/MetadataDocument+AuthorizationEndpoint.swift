@@ -3,17 +3,17 @@
 import JOSE
 
 extension MetadataDocument {
-    /// Parameters of OpenID Connect Core 1.0 section 3.1.2.1 that are not reserved and that a configuration or an app may
-    /// still make part of a request.
+    /// Parameters of OpenID Connect Core 1.0 section 3.1.2.1 that are not reserved, but that a configuration or an app
+    /// may add to a request.
     private static let optionalNames = [
         "acr_values", "display", "login_hint", "max_age", "prompt", "ui_locales", "claims_locales",
     ]
 
-    /// Reserved names begin with these (``AuthorizationRequest/isReserved(_:)``).
+    /// The prefixes of reserved names (``AuthorizationRequest/isReserved(_:)``).
     private static let reservedPrefixes = ["client_assertion", "code_challenge"]
 
-    /// Where the browser is sent. Its query, which is kept (RFC 6749 section 3.1), may have none of the parameters that a
-    /// request sends: a parameter must not stand there twice, and which of two counts would be the provider's guess.
+    /// The authorization endpoint. Its query, which is kept (RFC 6749 section 3.1), must not contain a parameter that a
+    /// request sends, because parameters must not occur twice and the provider might use either value.
     func authorizationEndpoint() throws(ProviderMetadataError) -> AbsoluteURL {
         let member = "authorization_endpoint"
         let endpoint = try requiredURL(member)

@@ -2,59 +2,59 @@
 
 import JOSE
 
-/// The members of a discovery document, read one by one: nil for an absent one, a refusal by its name for one that
-/// holds anything but what belongs there.
+/// A reader of the members of a discovery document: `nil` for an absent member, and an error that names the member if
+/// its value is not acceptable.
 struct MetadataDocument {
     let object: JSONObject
     let allowsLoopbackHTTP: Bool
 
-    /// An https URL, or an http one on this machine where that is allowed.
+    /// An https URL, or an http URL on a loopback host if that is allowed.
     func url(_ member: String) throws(ProviderMetadataError) -> AbsoluteURL? {
         guard let value = object[member] else { return nil }
         return try url(value, of: member)
     }
 
-    /// A URL that must be there.
+    /// A required URL.
     func requiredURL(_ member: String) throws(ProviderMetadataError) -> AbsoluteURL {
         guard let url = try url(member) else { throw .missing(member) }
         return url
     }
 
-    /// A list of texts.
+    /// An array of strings.
     func names(_ member: String) throws(ProviderMetadataError) -> [WireText]? {
         guard object[member] != nil else { return nil }
         guard let strings = Claims(object).texts(member) else { throw .unacceptable(member) }
         return strings
     }
 
-    /// A list of registered names. One that is longer than ``longestRegisteredName`` or not ASCII is none of them, and
-    /// left out.
+    /// An array of registered names. Names that are longer than ``longestRegisteredName`` or not ASCII are left out,
+    /// since no registered name is.
     func registeredNames(_ member: String) throws(ProviderMetadataError) -> [String]? {
         guard let names = try names(member) else { return nil }
-        // Such a list is looked through for each request to the provider.
+        // Such a list is searched for each request to the provider.
         guard names.count <= Self.mostRegisteredNames else { throw .unacceptable(member) }
         return names.compactMap { $0.ascii(atMost: Self.longestRegisteredName) }
     }
 
-    /// The most names that a list of registered names may have.
+    /// The maximum number of names in an array of registered names.
     static let mostRegisteredNames = 256
 
-    /// No registered name of OAuth or OpenID Connect is longer, bytes.
+    /// The maximum length of a registered name of OAuth or OpenID Connect, in bytes.
     static let longestRegisteredName = 64
 
-    /// A truth value; false where it is absent.
+    /// A Boolean value; `false` if it is absent.
     func flag(_ member: String) throws(ProviderMetadataError) -> Bool {
         guard let value = object[member] else { return false }
         guard let flag = value.boolValue else { throw .unacceptable(member) }
         return flag
     }
 
-    /// Those of a list of algorithms that are supported here.
+    /// The supported algorithms in an array.
     func algorithms(_ member: String) throws(ProviderMetadataError) -> Set<JSONWebAlgorithm>? {
         try names(member).map { Set($0.compactMap(JSONWebAlgorithm.init(wire:))) }
     }
 
-    /// The endpoints for clients with a certificate, by the names of the members they stand in for.
+    /// The mutual-TLS endpoints, by the names of the members that they replace.
     func mutualTLSAliases() throws(ProviderMetadataError) -> [String: AbsoluteURL] {
         let member = "mtls_endpoint_aliases"
         guard let value = object[member] else { return [:] }

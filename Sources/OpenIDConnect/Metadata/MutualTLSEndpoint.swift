@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An endpoint to which a client sends requests itself, and which may have another address for clients that show a TLS
-/// certificate: a member of the metadata, and of its `mtls_endpoint_aliases` (RFC 8705 section 5).
+/// An endpoint that the client calls directly and that may have another address for clients with a TLS certificate: a
+/// member of the metadata and of its `mtls_endpoint_aliases` (RFC 8705 section 5).
 package enum MutualTLSEndpoint: String, Sendable, Hashable, CaseIterable {
-    /// Where the code is exchanged.
+    /// The token endpoint.
     case token = "token_endpoint"
-    /// Where more claims can be fetched.
+    /// The UserInfo endpoint.
     case userInfo = "userinfo_endpoint"
-    /// Where tokens are revoked (RFC 7009).
+    /// The revocation endpoint (RFC 7009).
     case revocation = "revocation_endpoint"
-    /// Where authorization requests are pushed (RFC 9126).
+    /// The pushed authorization request endpoint (RFC 9126).
     case pushedAuthorization = "pushed_authorization_request_endpoint"
 }

@@ -2,54 +2,53 @@
 
 package import JOSE
 
-/// What an OpenID Provider publishes of itself (OpenID Connect Discovery 1.0 section 3), read strictly.
+/// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3), read strictly.
 public struct ProviderMetadata: Sendable, Hashable {
-    /// The issuer, byte for byte the configured one; for a client that lists its tenants, the document's own text,
-    /// which may have `{tenantid}` in it.
+    /// The issuer. It equals the configured one byte for byte. For a client with a list of tenants it is the document's
+    /// own text, which may contain `{tenantid}`.
     public let issuer: String
-    /// Where the browser is sent.
+    /// The authorization endpoint, to which the browser is sent.
     public let authorizationEndpoint: AbsoluteURL
-    /// Where the code is exchanged.
+    /// The token endpoint, at which the code is exchanged.
     public let tokenEndpoint: AbsoluteURL
-    /// Where the keys are.
+    /// The URL of the provider's keys, `jwks_uri`.
     public let keySetURL: AbsoluteURL
-    /// Where more claims can be fetched; `nil` if there is no such endpoint.
+    /// The UserInfo endpoint; `nil` if there is none.
     public let userInfoEndpoint: AbsoluteURL?
-    /// The registered names of client authentication; `client_secret_basic` where nothing is said.
+    /// The registered names of the client authentication methods; `client_secret_basic` if none is announced.
     public let clientAuthenticationMethods: [String]
-    /// Whether each authorization response carries `iss` (RFC 9207).
+    /// Whether each authorization response contains `iss` (RFC 9207).
     public let announcesIssuer: Bool
-    /// The algorithms ID tokens may be signed with: those announced that are supported here. A symmetric one among them
-    /// is of use only to a client that registered it.
+    /// The announced signature algorithms of ID tokens that are supported here. A symmetric one applies only to a
+    /// client that registered it.
     package let idTokenAlgorithms: Set<JSONWebAlgorithm>
-    /// The algorithms UserInfo may be signed with: those announced that are supported here; empty where nothing is
-    /// said.
+    /// The announced signature algorithms of UserInfo responses that are supported here; empty if none is announced.
     package let userInfoAlgorithms: Set<JSONWebAlgorithm>
-    /// The algorithms client assertions may be signed with, by their names; empty where nothing is said.
+    /// The names of the signature algorithms of client assertions; empty if none is announced.
     package let clientAuthenticationSigningAlgorithms: [String]
-    /// The response types that are answered, as written; `nil` if nothing is said.
+    /// The supported response types, as written; `nil` if they are not announced.
     package let responseTypes: [String]?
-    /// The response modes there are, as written; `nil` if nothing is said.
+    /// The supported response modes, as written; `nil` if they are not announced.
     package let responseModes: [String]?
-    /// Where authorization requests are pushed (RFC 9126); `nil` if there is no such endpoint.
+    /// The pushed authorization request endpoint (RFC 9126); `nil` if there is none.
     package let pushedAuthorizationEndpoint: AbsoluteURL?
-    /// Whether nothing but pushed authorization requests is taken (RFC 9126 section 5).
+    /// Whether only pushed authorization requests are accepted (RFC 9126 section 5).
     package let requiresPushedAuthorization: Bool
-    /// Where tokens are revoked (RFC 7009); `nil` if there is no such endpoint.
+    /// The revocation endpoint (RFC 7009); `nil` if there is none.
     package let revocationEndpoint: AbsoluteURL?
-    /// The endpoints for clients that show a TLS certificate, by ``MutualTLSEndpoint``'s names (RFC 8705 section 5).
+    /// The endpoints for clients with a TLS certificate, by the names of ``MutualTLSEndpoint`` (RFC 8705 section 5).
     package let mutualTLSAliases: [String: AbsoluteURL]
 
-    /// The largest discovery document, bytes.
+    /// The maximum size of a discovery document, in bytes.
     package static let maximumBytes = 262_144
 
-    /// Reads a discovery document. What is absent and not required has its default; what is there must be right.
+    /// Parses a discovery document. An absent optional member has its default value; an invalid member is an error.
     /// - Parameters:
-    ///   - json: the document.
-    ///   - issuer: the issuer that was asked; the document's must be the same, byte for byte.
-    ///   - allowsLoopbackHTTP: whether endpoints may be http on a loopback host.
-    ///   - issuerTemplateAllowed: whether the document's issuer may instead be one of the same origin with
-    ///     ``IssuerRule/tenantPlaceholder`` in it (Microsoft Entra); only for a client that lists its tenants.
+    ///   - json: The document.
+    ///   - issuer: The configured issuer, which the document's issuer must equal byte for byte.
+    ///   - allowsLoopbackHTTP: Whether endpoints on a loopback host may use http.
+    ///   - issuerTemplateAllowed: Whether the document's issuer may instead be one of the same origin that contains
+    ///     ``IssuerRule/tenantPlaceholder`` (Microsoft Entra). Only for a client with a list of tenants.
     package init(
         json: [UInt8],
         issuer: String,
@@ -78,7 +77,7 @@ public struct ProviderMetadata: Sendable, Hashable {
             try document.registeredNames("token_endpoint_auth_methods_supported")
             ?? [ClientAuthenticationMethod.clientSecretBasic.name]
         announcesIssuer = try document.flag("authorization_response_iss_parameter_supported")
-        // Where nothing is announced the default of the standard holds: RS256 (Core section 15.1).
+        // The default of the standard is RS256 (Core section 15.1).
         idTokenAlgorithms = try document.algorithms("id_token_signing_alg_values_supported") ?? [.rs256]
         guard !idTokenAlgorithms.isEmpty else { throw .unacceptable("id_token_signing_alg_values_supported") }
         userInfoAlgorithms = try document.algorithms("userinfo_signing_alg_values_supported") ?? []
@@ -95,9 +94,9 @@ public struct ProviderMetadata: Sendable, Hashable {
         mutualTLSAliases = try document.mutualTLSAliases()
     }
 
-    /// Where a client sends a request; `nil` if the provider has no such endpoint.
-    /// - Parameter isMutualTLS: whether the client shows a certificate: it then takes the endpoint's alias, where there
-    ///   is one.
+    /// The URL of an endpoint; `nil` if the provider does not have it.
+    /// - Parameter isMutualTLS: Whether the client authenticates with a certificate, in which case the endpoint's alias
+    ///   is used if there is one.
     package func endpoint(_ endpoint: MutualTLSEndpoint, isMutualTLS: Bool) -> AbsoluteURL? {
         if isMutualTLS, let alias = mutualTLSAliases[endpoint.rawValue] { return alias }
         return switch endpoint {
@@ -108,13 +107,13 @@ public struct ProviderMetadata: Sendable, Hashable {
         }
     }
 
-    /// The document's URL: the issuer, with a trailing slash left out, and `/.well-known/openid-configuration`
-    /// (Discovery section 4.1).
+    /// The URL of the discovery document: the issuer without a trailing slash, followed by
+    /// `/.well-known/openid-configuration` (Discovery section 4.1).
     package static func url(ofIssuer issuer: String) -> String {
         (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
     }
 
-    /// Whether a document's issuer is a template that goes with the issuer that was asked: of its origin.
+    /// Whether the document's issuer is a template with the origin of the configured issuer.
     private static func isTemplate(_ announced: String, for issuer: String) -> Bool {
         guard IssuerRule.hasTenantPlaceholder(announced), let template = AbsoluteURL(announced),
             let asked = AbsoluteURL(issuer)

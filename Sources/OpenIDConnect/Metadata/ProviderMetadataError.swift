@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a discovery document was refused. The text names the member and what was expected of it.
+/// The reason why a discovery document was refused. Its description names the member and what was expected of it.
 public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreadable(String)
@@ -16,16 +16,16 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// Not one JSON object within the limits.
+    /// The body is not a JSON object within the limits.
     package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
-    /// The issuer in the document is not, byte for byte, the one that was asked (OpenID Connect Discovery 4.3).
+    /// The issuer in the document is not byte for byte the configured one (OpenID Connect Discovery section 4.3).
     public static let issuerMismatch = ProviderMetadataError(.issuerMismatch)
-    /// A required member is not there.
+    /// A required member is missing.
     package static func missing(_ member: String) -> Self { .init(.missing(member)) }
-    /// A member does not hold what it may hold.
+    /// A member has an unacceptable value.
     package static func unacceptable(_ member: String) -> Self { .init(.unacceptable(member)) }
-    /// The query of `authorization_endpoint` has a parameter that the request itself sends; the name is one of ours,
-    /// never the document's text.
+    /// The query of `authorization_endpoint` contains a parameter that the request itself sends. The name is a
+    /// constant, never text of the document.
     package static func requestParameter(_ name: String) -> Self { .init(.requestParameter(name)) }
 
     public var description: String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the provider sends its response back (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+/// The way in which the provider returns the response (OAuth 2.0 Multiple Response Types, OAuth 2.0 Form Post Response
+/// Mode).
 public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
     private enum Mode: String {
         case query
@@ -14,14 +15,14 @@ public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
         self.mode = mode
     }
 
-    /// Parameters in the query of a GET.
+    /// Parameters in the query of a GET request.
     public static let query = Self(.query)
-    /// Parameters in the form of a POST.
+    /// Parameters in the form of a POST request.
     public static let formPost = Self(.formPost)
-    /// Parameters in the fragment of a GET, which the browser keeps to itself: a page has to bring them.
+    /// Parameters in the fragment of the URL, which the browser does not send: a page has to submit them.
     public static let fragment = Self(.fragment)
 
-    /// A mode from its registered name; nil for one that is not supported.
+    /// Creates a mode from its registered name; `nil` if it is not supported.
     public init?(name: String) {
         guard let mode = Mode(rawValue: name) else { return nil }
         self.init(mode)

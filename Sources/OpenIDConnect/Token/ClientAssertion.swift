@@ -2,19 +2,19 @@
 
 import JOSE
 
-/// A token by which a client proves itself (RFC 7523 section 3, OpenID Connect Core 1.0 section 9).
+/// A token that authenticates a client (RFC 7523 section 3, OpenID Connect Core 1.0 section 9).
 enum ClientAssertion {
-    /// `client_assertion_type` (RFC 7523 section 2.2).
+    /// The `client_assertion_type` (RFC 7523 section 2.2).
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-    /// Seconds it lives: it is made for one request.
+    /// The lifetime in seconds. An assertion is used for a single request.
     static let lifetime: Int64 = 60
 
-    /// The claims. The audience is the issuer and nothing else, so that an endpoint of another provider cannot use the
+    /// Returns the claims. The only audience is the issuer, so that the endpoint of another provider cannot use the
     /// assertion elsewhere (RFC 7523bis, FAPI 2.0 section 5.3.3.1).
     /// - Parameters:
-    ///   - identifier: `jti`, 16 random bytes.
-    ///   - now: seconds since 1970.
+    ///   - identifier: The `jti`, 16 random bytes.
+    ///   - now: The current time, in seconds since 1970.
     static func claims(clientID: String, issuer: String, identifier: [UInt8], now: Int64) -> JSONObject {
         [
             "iss": .string(clientID),
@@ -26,7 +26,7 @@ enum ClientAssertion {
         ]
     }
 
-    /// The parameters that carry an assertion.
+    /// Returns the parameters that carry an assertion.
     static func parameters(clientID: String, assertion: String) -> [(String, String)] {
         [("client_id", clientID), ("client_assertion_type", type), ("client_assertion", assertion)]
     }

@@ -2,11 +2,11 @@
 
 import JOSE
 
-/// What a client adds to a request to prove itself.
+/// The header and parameters that authenticate a client in a request.
 package struct ClientAuthentication: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The value of the Authorization header, where the method has one.
+    /// The value of the Authorization header; `nil` if the method does not use it.
     package var authorization: String?
-    /// Parameters for the form.
+    /// The parameters in the form.
     package var parameters: [(String, String)]
 
     init(authorization: String? = nil, parameters: [(String, String)]) {
@@ -14,13 +14,14 @@ package struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRe
         self.parameters = parameters
     }
 
-    /// Builds the proof from a secret; for a method without one, the client id alone. ``ClientCredentials`` knows all
-    /// methods.
-    /// - Parameter clientSecret: nil for a public client, whose method must be ``ClientAuthenticationMethod/none``.
+    /// Creates the authentication from a secret. For a method without a secret it contains only the client ID.
+    /// ``ClientCredentials`` supports all methods.
+    /// - Parameter clientSecret: The client secret; `nil` for a public client, whose method must be
+    ///   ``ClientAuthenticationMethod/none``.
     package init(method: ClientAuthenticationMethod, clientID: String, clientSecret: String?) {
         switch (method, clientSecret) {
         case (.clientSecretBasic, let secret?):
-            // Form-encoded before base64: RFC 6749 section 2.3.1, which many forget.
+            // RFC 6749 section 2.3.1 requires form encoding before base64, which many implementations omit.
             let pair = FormURLEncoding.percentEncode(clientID) + ":" + FormURLEncoding.percentEncode(secret)
             authorization = "Basic " + Base64.encode(Array(pair.utf8))
             parameters = []

@@ -2,14 +2,14 @@
 
 package import JOSE
 
-/// What a client has to prove itself with, and the proofs it can make of it. Prints as nothing but its name.
+/// The credentials of a client, and the authentication that they allow. Printing them shows only the type.
 package struct ClientCredentials: Sendable, CustomStringConvertible, CustomReflectable {
     package var clientID: String
-    /// The client secret, where there is one.
+    /// The client secret; `nil` if there is none.
     package var secret: String?
-    /// The key that signs client assertions, where there is one.
+    /// The key that signs client assertions; `nil` if there is none.
     package var signingKey: SigningKey?
-    /// Whether the connection to the provider shows a certificate of this client.
+    /// Whether the connection to the provider presents a certificate of this client.
     package var hasCertificate: Bool
 
     package init(
@@ -21,12 +21,14 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
         self.hasCertificate = hasCertificate
     }
 
-    /// Chooses the method: the configured one, else the strongest that the provider announces and these credentials can
-    /// do, else none for a client that has nothing to prove itself with.
+    /// Chooses the method: the configured one, otherwise the strongest that the provider announces and these
+    /// credentials allow, otherwise `none` for a client without credentials.
     /// - Parameters:
-    ///   - announced: `token_endpoint_auth_methods_supported`.
-    ///   - announcedSigningAlgorithms: `token_endpoint_auth_signing_alg_values_supported`; empty where nothing is said.
-    /// - Returns: `nil` if the configured method needs what is not there, or the two sides have nothing in common.
+    ///   - announced: The provider's `token_endpoint_auth_methods_supported`.
+    ///   - announcedSigningAlgorithms: The provider's `token_endpoint_auth_signing_alg_values_supported`; empty if it
+    ///     is absent.
+    /// - Returns: `nil` if a credential for the configured method is missing, or client and provider have no method in
+    ///   common.
     package func method(
         configured: ClientAuthenticationMethod?, announced: [String], announcedSigningAlgorithms: [String]
     ) -> ClientAuthenticationMethod? {
@@ -43,10 +45,10 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// Makes the proof for one request. Signing with RSA takes more than a millisecond.
+    /// Creates the authentication of one request. Signing with an RSA key takes more than a millisecond.
     /// - Parameters:
-    ///   - issuer: the provider, the audience of an assertion.
-    ///   - now: seconds since 1970.
+    ///   - issuer: The issuer of the provider, the audience of an assertion.
+    ///   - now: The current time, in seconds since 1970.
     /// - Throws: ``ClientCredentialsError``.
     package func authentication(
         by method: ClientAuthenticationMethod, issuer: String, now: Int64
@@ -77,7 +79,7 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// The algorithm of a method's assertion; nil for a method without one.
+    /// The signature algorithm of a method's assertion; `nil` if the method does not use one.
     private func assertionAlgorithm(of method: ClientAuthenticationMethod) -> JSONWebAlgorithm? {
         switch method {
         case .privateKeyJWT: signingKey?.algorithm
@@ -90,7 +92,7 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
         switch method {
         case .tlsClientAuth, .selfSignedTLSClientAuth: hasCertificate
         case .privateKeyJWT: signingKey != nil
-        // RFC 7518 section 3.2: at least as long as the hash of HS256.
+        // The secret must be at least as long as the hash of HS256 (RFC 7518 section 3.2).
         case .clientSecretJWT: (secret?.utf8.count ?? 0) >= SharedSecretKey.fewestBytes
         case .clientSecretBasic, .clientSecretPost: secret != nil
         default: true

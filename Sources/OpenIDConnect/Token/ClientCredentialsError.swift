@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a client cannot prove itself. Never holds a secret.
+/// The reason why a client cannot authenticate. It contains no secret.
 package struct ClientCredentialsError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case missing(ClientAuthenticationMethod)
@@ -13,10 +13,10 @@ package struct ClientCredentialsError: Error, Hashable, CustomStringConvertible 
         self.code = code
     }
 
-    /// The client does not have what the method needs; a client secret under 32 bytes is too short for
+    /// The client does not have the credential for the method. A client secret of fewer than 32 bytes is too short for
     /// `client_secret_jwt`.
     package static func missing(for method: ClientAuthenticationMethod) -> Self { .init(.missing(method)) }
-    /// The signing key did not sign.
+    /// The signing key could not sign.
     package static let unsignable = ClientCredentialsError(.unsignable)
 
     package var description: String {

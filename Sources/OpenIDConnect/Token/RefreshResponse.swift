@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token endpoint's answer to a refresh token (RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2), read
-/// strictly. Prints as nothing but its name.
+/// The response of a token endpoint to a refresh request (RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2),
+/// read strictly. Printing it shows only the type.
 package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflectable {
-    /// A new ID token, where the provider sent one; not verified yet.
+    /// The new ID token, which has not been verified yet; `nil` if it is absent.
     package let idToken: String?
     package let accessToken: String
-    /// The refresh token that replaces the one that was sent, where the provider rotates them.
+    /// The refresh token that replaces the one that was sent; `nil` if the provider does not rotate them.
     package let refreshToken: String?
-    /// Seconds, where the provider said so.
+    /// The lifetime of the access token in seconds; `nil` if it is absent.
     package let expiresIn: Int64?
-    /// The scopes that were granted, where the provider said so; an empty list is an empty list.
+    /// The granted scopes; `nil` if the member is absent, empty if it is empty.
     package let scopes: [String]?
 
-    /// Reads a response.
-    /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` where it is an OAuth error answer.
+    /// Parses a response.
+    /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` if it is an OAuth error response.
     package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
         let response = try TokenResponseMembers(status: status, json: json)
         guard let accessToken = response.accessToken else { throw .missing("access_token") }

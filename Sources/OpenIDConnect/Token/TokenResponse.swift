@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token endpoint's answer to a code (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3), read strictly.
-/// Prints as nothing but its name.
+/// The response of a token endpoint to a code (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3), read
+/// strictly. Printing it shows only the type.
 package struct TokenResponse: Sendable, CustomStringConvertible, CustomReflectable {
     package let idToken: String
     package let accessToken: String?
     package let refreshToken: String?
-    /// Seconds, where the provider said so.
+    /// The lifetime of the access token in seconds; `nil` if it is absent.
     package let expiresIn: Int64?
-    /// The scopes that were granted, where the provider said so; an empty list is an empty list.
+    /// The granted scopes; `nil` if the member is absent, empty if it is empty.
     package let scopes: [String]?
 
-    /// The largest answer, bytes.
+    /// The maximum size of a response, in bytes.
     package static let maximumBytes = 262_144
 
-    /// Reads a response.
-    /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` where it is an OAuth error answer.
+    /// Parses a response.
+    /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` if it is an OAuth error response.
     package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
         let response = try TokenResponseMembers(status: status, json: json)
         guard let idToken = response.idToken else { throw .missing("id_token") }

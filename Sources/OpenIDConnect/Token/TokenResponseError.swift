@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a token response was refused. Never holds a token.
+/// The reason why a token response was refused. It contains no token.
 package struct TokenResponseError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case unreadable(String)
@@ -20,15 +20,15 @@ package struct TokenResponseError: Error, Hashable, CustomStringConvertible {
     package static func missing(_ member: String) -> Self { .init(.missing(member)) }
     package static func unacceptable(_ member: String) -> Self { .init(.unacceptable(member)) }
     package static func status(_ status: Int) -> Self { .init(.status(status)) }
-    /// The provider answered with an OAuth error.
+    /// The provider responded with an OAuth error.
     package static func refused(_ error: ProviderError) -> Self { .init(.refused(error)) }
 
-    /// The OAuth error, where it is one.
+    /// The OAuth error; `nil` if the reason is another one.
     package var providerError: ProviderError? {
         if case .refused(let error) = code { error } else { nil }
     }
 
-    /// The HTTP status, where that was what was wrong.
+    /// The HTTP status; `nil` if the reason is another one.
     package var status: Int? {
         if case .status(let status) = code { status } else { nil }
     }

@@ -2,8 +2,8 @@
 
 import JOSE
 
-/// The members that any response of a token endpoint may have (RFC 6749 section 5.1), read strictly; what must be there
-/// is up to the kind of request.
+/// The members of a token endpoint's response (RFC 6749 section 5.1), read strictly. The kind of request determines
+/// which of them are required.
 struct TokenResponseMembers {
     let idToken: String?
     let accessToken: String?
@@ -11,9 +11,9 @@ struct TokenResponseMembers {
     let expiresIn: Int64?
     let scopes: [String]?
 
-    /// Reads a response.
+    /// Parses a response.
     init(status: Int, json: [UInt8]) throws(TokenResponseError) {
-        // A server that is down may say so in any form; what it says then is not a response to the client.
+        // An unavailable server may send any body, which is not a response to the client.
         guard status < 500, status != 429 else { throw .status(status) }
         let object: JSONObject
         do {
@@ -42,7 +42,7 @@ struct TokenResponseMembers {
         }
     }
 
-    /// A text of printable ASCII; `nil` if it is absent or null.
+    /// A string of printable ASCII; `nil` if it is absent or null.
     private static func text(_ member: String, of object: JSONObject) throws(TokenResponseError) -> String? {
         guard let value = object[member], value != .null else { return nil }
         guard let text = value.text, !text.isEmpty, text.isPrintableASCII,
@@ -51,7 +51,7 @@ struct TokenResponseMembers {
         return string
     }
 
-    /// A count of seconds; some providers send it as a text.
+    /// A number of seconds, which some providers send as a string.
     private static func lifetime(_ value: JSONValue?) throws(TokenResponseError) -> Int64? {
         guard let value, value != .null else { return nil }
         let digits = value.text?.ascii(atMost: 20).flatMap {

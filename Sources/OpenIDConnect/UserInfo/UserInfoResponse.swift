@@ -2,25 +2,25 @@
 
 package import JOSE
 
-/// A UserInfo response (OpenID Connect Core 1.0 section 5.3.2), read strictly and not yet believed: `sub` is still to be
-/// compared with the ID token's, and a signed one is still to be verified.
+/// A UserInfo response (OpenID Connect Core 1.0 section 5.3.2), parsed strictly and not verified yet: its `sub` must
+/// still be compared with the ID token's, and a signature must still be verified.
 package struct UserInfoResponse: Sendable {
-    /// What the response is, by its media type.
+    /// The form of the response, by its media type.
     package enum Form: Sendable {
         /// `application/json`: the claims.
         case plain(JSONObject)
-        /// `application/jwt`: a signed token with the claims in it.
+        /// `application/jwt`: a signed token that contains the claims.
         case signed(JSONWebSignature)
     }
 
     package let form: Form
 
-    /// The largest answer, bytes.
+    /// The maximum size of a response, in bytes.
     package static let maximumBytes = 262_144
 
-    /// Reads the body of a response with status 200.
-    /// - Parameter contentType: the Content-Type field as it was sent; parameters like `charset` are passed over, since
-    ///   the bytes themselves must be UTF-8.
+    /// Parses the body of a response with status 200.
+    /// - Parameter contentType: The Content-Type field as received. Its parameters, such as `charset`, are ignored,
+    ///   since the bytes must be UTF-8.
     /// - Throws: ``UserInfoResponseError``.
     package init(contentType: String?, body: [UInt8]) throws(UserInfoResponseError) {
         switch MediaType.essence(of: contentType) {

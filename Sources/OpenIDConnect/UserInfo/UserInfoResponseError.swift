@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a UserInfo response was refused. Never holds a claim.
+/// The reason why a UserInfo response was refused. It contains no claims.
 package struct UserInfoResponseError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case mediaType
@@ -15,7 +15,7 @@ package struct UserInfoResponseError: Error, Hashable, CustomStringConvertible {
 
     /// The media type is absent, or neither `application/json` nor `application/jwt`.
     package static let mediaType = UserInfoResponseError(.mediaType)
-    /// Not what the media type says.
+    /// The body is not of the media type.
     package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
 
     package var description: String {

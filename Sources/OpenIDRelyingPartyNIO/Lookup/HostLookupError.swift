@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import OpenIDRelyingParty
-/// Why a host name has no addresses.
+/// The reason why a host name could not be resolved.
 package struct HostLookupError: Error, Sendable, Hashable {
-    /// Whether the name servers may know better in a moment.
+    /// Whether a later lookup may succeed.
     package let isTemporary: Bool
-    /// What a request that needed the addresses fails with.
+    /// The error of a request that needed the addresses.
     package let transportError: ProviderTransportError
 
-    /// There is no such name, or it has no address.
+    /// The name does not exist or has no address.
     package static let notFound = HostLookupError(isTemporary: false, transportError: .nameNotFound)
-    /// The name servers could not tell.
+    /// The name servers could not resolve the name.
     package static let unavailable = HostLookupError(isTemporary: true, transportError: .nameNotResolved)
-    /// The name servers have not told yet, and there are too many such lookups.
+    /// The name servers have not responded yet, and too many lookups are in that state.
     package static let slow = HostLookupError(isTemporary: true, transportError: .nameServersSlow)
 }

@@ -4,28 +4,28 @@ package import NIOCore
 import OpenIDRelyingParty
 
 extension HostLookups {
-    /// Which host names are looked up, and what is used meanwhile. No I/O, no clock and no threads: `now` is handed in,
-    /// seconds of an ``ElapsedClock``.
+    /// The lookups of host names and the addresses that are used in the meantime. It performs no I/O and has no clock
+    /// and no threads; `now` is given in seconds of an ``ElapsedClock``.
     ///
-    /// A lookup cannot be canceled and occupies a thread for as long as the name servers take. Names are kept apart by
-    /// their owner, so that the name servers of one provider delay nobody but that provider.
+    /// A lookup cannot be canceled and occupies a thread for as long as the name servers take. Names are kept
+    /// separately for each owner, so that slow name servers of one provider delay only that provider.
     package struct StateMachine<Waiter: Sendable>: Sendable {
-        /// The most lookups at once.
+        /// The maximum number of concurrent lookups.
         package static var maximumLookups: Int { 8 }
-        /// The most lookups of one owner at once.
+        /// The maximum number of concurrent lookups of one owner.
         package static var maximumLookupsOfOwner: Int { 3 }
-        /// The most names of one owner that are remembered.
+        /// The maximum number of cached names of one owner.
         package static var maximumNamesOfOwner: Int { 16 }
-        /// For how long addresses are used without another lookup, seconds.
+        /// The time for which addresses are used without another lookup, in seconds.
         package static var freshLifetime: Int64 { 10 }
-        /// For how long addresses are used while no lookup succeeds, seconds.
+        /// The time for which addresses are used while lookups fail, in seconds.
         package static var staleLifetime: Int64 { 3600 }
-        /// For how long a name that could not be looked up is not looked up again, seconds.
+        /// The time for which a name that could not be resolved is not looked up again, in seconds.
         package static var failureLifetime: Int64 { 1 }
-        /// From then on a lookup under way is slow, seconds: nobody else waits for it.
+        /// The time after which a lookup is slow, in seconds. No further caller waits for it then.
         package static var slowAfter: Int64 { 2 }
 
-        /// A name, for its owner.
+        /// A name of one owner.
         package struct Name: Hashable, Sendable {
             let owner: ObjectIdentifier?
             let host: [UInt8]
@@ -36,15 +36,15 @@ extension HostLookups {
             }
         }
 
-        /// What becomes of somebody who needs addresses.
+        /// The action for a caller that needs addresses.
         package enum Action: Sendable {
-            /// These are good.
+            /// Use these addresses.
             case use([SocketAddress])
-            /// There will be none.
+            /// Fail with this error.
             case fail(HostLookupError)
-            /// The lookup under way tells.
+            /// Wait for the lookup under way.
             case wait
-            /// A lookup must be started, and tells.
+            /// Start a lookup and wait for it.
             case start
         }
 
@@ -65,10 +65,10 @@ extension HostLookups {
 
         package init() {}
 
-        /// How many lookups are under way.
+        /// The number of lookups under way.
         package var lookupCount: Int { names.values.count { $0.startedAt != nil } }
 
-        /// The addresses of a name are needed.
+        /// Requests the addresses of a name.
         package mutating func want(_ name: Name, _ waiter: Waiter, now: Int64) -> Action {
             var known = names[name] ?? Known(wantedAt: now)
             known.wantedAt = now
@@ -93,8 +93,8 @@ extension HostLookups {
             return .start
         }
 
-        /// A lookup ended.
-        /// - Returns: who waited for it, and what they get.
+        /// Records the end of a lookup.
+        /// - Returns: The callers that waited for it, and their result.
         package mutating func ended(
             _ name: Name, _ result: Result<[SocketAddress], HostLookupError>, now: Int64
         ) -> (waiters: [Waiter], result: Result<[SocketAddress], HostLookupError>) {

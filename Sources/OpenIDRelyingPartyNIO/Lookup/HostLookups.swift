@@ -5,19 +5,19 @@ import NIOPosix
 package import OpenIDRelyingParty
 import Synchronization
 
-/// Looks up host names on threads of its own, each name once at a time.
+/// A resolver of host names with threads of its own, which looks up each name once at a time.
 ///
-/// NIO's own resolver has one queue for each event loop: there a provider whose name servers are silent would keep every
-/// other provider of that loop waiting, for ten seconds a lookup.
+/// NIO's own resolver has one queue for each event loop, in which a provider with unresponsive name servers would delay
+/// all other providers of that event loop.
 package final class HostLookups: Sendable {
-    /// Gives the addresses of a name in the order of RFC 6724; blocks.
+    /// Returns the addresses of a name in the order of RFC 6724. Blocks the thread.
     package typealias Lookup = @Sendable (String) throws(HostLookupError) -> [SocketAddress]
 
     private typealias Promise = EventLoopPromise<[SocketAddress]>
 
     private struct State {
         var lookups = StateMachine<Promise>()
-        /// Started with the first lookup.
+        /// The threads, which are created for the first lookup.
         var threads: NIOThreadPool?
         var isShutDown = false
     }
@@ -26,19 +26,19 @@ package final class HostLookups: Sendable {
     private let elapsed: any ElapsedClock
     private let lookup: Lookup
 
-    /// - Parameter lookup: what is asked, on a thread of its own.
+    /// - Parameter lookup: The blocking lookup, which is called on one of the resolver's threads.
     package init(elapsed: any ElapsedClock, lookup: @escaping Lookup = SystemHostLookup.addresses(of:)) {
         self.elapsed = elapsed
         self.lookup = lookup
     }
 
-    /// The addresses of a host.
-    /// - Parameter owner: on whose behalf; the lookups of one delay no other's.
-    /// - Returns: a future of that event loop. It fails with ``ProviderTransportError``.
+    /// Looks up the addresses of a host.
+    /// - Parameter owner: The owner of the lookup. Lookups of one owner do not delay those of another.
+    /// - Returns: A future of the given event loop. It fails with ``ProviderTransportError``.
     func addresses(of host: String, owner: ObjectIdentifier?, on loop: any EventLoop) -> EventLoopFuture<
         [SocketAddress]
     > {
-        // An address needs no lookup.
+        // An IP address needs no lookup.
         if let address = try? SocketAddress(ipAddress: host, port: 0) { return loop.makeSucceededFuture([address]) }
         let promise = loop.makePromise(of: [SocketAddress].self)
         let name = StateMachine<Promise>.Name(host: host, owner: owner)
@@ -63,14 +63,14 @@ package final class HostLookups: Sendable {
         return promise.futureResult
     }
 
-    /// Lets go of the threads; what is being looked up ends by itself.
+    /// Releases the threads. Lookups under way end on their own.
     func shutdown() {
         let threads = state.withLock { state in
             state.isShutDown = true
             defer { state.threads = nil }
             return state.threads
         }
-        // Not waited for: a lookup cannot be canceled.
+        // This does not wait, because a lookup cannot be canceled.
         threads?.shutdownGracefully { _ in }
     }
 

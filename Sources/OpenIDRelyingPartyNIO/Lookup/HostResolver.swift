@@ -3,11 +3,11 @@
 import NIOCore
 import NIOPosix
 
-/// Hands one connection attempt the addresses that ``HostLookups`` finds.
+/// A resolver that passes the addresses that ``HostLookups`` finds to one connection attempt.
 final class HostResolver: Resolver, Sendable {
     private let addresses: EventLoopFuture<[SocketAddress]>
 
-    /// - Parameter addresses: without a port, in the order of RFC 6724.
+    /// - Parameter addresses: The addresses without a port, in the order of RFC 6724.
     init(_ addresses: EventLoopFuture<[SocketAddress]>) {
         self.addresses = addresses
     }

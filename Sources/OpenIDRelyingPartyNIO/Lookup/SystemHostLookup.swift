@@ -10,9 +10,9 @@ package import NIOCore
     import Glibc
 #endif
 
-/// The system's own way from a host name to its addresses.
+/// The host name lookup of the operating system.
 package enum SystemHostLookup {
-    /// The addresses of a host, without a port, in the order of RFC 6724. Blocks the thread.
+    /// Returns the addresses of a host without a port, in the order of RFC 6724. Blocks the thread.
     package static func addresses(of host: String) throws(HostLookupError) -> [SocketAddress] {
         var hints = addrinfo()
         #if canImport(Glibc)

@@ -12,19 +12,19 @@ import X509
     import Foundation
 #endif
 
-/// Keeps the demo's certificate in a folder, so that a browser has to be told only once that it is all right.
+/// A folder with the demo's certificate, so that a user has to accept it in the browser only once.
 struct CertificateStore: Sendable {
-    /// What the certificate stands for.
+    /// The names of the certificate.
     static let hosts = ["localhost", "127.0.0.1", "::1"]
-    /// A certificate with less than a day left, in seconds, is made anew.
+    /// The minimum remaining validity in seconds, one day, below which a certificate is replaced.
     private static let leastRemaining: Int64 = 86400
 
-    /// The folder.
+    /// The path of the folder.
     let directory: String
-    /// Whether the folder was made for this run and goes with it.
+    /// Whether the folder is temporary and is removed after this run.
     let isTemporary: Bool
 
-    /// A store in a folder that exists and stays.
+    /// Creates a store in an existing folder.
     init(directory: String) {
         self.directory = directory
         isTemporary = false
@@ -35,20 +35,20 @@ struct CertificateStore: Sendable {
         isTemporary = true
     }
 
-    /// The folder `certs` of the working directory, as in a clone of the repository; elsewhere a temporary folder that
-    /// only this user can read.
+    /// Creates a store in the folder `certs` of the working directory, which a clone of the repository has, or else in
+    /// a temporary folder that only this user can read.
     ///
-    /// - Throws: an error of the file system.
+    /// - Throws: An error of the file system.
     static func inWorkingDirectory() throws -> CertificateStore {
         let folder = FileManager.default.currentDirectoryPath + "/certs"
-        // The dot: true for a folder only.
+        // With the dot, the check is true only for a folder.
         let exists = FileManager.default.fileExists(atPath: folder + "/.")
         return exists ? CertificateStore(directory: folder) : try temporary()
     }
 
-    /// A store in a folder of its own under the system's temporary directory.
+    /// Creates a store in a new folder in the system's temporary directory.
     ///
-    /// - Throws: an error of the file system.
+    /// - Throws: An error of the file system.
     static func temporary() throws -> CertificateStore {
         let path = FileManager.default.temporaryDirectory.path + "/oidc-broker-demo-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -56,12 +56,12 @@ struct CertificateStore: Sendable {
         return CertificateStore(temporaryDirectory: path)
     }
 
-    /// The path of the certificate, PEM.
+    /// The path of the certificate (PEM).
     var certificatePath: String { directory + "/demo-certificate.pem" }
-    /// The path of its private key, PEM, readable by this user only.
+    /// The path of the private key (PEM), which only this user can read.
     var keyPath: String { directory + "/demo-key.pem" }
 
-    /// The certificate that is kept, where it still serves; else a new one, which is kept from then on.
+    /// Returns the stored certificate if it is still usable, otherwise a new one, which is stored.
     ///
     /// - Throws: ``DemoError``, or an error of making a certificate.
     func certificate(now: Int64 = SystemUnixClock().now()) throws -> DevelopmentCertificate {
@@ -72,7 +72,7 @@ struct CertificateStore: Sendable {
         return made
     }
 
-    /// Removes the folder if it was made for this run.
+    /// Removes the folder if it is temporary.
     func removeIfTemporary() {
         if isTemporary { try? FileManager.default.removeItem(atPath: directory) }
     }
@@ -84,7 +84,7 @@ struct CertificateStore: Sendable {
         return DevelopmentCertificate(certificatePEM: certificate, privateKeyPEM: key)
     }
 
-    /// Whether key and certificate belong together, name the right hosts, and are valid for a while.
+    /// Whether key and certificate belong together, name the right hosts, and are valid long enough.
     private static func serves(_ kept: DevelopmentCertificate, now: Int64) -> Bool {
         guard let certificate = try? Certificate(pemEncoded: kept.certificatePEM),
             let key = try? P256.Signing.PrivateKey(pemRepresentation: kept.privateKeyPEM),

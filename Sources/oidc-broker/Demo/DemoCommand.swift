@@ -4,7 +4,7 @@ import ArgumentParser
 import Logging
 import UnixSignals
 
-/// `oidc-broker demo`: a complete sign-in to try out, with nothing to prepare.
+/// The command `oidc-broker demo`, a complete sign-in to try out without any preparation.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -31,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Trapped before anything starts, so that Ctrl-C never leaves half of it behind.
+        // Signals are trapped before anything starts, so that Ctrl-C always cleans up.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         var logger = Logger(label: "oidc-broker.demo") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
@@ -52,7 +52,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         switch end {
         case .signal:
-            // A check that was interrupted has shown nothing.
+            // An interrupted check has not succeeded.
             if check { throw ExitCode.failure }
             FileOutput.line("\nStopped.")
         case .finished(.success):
@@ -65,13 +65,13 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// How the demo came to its end.
+    /// The reason for the end of the demo.
     private enum End: Sendable {
         case signal
         case finished(Result<Void, any Error>)
     }
 
-    /// Waits for a signal or for the work, whichever ends first, and stops the demo.
+    /// Waits for a signal or the end of the work, whichever is first, and stops the demo.
     private static func end(
         of environment: DemoEnvironment,
         by signals: UnixSignalsSequence,

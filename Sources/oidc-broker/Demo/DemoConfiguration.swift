@@ -5,19 +5,19 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 
-/// What the demo's broker and provider are configured with.
+/// The configuration of the demo's broker and provider.
 struct DemoConfiguration: Sendable {
-    /// The made-up person who signs in; shown on the terminal and on the provider's page.
+    /// The fictitious person who signs in, shown on the terminal and on the provider's page.
     static let person = OpenIDProvider.Person(
         email: "ada@example.org", password: "correct horse", name: "Ada Example", subject: "person-ada")
-    /// The same person at the mock Apple; hides the address unless they choose otherwise.
+    /// The same person at the mock Apple, who hides the address by default.
     static let appleAccount = MockApple.Person(
         email: person.email, password: person.password, givenName: "Ada", familyName: "Example", hidesEmail: true)
     /// The developer team of the broker at the mock Apple.
     static let teamID = "DEMOTEAM01"
-    /// The broker's client id at the provider; at the mock Apple its Services ID.
+    /// The broker's client ID at the provider; at the mock Apple its Services ID.
     static let clientID = "demo-broker"
-    /// The sample app's client id at the broker; a public client.
+    /// The sample app's client ID at the broker, which is a public client.
     static let appClientID = "sample"
     /// The default of the broker's `auth.path-prefix`.
     static let pathPrefix = "/__/auth"
@@ -26,29 +26,29 @@ struct DemoConfiguration: Sendable {
     let publicURL: String
     /// The provider's issuer.
     let issuer: String
-    /// What the broker proves itself to the provider with, made for this run.
+    /// The broker's credentials at the provider, created for this run.
     let client: Client
     /// The sample app's redirect URI.
     let redirectURI: String
-    /// The PEM file with the certificate that the broker trusts at the provider, instead of the system's.
+    /// The path of the PEM file with the only certificate that the broker trusts at the provider.
     let certificatePath: String
-    /// What stands in that file.
+    /// The content of that file.
     let certificatePEM: String
 
-    /// What the broker proves itself to the provider with.
+    /// The broker's credentials at the provider.
     enum Client: Sendable {
-        /// A secret that the provider knows too.
+        /// A secret shared with the provider.
         case development(secret: String)
-        /// A key, of which Apple knows the public half.
+        /// A key whose public half is registered at the mock Apple.
         case apple(MockApple.DeveloperKey)
     }
 
     /// The broker's issuer, as apps see it.
     var brokerIssuer: String { publicURL + Self.pathPrefix }
-    /// Where the provider sends the browser back to.
+    /// The broker's redirect URI at the provider.
     var callbackURL: String { brokerIssuer + "/handler" }
 
-    /// The configuration as the broker would read it from a file: the documented keys.
+    /// The configuration with the documented keys, as the broker would read it from a file.
     var reader: ConfigReader {
         let values: [AbsoluteConfigKey: ConfigValue] = [
             "auth.public-url": text(publicURL),
@@ -83,13 +83,13 @@ struct DemoConfiguration: Sendable {
         }
     }
 
-    /// The broker's configuration, through the path that `serve` uses too.
+    /// Returns the broker's configuration, read with the same code that `serve` uses.
     ///
     /// - Throws: `BrokerConfigurationError`.
     func brokerConfiguration() async throws -> BrokerConfiguration {
         var configuration = try await BrokerConfiguration(config: reader)
         guard case .apple = client else { return configuration }
-        // No key of the configuration puts anybody in Apple's place.
+        // There is no configuration key that replaces Apple by another server.
         let standIn = AppleStandIn(issuer: issuer, certificateAuthorities: Array(certificatePEM.utf8))
         for index in configuration.providers.indices { configuration.providers[index].replaceApple(by: standIn) }
         return configuration

@@ -7,26 +7,26 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 
 extension DemoEnvironment {
-    /// What has to be stopped again, in the order it was started: whatever of it there is.
+    /// The parts of the demo that have been started and must be stopped.
     final class Parts: Sendable {
-        /// The event loops of everything; closing them closes every connection that is left.
+        /// The event loops of all parts. Shutting them down closes every remaining connection.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         /// The certificate of every listener.
         let certificate: DevelopmentCertificate
-        /// The broker's way to the provider.
+        /// The broker's transport to the provider.
         let transport: AsyncHTTPClientTransport
 
         private let provider = NIOLockedValueBox<RunningDemoProvider?>(nil)
         private let brokerClient = NIOLockedValueBox<BrokerClient?>(nil)
         private let listener = NIOLockedValueBox<SampleAppListener?>(nil)
 
-        /// Nothing is started yet.
+        /// Creates an environment in which nothing has been started.
         init(certificate: DevelopmentCertificate) {
             self.certificate = certificate
             transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         }
 
-        /// Starts the provider with one made-up person and the broker as its client.
+        /// Starts the provider with one fictitious person and the broker as its client.
         func start(_ chosen: DemoProvider) async throws -> RunningDemoProvider {
             let started = try await RunningDemoProvider.start(chosen, certificate: certificate, on: group)
             provider.withLockedValue { $0 = started }
@@ -44,13 +44,13 @@ extension DemoEnvironment {
             listener.withLockedValue { $0 = started }
         }
 
-        /// Stops the provider and the sample app; more calls do nothing.
+        /// Stops the provider and the sample app. Further calls do nothing.
         func stopListeners() async {
             if let listener = listener.withLockedValue({ $0 }) { await listener.stop() }
             if let provider = provider.withLockedValue({ $0 }) { try? await provider.shutdown() }
         }
 
-        /// Stops what was started. What fails to stop goes down with the event loops.
+        /// Stops all parts. A part that fails to stop ends with the event loops.
         func stop() async {
             await stopListeners()
             if let client = brokerClient.withLockedValue({ $0 }) { await client.stop() }

@@ -9,20 +9,19 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
 
-/// Everything the demo consists of, running: broker, provider and sample app, each on a port of its own,
-/// with one certificate.
+/// The running demo: broker, provider and sample app, each on a port of its own, with one certificate.
 final class DemoEnvironment: Sendable {
-    /// Where the sample app is: the URL to open.
+    /// The URL of the sample app, which the user opens.
     let appURL: String
     /// The broker's issuer.
     let brokerIssuer: String
-    /// Who signs people in.
+    /// The kind of provider.
     let provider: DemoProvider
     /// The provider's issuer.
     let providerIssuer: String
-    /// The certificate, PEM: trust root for whoever plays the browser.
+    /// The certificate (PEM), the trust root for the browser.
     let certificatePEM: String
-    /// Where the certificate is kept.
+    /// The store of the certificate.
     let certificates: CertificateStore
 
     private let parts: Parts
@@ -42,19 +41,20 @@ final class DemoEnvironment: Sendable {
         self.serving = serving
     }
 
-    /// Starts everything, and returns when all of it listens.
+    /// Starts all parts, and returns when all of them listen.
     ///
     /// - Parameters:
-    ///   - port: the broker's port; 0 takes a free one.
-    ///   - provider: who signs people in.
-    ///   - certificates: where the certificate is kept.
-    ///   - logger: what the broker logs to.
-    /// - Throws: ``DemoError`` where the port is taken; whatever a part throws that cannot start. Nothing is left
-    ///   running then.
+    ///   - port: The broker's port; 0 for any free one.
+    ///   - provider: The kind of provider.
+    ///   - certificates: The store of the certificate.
+    ///   - logger: The logger of the broker.
+    /// - Throws: ``DemoError`` if the port is taken, or the error of a part that cannot start. In that case nothing
+    ///   remains running.
     static func start(
         port: Int, provider: DemoProvider = .development, certificates: CertificateStore, logger: Logger
     ) async throws -> DemoEnvironment {
-        // A port that the system chose may be taken by somebody else before it is listened on: then another is tried.
+        // Another process may take a port that the system chose before the demo listens on it. Then another port is
+        // tried.
         var attempt = 1
         while true {
             do {
@@ -119,19 +119,19 @@ final class DemoEnvironment: Sendable {
         }
     }
 
-    /// Returns when the broker has ended, by ``stop()`` or by itself.
+    /// Returns when the broker has ended, after ``stop()`` or on its own.
     ///
-    /// - Throws: what ended it.
+    /// - Throws: The error that ended it.
     func untilEnded() async throws {
         try await serving.value
     }
 
-    /// Stops everything. Returns when nothing runs any more.
+    /// Stops all parts, and returns when none is running.
     ///
-    /// The broker is not drained: a browser keeps idle connections, and nobody at a terminal waits for those.
+    /// The broker is not drained, because that would wait for the idle connections of a browser.
     func stop() async {
         serving.cancel()
-        // Side by side: each may wait for browsers that do not answer the end of TLS.
+        // Concurrently, since each part may wait for browsers that do not respond to close_notify.
         async let listeners: Void = parts.stopListeners()
         _ = await serving.result
         await listeners

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the demo could not start, in words for the person at the terminal.
+/// The reason why the demo could not start, as a message for the user at the terminal.
 struct DemoError: Error, CustomStringConvertible {
-    /// The whole message.
+    /// The complete message.
     let description: String
 
     private init(_ description: String) {
         self.description = description
     }
 
-    /// Something else listens on the port already.
+    /// Another process already listens on the port.
     static func portTaken(_ port: Int) -> DemoError {
         DemoError("port \(port) is taken by another program. Choose another one: oidc-broker demo --port \(port + 1)")
     }
@@ -19,11 +19,11 @@ struct DemoError: Error, CustomStringConvertible {
         DemoError("cannot listen on 127.0.0.1 port \(port): \(reason)")
     }
 
-    /// The certificate or its key could not be kept.
+    /// The certificate or its key could not be stored.
     static func cannotWrite(path: String, errorNumber: Int32) -> DemoError {
         DemoError("cannot write \(path) (error \(errorNumber))")
     }
 
-    /// The server ended by itself, without saying why.
+    /// The server ended without an error.
     static let ended = DemoError("the broker ended by itself")
 }

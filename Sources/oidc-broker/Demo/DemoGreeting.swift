@@ -2,9 +2,9 @@
 
 import OIDCBrokerTesting
 
-/// What the demo says once it runs.
+/// The message that the demo prints when it runs.
 enum DemoGreeting {
-    /// The URL to open and what will happen, step by step.
+    /// Returns the URL to open, and the steps of the sign-in.
     static func text(_ environment: DemoEnvironment) -> String {
         let person = DemoConfiguration.person
         let (name, buttons) = (environment.provider.name, environment.provider.buttons)
@@ -45,7 +45,7 @@ enum DemoGreeting {
             """
     }
 
-    /// What is special about a provider's consent page: lines of their own, indented as the others of that step.
+    /// Returns additional lines about a provider's consent page, indented like the other lines of that step.
     private static func consent(_ provider: DemoProvider) -> String {
         guard provider == .apple else { return "" }
         return """

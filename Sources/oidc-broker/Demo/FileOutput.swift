@@ -8,19 +8,19 @@
     import Glibc
 #endif
 
-/// Writes at once and whole, to standard output and to files: what the demo says is seen also through a pipe.
+/// Unbuffered output to standard output and to files, so that the demo's messages appear at once even in a pipe.
 enum FileOutput {
-    /// Writes one line to standard output. Nobody reading is no failure.
+    /// Writes one line to standard output. A closed pipe is not an error.
     static func line(_ text: String) {
         _ = write(Array((text + "\n").utf8), to: STDOUT_FILENO)
     }
 
-    /// Puts a file in place of another in one step, so that nobody ever reads half of it.
+    /// Replaces a file atomically, so that no other process reads a partial one.
     ///
     /// - Parameters:
-    ///   - contents: the whole contents.
-    ///   - path: where.
-    ///   - mode: the permissions it is created with, such as `0o600`.
+    ///   - contents: The complete content.
+    ///   - path: The path of the file.
+    ///   - mode: The permissions of the file, such as `0o600`.
     /// - Throws: ``DemoError``.
     static func replaceFile(_ contents: String, at path: String, mode: mode_t) throws(DemoError) {
         let draft = path + ".new"

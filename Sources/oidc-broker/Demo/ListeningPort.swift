@@ -11,17 +11,17 @@ import NIOPosix
     import Glibc
 #endif
 
-/// Finds out whether a port can be listened on, before anything depends on it.
+/// A check of whether the broker can listen on a port.
 ///
-/// The broker's public URL is configuration and has the port in it, so that a port chosen by the system must be known
-/// before the broker exists.
+/// The broker's public URL contains the port and is configured before the broker exists, so a port that the system
+/// chooses must be known in advance.
 enum ListeningPort {
     /// Listens on 127.0.0.1 for a moment.
     ///
     /// - Parameters:
-    ///   - port: 0 lets the system choose.
-    ///   - group: event loops.
-    /// - Returns: the port that is free now.
+    ///   - port: The port; 0 for any free one.
+    ///   - group: The event loops.
+    /// - Returns: A port that is currently free.
     /// - Throws: ``DemoError``.
     static func free(_ port: Int, on group: any EventLoopGroup) async throws -> Int {
         do {

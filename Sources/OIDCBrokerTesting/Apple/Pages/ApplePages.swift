@@ -2,9 +2,9 @@
 
 import OIDCBroker
 
-/// The pages a person sees of the mock Apple; their fields and buttons have the names of ``ProviderPages``.
+/// The pages of the mock Apple. Their fields and buttons have the names of those of ``ProviderPages``.
 enum ApplePages {
-    /// Asks who it is.
+    /// Returns the sign-in page.
     static func signIn(
         _ requested: AppleAuthorizationRequest,
         people: [MockApple.Person],
@@ -43,7 +43,7 @@ enum ApplePages {
                 """)
     }
 
-    /// Asks whether the client may know who it is; at the first consent also for the name and which address to share.
+    /// Returns the consent page. At the first consent it also asks for the name and for the address to share.
     static func consent(
         _ requested: AppleAuthorizationRequest,
         person: MockApple.Person,

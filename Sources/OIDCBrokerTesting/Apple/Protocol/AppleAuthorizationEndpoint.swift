@@ -4,12 +4,12 @@ import JOSE
 import OpenIDConnect
 
 extension AppleState {
-    /// How long a code may wait for its redemption, in seconds.
+    /// The lifetime of a code, in seconds.
     static var codeLifetime: Int64 { 300 }
-    /// How long a person may think about consent, in seconds.
+    /// The lifetime of a consent page, in seconds.
     private static var ticketLifetime: Int64 { 600 }
 
-    /// What a person chose at the first consent; nil takes what they are like.
+    /// The choice of a person at the first consent; a member that is `nil` defaults to the person's own value.
     struct Choice: Sendable {
         var givenName: String?
         var familyName: String?
@@ -25,7 +25,7 @@ extension AppleState {
         }
     }
 
-    /// What is posted to the authorization endpoint: the form of one of its pages.
+    /// Handles the form of a page that is posted to the authorization endpoint.
     mutating func submit(_ form: Parameters?) -> Plan {
         guard let form else { return Self.failure("The form could not be read.") }
         func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
@@ -48,7 +48,7 @@ extension AppleState {
                     requested, people: state.configuration.people, email: email, hasFailed: true)
                 return .response(.page(page, status: 403))
             }
-            // A program decides in the same request; a person is asked on a page of its own.
+            // A program decides in the same request; a person is asked on another page.
             if let decision { return state.decide(requested, person: person, decision: decision, choice) }
             let ticket = Self.randomValue()
             let now = state.now
@@ -61,7 +61,7 @@ extension AppleState {
         }
     }
 
-    /// Hands an authorization request on if it is in order, else answers it.
+    /// Passes a valid authorization request on, and responds to an invalid one.
     private mutating func validated(
         _ parameters: Parameters?,
         _ proceed: (inout AppleState, AppleAuthorizationRequest) -> Plan
@@ -130,7 +130,7 @@ extension AppleState {
         }
     }
 
-    /// The ID token for a grant: beside a code, or with the access token that was given for one.
+    /// Returns the ID token of a grant, which is issued with a code or with an access token.
     func idToken(_ grant: AppleGrant, code: String? = nil, accessToken: String? = nil) -> AppleIDToken {
         AppleIDToken(
             grant: grant, issuer: issuer, key: key, now: now, code: code, accessToken: accessToken,

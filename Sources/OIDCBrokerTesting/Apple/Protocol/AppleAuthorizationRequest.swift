@@ -3,7 +3,7 @@
 import JOSE
 import OpenIDConnect
 
-/// Why an authorization request is refused. Apple tells the person and sends the browser nowhere.
+/// The reason why an authorization request is refused. Apple shows it to the person and does not redirect.
 struct AppleRefusal: Error {
     let message: String
 
@@ -12,7 +12,7 @@ struct AppleRefusal: Error {
     }
 }
 
-/// An authorization request that was found in order.
+/// A valid authorization request.
 struct AppleAuthorizationRequest: Sendable {
     let client: MockApple.Client
     let redirectURI: String
@@ -23,7 +23,7 @@ struct AppleAuthorizationRequest: Sendable {
     let nonce: String?
     let codeChallenge: String?
     let loginHint: String?
-    /// The request as a query, to be carried through the pages and validated again.
+    /// The request as a query, which the pages carry and which is validated again.
     let text: String
 
     init(_ parameters: Parameters, clients: [MockApple.Client]) throws(AppleRefusal) {
@@ -77,7 +77,7 @@ struct AppleAuthorizationRequest: Sendable {
         text = FormURLEncoding.encode(parameters.strings.map { ($0.name, $0.value) })
     }
 
-    /// Sends a response in the mode that was asked for, with `state` first, as Apple has it.
+    /// Returns a response in the requested mode, with `state` first, as Apple does.
     func answer(_ parameters: [(String, String)]) -> SentResponse {
         let all = (state.map { [("state", $0)] } ?? []) + parameters
         switch responseMode {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person allowed a client: stands behind a code, and then behind the tokens.
+/// The grant of a person to a client, to which codes and tokens refer.
 struct AppleGrant: Sendable {
     let client: MockApple.Client
     let person: MockApple.Person
-    /// Nil for a native app, whose codes were sent to no URL.
+    /// The redirect URI; `nil` for a native app, whose codes are not sent to a URL.
     let redirectURI: String?
     let scopes: [String]
     let nonce: String?
     let codeChallenge: String?
     let hidesEmail: Bool
-    /// Seconds since 1970.
+    /// The time of the sign-in, in seconds since 1970.
     let authTime: Int64
-    /// There for the first native credential only.
+    /// The `real_user_status`; `nil` except for the first native credential.
     let realUserStatus: Int?
-    /// There after the app came from another team.
+    /// The transfer identifier; `nil` unless the app was transferred from another team.
     let transferSubject: String?
 
     var subject: String { person.subject(teamID: client.teamID) }
@@ -22,13 +22,13 @@ struct AppleGrant: Sendable {
     var consent: AppleConsent { AppleConsent(email: person.email, teamID: client.teamID) }
 }
 
-/// Whose consent it is, to which team: all apps of a team share it.
+/// The key of a consent: the person and the team, whose apps share the consent.
 struct AppleConsent: Sendable, Hashable {
     let email: String
     let teamID: String
 }
 
-/// A sign-in whose person has still to allow or deny.
+/// A sign-in that waits for the person's consent.
 struct ApplePendingConsent: Sendable {
     let requested: AppleAuthorizationRequest
     let person: MockApple.Person

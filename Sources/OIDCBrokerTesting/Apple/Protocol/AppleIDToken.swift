@@ -3,24 +3,24 @@
 import JOSE
 import OpenIDConnect
 
-/// An ID token to be, with Apple's claims. A pure value: it is signed where and when its owner wants.
+/// An ID token with Apple's claims before it is signed.
 struct AppleIDToken: Sendable {
-    /// How long an ID token is good for, in seconds.
+    /// The lifetime of an ID token, in seconds.
     static let lifetime: Int64 = 86_400
 
     let grant: AppleGrant
     let issuer: String
     let key: SigningKey
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     let now: Int64
-    /// The code it stands beside; nil at the token endpoint.
+    /// The code that it is returned with; `nil` at the token endpoint.
     let code: String?
-    /// The access token it comes with; nil beside a code.
+    /// The access token that it is returned with; `nil` if it is returned with a code.
     let accessToken: String?
     let writesBooleansAsText: Bool
     let misbehavior: MockApple.Misbehavior
 
-    /// The signed token.
+    /// Returns the signed token.
     func text() throws -> String {
         guard misbehavior == .wrongSignature else { return try key.sign(claims) }
         return try SigningKey.generate(key.algorithm).sign(claims, header: ["kid": .string(key.keyID)])
@@ -69,7 +69,7 @@ struct AppleIDToken: Sendable {
         writesBooleansAsText ? .string(flag ? "true" : "false") : .bool(flag)
     }
 
-    /// The left half of the hash that goes with the signature's algorithm (OpenID Connect Core 1.0 section 3.3.2.10).
+    /// Returns the left half of the hash of the signature algorithm (OpenID Connect Core 1.0 section 3.3.2.10).
     private func hash(of text: String) -> String {
         let hash = key.algorithm.isSame(as: .eddsa) ? Hash.sha512(text.utf8) : Hash.sha256(text.utf8)
         return Base64URL.encode(hash.prefix(hash.count / 2))

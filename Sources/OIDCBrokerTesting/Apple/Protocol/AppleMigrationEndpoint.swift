@@ -4,8 +4,8 @@ import JOSE
 import OpenIDConnect
 
 extension AppleState {
-    /// The migration endpoint: `sub` and `target` give `transfer_sub`; the other team gives that back for its own
-    /// `sub`.
+    /// The migration endpoint. It returns `transfer_sub` for `sub` and `target`; the other team exchanges that for its
+    /// own `sub`.
     mutating func migrate(_ request: ReceivedRequest) -> SentResponse {
         do throws(AppleTokenRefusal) {
             guard let form = request.form else { throw AppleTokenRefusal("invalid_request", "the body is not a form") }

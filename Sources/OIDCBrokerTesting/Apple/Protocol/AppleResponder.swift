@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// The state of a mock Apple behind its lock: request in, response out.
+/// The state of a mock Apple behind a lock, which responds to requests.
 ///
-/// Only the validating happens under the lock; tokens are signed outside of it.
+/// Only validation happens under the lock; tokens are signed outside of it.
 final class AppleResponder: RequestResponder {
     private let state: Mutex<AppleState>
 
@@ -12,7 +12,7 @@ final class AppleResponder: RequestResponder {
         self.state = Mutex(state)
     }
 
-    /// Validates a request and makes its response, on the calling thread.
+    /// Validates a request and returns its response, on the calling thread.
     func respond(to request: ReceivedRequest) -> SentResponse {
         switch update({ $0.plan(for: request) }) {
         case .response(let response): response

@@ -4,8 +4,8 @@ import JOSE
 import OpenIDConnect
 
 extension AppleState {
-    /// The revocation endpoint: an empty 200 whether the token lived or not. A token's end is the end of the consent:
-    /// the next sign-in is a first one, with `user`.
+    /// The revocation endpoint, which responds with an empty 200 whether the token was valid or not. Revoking a token
+    /// ends the consent: the next sign-in is a first one, with `user`.
     mutating func revoke(_ form: Parameters?) -> SentResponse {
         guard misbehavior != .revocationUnavailable else { return .unavailable }
         do throws(AppleTokenRefusal) {
@@ -33,6 +33,6 @@ extension AppleState {
         }
     }
 
-    /// Apple's success has neither body nor type.
+    /// Apple's successful response has neither a body nor a content type.
     private static let empty = SentResponse(status: 200, headers: [("cache-control", "no-store")], body: [])
 }

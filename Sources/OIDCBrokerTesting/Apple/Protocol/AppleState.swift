@@ -3,40 +3,40 @@
 import JOSE
 import OpenIDRelyingParty
 
-/// Everything a mock Apple knows, as a value: validates a request without I/O, clock or lock of its own.
+/// The state of a mock Apple as a value, which validates requests without I/O, clock or lock.
 struct AppleState: Sendable {
-    /// What is to be done with a request.
+    /// The plan for a request.
     enum Plan: Sendable {
-        /// Send this.
+        /// Send this response.
         case response(SentResponse)
-        /// Sign a token, outside of the lock, and send the response with it.
+        /// Sign a token outside of the lock, and send the response with it.
         case sign(@Sendable () -> SentResponse)
     }
 
-    /// Once so many requests are recorded, the older half is forgotten.
+    /// The number of recorded requests at which the older half is removed.
     private static let recordedLimit = 20_000
 
     var configuration: MockApple.Configuration
     var misbehavior: MockApple.Misbehavior
     var key: SigningKey
     var developerKeys: [RegisteredKey]
-    /// Set when the port is known, before the first request is accepted.
+    /// The issuer, which is set when the port is known, before the first request is accepted.
     var issuer = ""
     var counts = MockApple.Counts()
     var clientSecretRefusals: [String] = []
     var recorded: [OpenIDProvider.RecordedRequest] = []
-    /// The team an app came from, by client id.
+    /// The previous team of a transferred app, by client ID.
     var previousTeams: [String: String] = [:]
-    /// Who gave consent, and whether they hide their address.
+    /// The consents, and whether the person hides the address.
     var consents: [AppleConsent: Bool] = [:]
-    /// Sign-ins that wait on the consent page, by their ticket.
+    /// The sign-ins that wait on the consent page, by ticket.
     var tickets = ExpiringValues<ApplePendingConsent>()
     /// Authorization codes.
     var codes = ExpiringValues<AppleGrant>()
-    /// Access and refresh tokens.
+    /// The access and refresh tokens.
     var accessTokens = ExpiringValues<AppleGrant>()
     var refreshTokens = ExpiringValues<AppleGrant>()
-    /// Access tokens for migration, with the client they are for.
+    /// The access tokens for migration, with their client.
     var migrationTokens = ExpiringValues<MockApple.Client>()
     /// The hashes of the client secrets that were accepted.
     var clientSecrets: Set<[UInt8]> = []
@@ -50,7 +50,7 @@ struct AppleState: Sendable {
 
     var now: Int64 { configuration.clock.now() }
 
-    /// A fresh code, token or ticket: 256 bits.
+    /// Returns a new code, token or ticket of 256 bits.
     static func randomValue() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
 
     /// Validates a request.
@@ -74,7 +74,7 @@ struct AppleState: Sendable {
         recorded.append(OpenIDProvider.RecordedRequest(request))
     }
 
-    /// Discovery as Apple publishes it: it does not tell all that Apple does.
+    /// The metadata as Apple publishes it, which does not list all that Apple supports.
     private func discovery() -> SentResponse {
         .document([
             "issuer": .string(issuer),
@@ -99,12 +99,12 @@ struct AppleState: Sendable {
         misbehavior == .keySetUnavailable ? .unavailable : .document(["keys": [.object(key.publicJWK)]])
     }
 
-    /// What a native app or a page made of consent: who has it already is not asked again.
+    /// Whether a person has not consented to this team yet, in a native app or on the web.
     func isFirstConsent(_ person: MockApple.Person, _ client: MockApple.Client) -> Bool {
         consents[AppleConsent(email: person.email, teamID: client.teamID)] == nil
     }
 
-    /// `transfer_sub` of a person, where the app came from another team.
+    /// Returns the `transfer_sub` of a person; `nil` unless the app was transferred from another team.
     func transferSubject(of person: MockApple.Person, for client: MockApple.Client) -> String? {
         previousTeams[client.id].map { person.transferSubject(from: $0, to: client.teamID) }
     }

@@ -3,7 +3,7 @@
 import JOSE
 import OpenIDConnect
 
-/// What an endpoint answers instead of what was asked for (RFC 6749 section 5.2); Apple's are all 400.
+/// An error response of an endpoint (RFC 6749 section 5.2). Apple's have status 400 without exception.
 struct AppleTokenRefusal: Error {
     let response: SentResponse
 
@@ -37,7 +37,7 @@ extension AppleState {
         }
     }
 
-    /// The client, proven by a client secret in the form; Apple knows no other way.
+    /// Authenticates the client by a client secret in the form, the only method that Apple supports.
     mutating func authenticated(_ form: Parameters) throws(AppleTokenRefusal) -> MockApple.Client {
         let clientID = try Self.parameter("client_id", of: form)
         let secret = try Self.parameter("client_secret", of: form)
@@ -60,7 +60,7 @@ extension AppleState {
         return client
     }
 
-    /// A code is spent by the first try, whatever comes of it.
+    /// Exchanges a code. A code is used up by the first attempt, whatever its result.
     private mutating func exchange(
         _ form: Parameters, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> Plan {
@@ -74,7 +74,7 @@ extension AppleState {
         guard grant.client.id.hasSameBytes(as: client.id) else {
             throw AppleTokenRefusal("invalid_grant", "client_id mismatch.")
         }
-        // A native app's code was sent nowhere: a redirect URI does not go with it.
+        // The code of a native app was not sent to a URL, so it must not be exchanged with a redirect URI.
         switch (grant.redirectURI, try Self.parameter("redirect_uri", of: form)) {
         case (nil, nil): break
         case (let sent?, let given?) where sent.hasSameBytes(as: given): break
@@ -92,7 +92,7 @@ extension AppleState {
         return tokens(grant, refreshToken: refreshToken)
     }
 
-    /// Apple does not rotate refresh tokens.
+    /// Exchanges a refresh token, which Apple does not rotate.
     private mutating func refresh(
         _ form: Parameters, _ client: MockApple.Client
     ) throws(AppleTokenRefusal) -> Plan {

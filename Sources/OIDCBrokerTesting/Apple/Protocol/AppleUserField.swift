@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// The field `user` of a first consent, JSON; unsigned, as Apple's is.
+/// The `user` field of a first consent, which is unsigned JSON.
 struct AppleUserField: Sendable {
     let givenName: String
     let familyName: String

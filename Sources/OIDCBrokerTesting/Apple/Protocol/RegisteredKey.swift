@@ -3,7 +3,7 @@
 import Crypto
 import JOSE
 
-/// The public half of a developer key, as Apple keeps it.
+/// The public half of a developer key, as registered at Apple.
 struct RegisteredKey: Sendable {
     let teamID: String
     let keyID: String
@@ -21,7 +21,7 @@ struct RegisteredKey: Sendable {
         keySet = try KeySet(json: set.serialized())
     }
 
-    /// What Apple asks of a client secret; the text says what is wrong, nil that nothing is.
+    /// Returns the reason why Apple refuses a client secret; `nil` if it is valid.
     static func refusal(
         of secret: String,
         client: MockApple.Client,
@@ -34,7 +34,8 @@ struct RegisteredKey: Sendable {
         guard let keyID = signature.keyID else { return "kid is missing" }
         guard let key = keys.first(where: { keyID.hasSameBytes(as: $0.keyID) }) else { return "kid is unknown" }
         guard key.teamID.hasSameBytes(as: client.teamID) else { return "the key is another team's" }
-        // r and s, 32 bytes each, and not the DER that many libraries make (RFC 7518 section 3.4).
+        // The signature must be r and s of 32 bytes each, not the DER that many libraries create (RFC 7518 section
+        // 3.4).
         let segment = secret.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
         guard segment.flatMap({ Base64URL.decode($0) })?.count == 64 else { return "the signature is not 64 bytes" }
         guard let claims = try? signature.verified(by: key.keySet, algorithms: [.es256]).claims else {

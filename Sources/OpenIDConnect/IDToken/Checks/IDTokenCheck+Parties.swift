@@ -4,8 +4,8 @@ import JOSE
 
 /// What an ID token is, who issued it, for whom, and about whom.
 extension IDTokenCheck {
-    /// The token is an ID token and no other kind that the same keys sign (RFC 8725 section 3.11): its `typ`, where present,
-    /// is `JWT`, and it has none of the claims of a logout token or a security event.
+    /// Checks that the token is an ID token and not another kind that is signed with the same keys (RFC 8725 section 3.11):
+    /// its `typ`, if present, is `JWT`, and it has no claim of a logout token or a security event.
     package static let tokenKind = IDTokenCheck("token kind") { check, token, expectation in
         // A type that is too long or not ASCII is none of these.
         if let type = token.type, !["jwt", "application/jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
@@ -15,8 +15,8 @@ extension IDTokenCheck {
         return nil
     }
 
-    /// `iss` is the issuer, byte for byte (Core section 3.1.3.7 rule 2); for the few providers with several issuers, one of
-    /// those that the expectation's rule accepts.
+    /// Checks that `iss` is the issuer, byte for byte (Core section 3.1.3.7 rule 2), or, for a provider with several
+    /// issuers, one that the expectation's rule accepts.
     package static let issuer = IDTokenCheck("issuer") { check, token, expectation in
         let issuer = token.claims["iss"]
         guard let rule = expectation.issuerRule else {
@@ -33,8 +33,8 @@ extension IDTokenCheck {
             found: IDTokenFinding.describe(issuer) + " of tenant " + IDTokenFinding.describe(tenant))
     }
 
-    /// `aud` is this client, and beside it none but those that are trusted (Core section 3.1.3.7 rule 3). Of several
-    /// audiences one is the authorized party, and the token says which (rule 4); ``authorizedParty`` holds it to that.
+    /// Checks that `aud` contains this client and otherwise only trusted audiences (Core section 3.1.3.7 rule 3). A token
+    /// with several audiences must name the authorized party (rule 4), which ``authorizedParty`` compares.
     package static let audience = IDTokenCheck("audience") { check, token, expectation in
         let audience = token.claims["aud"]
         switch audience {
@@ -49,14 +49,15 @@ extension IDTokenCheck {
         }
     }
 
-    /// `azp`, where present, is this client (Core section 3.1.3.7 rule 5).
+    /// Checks that `azp`, if present, is this client (Core section 3.1.3.7 rule 5).
     package static let authorizedParty = IDTokenCheck("authorized party") { check, token, expectation in
         guard let party = token.claims["azp"] else { return nil }
         return party.text?.hasSameBytes(as: expectation.clientID) == true
             ? nil : check.finding(wanted: "'\(expectation.clientID)'", found: party)
     }
 
-    /// `sub` is there: 1 to 255 printable ASCII characters (Core section 2), and is not the client itself (RFC 9700 4.15).
+    /// Checks that `sub` is present, has 1 to 255 printable ASCII characters (Core section 2), and is not the client ID
+    /// (RFC 9700 section 4.15).
     package static let subject = IDTokenCheck("subject") { check, token, expectation in
         let wanted = "1 to 255 ASCII characters that are not the client id"
         guard let subject = token.claims["sub"]?.text else {
@@ -71,8 +72,8 @@ extension IDTokenCheck {
         return nil
     }
 
-    /// `sub` is who it was before: the token endpoint's after the front channel's (Core section 3.3.3.6), a refresh's after
-    /// the sign-in's (Core section 12.2).
+    /// Checks that `sub` is the expected subject: in the token endpoint, that of the front channel (Core section 3.3.3.6);
+    /// in a refresh, that of the sign-in (Core section 12.2).
     package static let subjectContinuity = IDTokenCheck("subject continuity") { check, token, expectation in
         guard let subject = expectation.subject else { return nil }
         guard token.claims["sub"]?.text?.hasSameBytes(as: subject) == true else {

@@ -4,7 +4,7 @@ import JOSE
 
 /// What ties an ID token to the sign-in that it was issued for.
 extension IDTokenCheck {
-    /// `nonce` is the one that was sent, compared in constant time (Core section 3.1.3.7 rule 11).
+    /// Checks that `nonce` is the one that was sent, in constant time (Core section 3.1.3.7 rule 11).
     package static let nonce = IDTokenCheck("nonce") { check, token, expectation in
         let value = token.claims["nonce"]
         guard let expected = expectation.nonce else {
@@ -17,7 +17,8 @@ extension IDTokenCheck {
             ? nil : check.finding(wanted: "the nonce that was sent", found: "another")
     }
 
-    /// `acr` is one of the authentication contexts that are required, where any are (Core section 3.1.3.7 rule 12).
+    /// Checks that `acr` is one of the required authentication contexts, if any are required (Core section 3.1.3.7 rule
+    /// 12).
     package static let authenticationContext = IDTokenCheck("authentication context") { check, token, expectation in
         guard !expectation.acceptedACRs.isEmpty else { return nil }
         let value = token.claims["acr"]
@@ -28,25 +29,27 @@ extension IDTokenCheck {
         return check.finding(wanted: wanted, found: value)
     }
 
-    /// `at_hash`, where present, is the left half of the access token's hash under the token's own algorithm (Core sections
-    /// 3.1.3.6 and 3.2.2.9), compared in constant time; it must be there where the expectation says so.
+    /// Checks that `at_hash`, if present, is the left half of the access token's hash (Core sections 3.1.3.6 and 3.2.2.9).
+    /// The hash is that of the token's signature algorithm, and the comparison takes constant time. An absent `at_hash` is
+    /// a finding only if the expectation requires it.
     package static let accessTokenHash = IDTokenCheck("access token hash") { check, token, expectation in
         check.findingOfHash(
             "at_hash", in: token, of: expectation.accessToken, named: "access token",
             isRequired: expectation.requiresAccessTokenHash)
     }
 
-    /// `c_hash`, where present, is the left half of the code's hash under the token's own algorithm, compared in constant
-    /// time (Core section 3.3.2.10); in the front channel it must be there (Core section 3.3.2.11).
+    /// Checks that `c_hash`, if present, is the left half of the code's hash under the token's signature algorithm (Core
+    /// section 3.3.2.10). The comparison takes constant time. In the front channel `c_hash` is required (Core section
+    /// 3.3.2.11).
     package static let codeHash = IDTokenCheck("code hash") { check, token, expectation in
         check.findingOfHash(
             "c_hash", in: token, of: expectation.code, named: "code", isRequired: expectation.requiresCodeHash)
     }
 
-    /// `s_hash`, where present, is the left half of the state's hash under the token's own algorithm (FAPI 1.0 part 2
-    /// section 5.1), compared in constant time.
+    /// Checks that `s_hash`, if present, is the left half of the state's hash under the token's signature algorithm (FAPI
+    /// 1.0 part 2 section 5.1). The comparison takes constant time.
     ///
-    /// It is validated only where the state is at hand: the state itself is sealed, and was validated before any token.
+    /// It applies only if the state is available. The state itself is sealed and is validated before any token.
     package static let stateHash = IDTokenCheck("state hash") { check, token, expectation in
         guard let state = expectation.state else { return nil }
         return check.findingOfHash("s_hash", in: token, of: state, named: "state", isRequired: false)

@@ -4,7 +4,7 @@ import JOSE
 
 /// The times of an ID token.
 extension IDTokenCheck {
-    /// `exp` is there and not past, the clock skew allowed for (Core section 3.1.3.7 rule 9).
+    /// Checks that `exp` is present and not in the past, within the clock skew (Core section 3.1.3.7 rule 9).
     package static let expiry = IDTokenCheck("expiry") { check, token, expectation in
         let value = token.claims["exp"]
         guard let expiry = value?.secondsValue else { return check.finding(wanted: "a time", found: value) }
@@ -16,8 +16,8 @@ extension IDTokenCheck {
         return nil
     }
 
-    /// `iat` is there, not in the future beyond the clock skew, and not older than the expectation allows (Core section
-    /// 3.1.3.7 rule 10).
+    /// Checks that `iat` is present, not in the future beyond the clock skew, and not older than the expectation allows
+    /// (Core section 3.1.3.7 rule 10).
     package static let issuedAt = IDTokenCheck("issued at") { check, token, expectation in
         let value = token.claims["iat"]
         guard let issued = value?.secondsValue else { return check.finding(wanted: "a time", found: value) }
@@ -33,7 +33,7 @@ extension IDTokenCheck {
         return nil
     }
 
-    /// `nbf`, where present, is not in the future beyond the clock skew (RFC 7519 section 4.1.5).
+    /// Checks that `nbf`, if present, is not in the future beyond the clock skew (RFC 7519 section 4.1.5).
     package static let notBefore = IDTokenCheck("not before") { check, token, expectation in
         guard let value = token.claims["nbf"] else { return nil }
         guard let start = value.secondsValue else { return check.finding(wanted: "a time", found: value) }
@@ -45,8 +45,8 @@ extension IDTokenCheck {
         return nil
     }
 
-    /// `auth_time` is a time where present; it must be, and recent enough, where `max_age` was sent (Core section 3.1.3.7
-    /// rule 13).
+    /// Checks that `auth_time`, if present, is a time. If `max_age` was sent, it must be present and recent enough (Core
+    /// section 3.1.3.7 rule 13).
     package static let authenticationTime = IDTokenCheck("authentication time") { check, token, expectation in
         let value = token.claims["auth_time"]
         guard let maximumAge = expectation.maximumAge else {

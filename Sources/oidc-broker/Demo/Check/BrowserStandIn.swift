@@ -7,12 +7,12 @@ import NIOPosix
 import NIOSSL
 import OpenIDConnect
 
-/// Plays the browser: real TLS with full verification, cookies, one step at a time. Redirects are returned, not
-/// followed, so that each can be looked at.
+/// A stand-in for a browser: TLS with full verification, and cookies. Redirects are returned rather than followed, so
+/// that each can be checked.
 struct BrowserStandIn: Sendable {
-    /// What came back.
+    /// A response.
     struct Answer: Sendable {
-        /// The URL that was asked for.
+        /// The URL of the request.
         var url: String
         /// The status.
         var status: Int
@@ -26,12 +26,12 @@ struct BrowserStandIn: Sendable {
     private static let timeout = TimeAmount.seconds(10)
 
     private let http: HTTPClient
-    /// The cookies so far.
+    /// The cookies.
     var cookies = CookieJar()
 
-    /// A browser that trusts this certificate only; must be closed.
+    /// Creates a browser that trusts only this certificate. It must be closed.
     ///
-    /// - Throws: an error of NIOSSL where the certificate cannot be read.
+    /// - Throws: An error of NIOSSL if the certificate cannot be read.
     init(certificatePEM: String) throws {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.certificateVerification = .fullVerification
@@ -51,7 +51,7 @@ struct BrowserStandIn: Sendable {
         try await send(HTTPClientRequest(url: url))
     }
 
-    /// Submits a form of a page, with more fields besides the hidden ones.
+    /// Submits a form of a page, with additional fields.
     mutating func submit(_ form: PageForm, of page: Answer, _ fields: [(String, String)]) async throws -> Answer {
         var request = HTTPClientRequest(url: Self.resolve(form.action, against: page.url))
         request.method = .POST
@@ -65,7 +65,7 @@ struct BrowserStandIn: Sendable {
     private mutating func send(_ prepared: HTTPClientRequest) async throws -> Answer {
         var request = prepared
         let (host, path) = Self.parts(request.url).map { ($0.host, $0.path.isEmpty ? "/" : $0.path) } ?? ("", "/")
-        // What a browser says of a page that is opened, or reached by a link, form or redirect.
+        // The fields that a browser sends when a page is opened, or reached by a link, form or redirect.
         request.headers.add(name: "sec-fetch-mode", value: "navigate")
         request.headers.add(name: "sec-fetch-dest", value: "document")
         request.headers.add(name: "sec-fetch-site", value: "same-site")
@@ -80,7 +80,7 @@ struct BrowserStandIn: Sendable {
             html: String(buffer: body))
     }
 
-    /// The part of a URL before its query, which may be longer than what is read elsewhere.
+    /// The part of a URL before its query, which may be too long for the parser.
     private static func parts(_ url: String) -> AbsoluteURL? {
         AbsoluteURL(String(url.prefix { $0 != "?" }))
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cookies of a small browser (RFC 6265): by host, not by port, for https only.
+/// The cookies of a simple browser (RFC 6265): by host, not by port, and only for https.
 ///
-/// What it does not know it refuses to keep: a `Domain`, and a `__Host-` cookie without what the prefix demands.
+/// It refuses what it does not support: a `Domain` attribute, and a `__Host-` cookie that violates the rules of the
+/// prefix.
 struct CookieJar: Sendable {
     private struct Cookie {
         let name: String
@@ -13,9 +14,9 @@ struct CookieJar: Sendable {
 
     private var cookies: [Cookie] = []
 
-    /// Takes a `Set-Cookie` field from a response of `host` to a request for `path`.
+    /// Stores the cookie of a `Set-Cookie` field in a response of `host` to a request for `path`.
     ///
-    /// - Returns: false where the cookie was refused.
+    /// - Returns: `false` if the cookie was refused.
     @discardableResult
     mutating func take(_ field: String, host: String, path: String) -> Bool {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
@@ -42,18 +43,18 @@ struct CookieJar: Sendable {
         return true
     }
 
-    /// The value of the `Cookie` field for a request; `nil` if there is nothing to send.
+    /// Returns the value of the `Cookie` field for a request; `nil` if there are no cookies.
     func field(host: String, path: String) -> String? {
         let matching = cookies.filter { $0.host == host && Self.matches(path, cookiePath: $0.path) }
         return matching.isEmpty ? nil : matching.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
-    /// RFC 6265 section 5.1.4.
+    /// Whether a path matches that of a cookie (RFC 6265 section 5.1.4).
     private static func matches(_ path: String, cookiePath: String) -> Bool {
         path == cookiePath || path.hasPrefix(cookiePath.hasSuffix("/") ? cookiePath : cookiePath + "/")
     }
 
-    /// RFC 6265 section 5.1.4: the default path.
+    /// Returns the default path of a cookie (RFC 6265 section 5.1.4).
     private static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])

@@ -3,16 +3,15 @@
 import OIDCBrokerTesting
 
 extension DemoCheck {
-    /// What the mock Apple's last page takes back to the broker: a form, since the app wants name and address.
+    /// The callback of the mock Apple's last page: a form, since the broker requests name and address.
     private struct Return {
         let page: BrowserStandIn.Answer
         let form: PageForm
-        /// The cookies before it was taken back.
+        /// The cookies before the callback.
         let cookies: CookieJar
     }
 
-    /// Signs in twice with the mock Apple, of which only the first time brings a name; then tries what must not
-    /// work.
+    /// Signs in twice with the mock Apple, which sends a name only the first time, and then checks attacks.
     func signInWithApple(_ start: Walk) async throws {
         var walk = start
         let begin = ContinuousClock.now
@@ -28,7 +27,7 @@ extension DemoCheck {
         }
         walk.report("Signed in again. Now what must not work:")
         try await walk.step("Broker: the same return again is refused") { browser, see in
-            // With the cookie the broker deleted: a thief would have kept it.
+            // The deleted cookie is restored, since a thief would have kept it.
             browser.cookies = returning.cookies
             try see.refusal(try await browser.submit(returning.form, of: returning.page, []))
         }
@@ -46,9 +45,9 @@ extension DemoCheck {
         walk.report("All of it held.")
     }
 
-    /// One whole sign-in.
+    /// Performs a complete sign-in.
     ///
-    /// - Returns: what was taken back to the broker, and where the broker sent the browser then.
+    /// - Returns: The callback, and the redirect with which the broker responded.
     private func signIn(
         _ walk: inout Walk, isFirst: Bool,
         result expect: (_ page: BrowserStandIn.Answer, _ see: Expectations) throws -> Void

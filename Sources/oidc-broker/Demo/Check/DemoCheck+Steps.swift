@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps that are the same whoever the provider is.
+// The steps that do not depend on the provider.
 
 extension DemoCheck {
-    /// From the app to the provider's login page.
+    /// Walks from the app to the provider's login page.
     ///
-    /// - Parameter endpoint: the path of the provider's authorization endpoint.
+    /// - Parameter endpoint: The path of the provider's authorization endpoint.
     func goToProvider(
         _ walk: inout Walk, endpoint: String
     ) async throws -> (page: BrowserStandIn.Answer, form: PageForm) {
@@ -25,21 +25,21 @@ extension DemoCheck {
         }
     }
 
-    /// The broker's response to a callback, which leads to the app with a code; gives its URL.
+    /// Checks that the response to a callback is a redirect to the app with a code, and returns its URL.
     func handedOff(_ response: BrowserStandIn.Answer, _ see: Expectations) throws -> String {
         let location = try see.redirect(response, to: appURL + SampleApp.callbackPath + "?")
         try see.that(location.contains("code="), "the broker handed out no code")
         return location
     }
 
-    /// From the app's redirect URI to its result page; gives that page's URL.
+    /// Walks from the app's redirect URI to its result page, and returns the URL of that page.
     func comeHome(_ walk: inout Walk, _ toApp: String) async throws -> String {
         try await walk.step("App: callback, code redeemed, ID token verified") { browser, see in
             try see.redirect(try await browser.open(toApp), to: appURL + "/result")
         }
     }
 
-    /// The result page says that all of the app's checks held.
+    /// Checks that the result page reports success of all the app's checks.
     func expectAllPassed(_ result: BrowserStandIn.Answer, _ see: Expectations) throws {
         try see.page(result, containing: "id=\"result\"")
         let passed = result.html.split(separator: "class=\"passed\"").count - 1

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DemoCheck {
-    /// A walk through the demo, one timed step after the other.
+    /// A sequence of timed steps through the demo.
     struct Walk {
         /// The browser, with its cookies.
         var browser: BrowserStandIn
-        /// Is given the lines of the report.
+        /// The receiver of the lines of the report.
         let report: @Sendable (String) -> Void
 
-        /// Takes a step, reports it with its time, and gives what it found.
+        /// Performs a step, reports it with its duration, and returns its result.
         ///
-        /// - Throws: ``DemoCheckFailure``, also for whatever else the step throws.
+        /// - Throws: ``DemoCheckFailure``, also for any other error of the step.
         @discardableResult
         mutating func step<Found>(
             _ name: String,
@@ -31,23 +31,23 @@ extension DemoCheck {
         }
     }
 
-    /// What a step expects of a response. Everything throws ``DemoCheckFailure``.
+    /// The expectations of a step. All functions throw ``DemoCheckFailure``.
     struct Expectations {
-        /// The step.
+        /// The name of the step.
         let step: String
 
-        /// Something holds.
+        /// Expects a condition.
         func that(_ condition: Bool, _ reason: String) throws {
             guard condition else { throw DemoCheckFailure(step: step, reason: reason) }
         }
 
-        /// A page with that in it.
+        /// Expects a page that contains a text.
         func page(_ response: BrowserStandIn.Answer, containing text: String) throws {
             try that(response.status == 200, "status \(response.status), not 200")
             try that(response.html.contains(text), "the page has no \(text)")
         }
 
-        /// A page with a form and that in it.
+        /// Expects a page that contains a form and a text.
         func form(of response: BrowserStandIn.Answer, containing text: String) throws -> PageForm {
             try page(response, containing: text)
             guard let form = PageForm(html: response.html) else {
@@ -56,7 +56,7 @@ extension DemoCheck {
             return form
         }
 
-        /// A redirect to a URL that begins so; gives the URL.
+        /// Expects a redirect to a URL with the given prefix, and returns the URL.
         func redirect(_ response: BrowserStandIn.Answer, to prefix: String) throws -> String {
             guard (302...303).contains(response.status), let location = response.location else {
                 throw DemoCheckFailure(step: step, reason: "status \(response.status), not a redirect")
@@ -65,7 +65,7 @@ extension DemoCheck {
             return location
         }
 
-        /// No: a page with 4xx, or an OAuth error to the app.
+        /// Expects a refusal: a page with status 4xx, or an OAuth error for the app.
         func refusal(_ response: BrowserStandIn.Answer) throws {
             let isPage = (400...499).contains(response.status)
             let isError = response.status == 303 && response.location?.contains("error=") == true

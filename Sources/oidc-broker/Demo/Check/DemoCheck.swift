@@ -2,9 +2,10 @@
 
 import OIDCBrokerTesting
 
-/// Runs a complete sign-in against a demo, over real TLS, as a browser would; then tries what must not work.
+/// A check that performs a complete sign-in against a demo, over TLS as a browser would, and then attacks that must
+/// fail.
 struct DemoCheck: Sendable {
-    /// What the result page lists when all is well.
+    /// The number of checks that the result page must list.
     static let expectedChecks = 9
 
     let appURL: String
@@ -13,7 +14,7 @@ struct DemoCheck: Sendable {
     private let provider: DemoProvider
     private let certificatePEM: String
 
-    /// A check of that demo.
+    /// Creates a check of a demo.
     init(_ environment: DemoEnvironment) {
         appURL = environment.appURL
         brokerIssuer = environment.brokerIssuer
@@ -22,10 +23,10 @@ struct DemoCheck: Sendable {
         certificatePEM = environment.certificatePEM
     }
 
-    /// Runs it.
+    /// Runs the check.
     ///
-    /// - Parameter report: is given each line of the report as soon as its step is done.
-    /// - Throws: ``DemoCheckFailure`` for the first step that did not hold.
+    /// - Parameter report: Receives each line of the report as soon as its step is done.
+    /// - Throws: ``DemoCheckFailure`` for the first step that failed.
     func run(_ report: @escaping @Sendable (String) -> Void) async throws {
         let browser = try BrowserStandIn(certificatePEM: certificatePEM)
         let result: Result<Void, any Error>
@@ -70,7 +71,7 @@ struct DemoCheck: Sendable {
         walk.report(
             "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now what must not work:")
         try await walk.step("Broker: the same return again is refused") { browser, see in
-            // With the cookie the broker deleted: a thief would have kept it.
+            // The deleted cookie is restored, since a thief would have kept it.
             browser.cookies = cookiesBeforeCallback
             try see.refusal(try await browser.open(toCallback))
         }

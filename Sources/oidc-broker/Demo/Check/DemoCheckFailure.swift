@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The step of the check that did not hold.
+/// The failure of a step of the check.
 struct DemoCheckFailure: Error, CustomStringConvertible {
-    /// The step, in the words it is printed with.
+    /// The step, as printed in the report.
     let step: String
-    /// What was wrong; no URL with parameters and no body, since they may hold codes and tokens.
+    /// The reason, without bodies and URLs with parameters, since these may contain codes and tokens.
     let reason: String
 
     var description: String { "FAILED: \(step): \(reason)" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first form of a page, as far as a check of our own pages needs it: where it goes and its hidden fields.
+/// The first form of a page, as far as a check of the demo's own pages needs it: its action and its hidden fields.
 struct PageForm: Sendable, Hashable {
     /// A field with its value.
     struct Field: Sendable, Hashable {
@@ -12,12 +12,12 @@ struct PageForm: Sendable, Hashable {
 
     /// The `action`, as written.
     let action: String
-    /// The hidden fields, in their order.
+    /// The hidden fields, in order.
     let hidden: [Field]
 
     /// Reads a page.
     ///
-    /// - Returns: `nil` if the page has no form that is posted.
+    /// - Returns: `nil` if the page has no form with the method POST.
     init?(html: String) {
         let tags = Self.tags(html)
         guard let start = tags.firstIndex(where: { $0.name == "form" }),
@@ -37,7 +37,7 @@ struct PageForm: Sendable, Hashable {
         var attributes: [String: String]
     }
 
-    /// All tags with the attributes that stand in double quotes, as ours do.
+    /// Returns all tags with their attributes in double quotes, which the demo's pages use.
     private static func tags(_ html: String) -> [Tag] {
         var tags: [Tag] = []
         var rest = html.utf8[...]
@@ -68,7 +68,8 @@ struct PageForm: Sendable, Hashable {
         return tags
     }
 
-    /// The five references that our pages write; `&amp;` last, so that nothing is decoded twice.
+    /// Replaces the five character references that the demo's pages use; `&amp;` last, so that nothing is decoded
+    /// twice.
     private static func unescaped(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) { text, pair in
             text.split(separator: pair.0, omittingEmptySubsequences: false).joined(separator: pair.1)

@@ -2,14 +2,14 @@
 
 import ArgumentParser
 
-/// Who signs people in for the demo's broker: `--provider`.
+/// The kind of provider in the demo: the option `--provider`.
 enum DemoProvider: String, Sendable, CaseIterable, ExpressibleByArgument {
-    /// The development provider of `OIDCBrokerTesting`: an ordinary OpenID Provider.
+    /// The development provider of `OIDCBrokerTesting`, an ordinary OpenID Provider.
     case development
     /// The mock Apple of `OIDCBrokerTesting`.
     case apple
 
-    /// What it is, for a sentence that goes on; says that it is not the real thing.
+    /// The description of the provider within a sentence. It says that the provider is not a real one.
     var name: String {
         switch self {
         case .development: "the development provider"
@@ -17,7 +17,7 @@ enum DemoProvider: String, Sendable, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What is written on the buttons of its consent page.
+    /// The titles of the buttons on its consent page.
     var buttons: (allow: String, deny: String) {
         switch self {
         case .development: ("Allow", "Deny")

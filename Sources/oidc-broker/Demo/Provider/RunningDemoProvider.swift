@@ -4,16 +4,16 @@ import JOSE
 import NIOCore
 import OIDCBrokerTesting
 
-/// The demo's provider, listening, with one made-up person and the broker as its client.
+/// The running provider of the demo, with one fictitious person and the broker as its client.
 enum RunningDemoProvider: Sendable {
-    /// The development provider, and the broker's client secret there.
+    /// The development provider, and the broker's client secret.
     case development(OpenIDProvider, clientSecret: String)
-    /// The mock Apple, and the key that the broker's team has there.
+    /// The mock Apple, and the key of the broker's team.
     case apple(MockApple, MockApple.DeveloperKey)
 
-    /// Starts it.
+    /// Starts the provider.
     ///
-    /// - Throws: what the provider throws that cannot start.
+    /// - Throws: The error of a provider that cannot start.
     static func start(
         _ provider: DemoProvider, certificate: DevelopmentCertificate, on group: any EventLoopGroup
     ) async throws -> RunningDemoProvider {
@@ -33,7 +33,8 @@ enum RunningDemoProvider: Sendable {
             return .development(started, clientSecret: clientSecret)
         case .apple:
             let key = MockApple.DeveloperKey.make(teamID: DemoConfiguration.teamID)
-            // Another host than the broker's: to a browser Apple is another site, and its form a cross-site one.
+            // The host differs from the broker's, so that to a browser Apple is another site and its form a cross-site
+            // one.
             let started = try await MockApple.start(
                 MockApple.Configuration(
                     host: "127.0.0.1",
@@ -56,7 +57,7 @@ enum RunningDemoProvider: Sendable {
         }
     }
 
-    /// What the broker proves itself with.
+    /// The broker's credentials.
     var client: DemoConfiguration.Client {
         switch self {
         case .development(_, let clientSecret): .development(secret: clientSecret)
@@ -64,7 +65,7 @@ enum RunningDemoProvider: Sendable {
         }
     }
 
-    /// Registers the broker's callback URL.
+    /// Registers the broker's redirect URI.
     func allow(redirectURI: String) {
         switch self {
         case .development(let provider, _):
@@ -74,7 +75,7 @@ enum RunningDemoProvider: Sendable {
         }
     }
 
-    /// Stops listening; more calls do nothing.
+    /// Stops listening. Further calls do nothing.
     func shutdown() async throws {
         switch self {
         case .development(let provider, _): try await provider.shutdown()

@@ -7,11 +7,11 @@ import NIOHTTP1
 import NIOSSL
 import OpenIDConnect
 
-/// The sample app as an OAuth client of the broker: a public client with PKCE.
+/// The sample app's OAuth client for the broker: a public client with PKCE.
 struct BrokerClient: Sendable {
     /// The broker's issuer.
     let issuer: String
-    /// The app's client id.
+    /// The app's client ID.
     let clientID: String
 
     private static let maximumBytes = 262_144
@@ -20,15 +20,15 @@ struct BrokerClient: Sendable {
     private let redirectURI: String
     private let http: HTTPClient
 
-    /// A client; must be stopped.
+    /// Creates a client, which must be stopped.
     ///
     /// - Parameters:
-    ///   - issuer: the broker's issuer.
-    ///   - clientID: the app's client id.
-    ///   - redirectURI: the app's redirect URI.
-    ///   - certificatePEM: the only trust root.
-    ///   - group: event loops.
-    /// - Throws: an error of NIOSSL where the certificate cannot be read.
+    ///   - issuer: The broker's issuer.
+    ///   - clientID: The app's client ID.
+    ///   - redirectURI: The app's redirect URI.
+    ///   - certificatePEM: The only trust root.
+    ///   - group: The event loops.
+    /// - Throws: An error of NIOSSL if the certificate cannot be read.
     init(
         issuer: String, clientID: String, redirectURI: String, certificatePEM: String, group: any EventLoopGroup
     ) throws {
@@ -42,7 +42,7 @@ struct BrokerClient: Sendable {
             configuration: HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow))
     }
 
-    /// Where to send the browser (RFC 6749 section 4.1.1, RFC 7636 section 4.3).
+    /// Returns the authorization URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3).
     func authorizationURL(_ attempt: SignInAttempt) -> String {
         let query = FormURLEncoding.encode([
             ("response_type", "code"),
@@ -59,14 +59,14 @@ struct BrokerClient: Sendable {
 
     /// Redeems a code (RFC 6749 section 4.1.3).
     ///
-    /// - Returns: the members of the token response.
+    /// - Returns: The members of the token response.
     func redeem(_ code: String, verifier: CodeVerifier) async throws(BrokerClientError) -> JSONObject {
         let (status, body) = try await send(tokenRequest(code, verifier))
         guard status == .ok else { throw .refused(status: Int(status.code)) }
         return try Self.object(body)
     }
 
-    /// Whether the broker refuses a code with `invalid_grant`, as it must a used one.
+    /// Returns whether the broker refuses a code with `invalid_grant`, as it must refuse a used one.
     func refuses(_ code: String, verifier: CodeVerifier) async -> Bool {
         guard let (status, body) = try? await send(tokenRequest(code, verifier)), status == .badRequest else {
             return false
@@ -122,13 +122,13 @@ struct BrokerClient: Sendable {
     }
 }
 
-/// Why the sample app got nothing from the broker.
+/// The reason why a request of the sample app to the broker failed.
 enum BrokerClientError: Error, Hashable, CustomStringConvertible {
-    /// No answer came.
+    /// There was no response.
     case unreachable
-    /// The answer was an error.
+    /// The response was an error.
     case refused(status: Int)
-    /// The answer is not what it should be.
+    /// The response could not be read.
     case unreadable
 
     var description: String {

@@ -2,28 +2,28 @@
 
 import JOSE
 
-/// The broker's token response, and what an app must check in it (OpenID Connect Core 1.0 section 3.1.3.7).
+/// The broker's token response, and its validation by the app (OpenID Connect Core 1.0 section 3.1.3.7).
 struct ReceivedTokens: Sendable {
-    /// What the ID token is checked against.
+    /// The expected values in the ID token.
     struct Expectation: Sendable {
         /// The broker's issuer.
         var issuer: String
-        /// The app's client id.
+        /// The app's client ID.
         var audience: String
-        /// The nonce the app sent.
+        /// The nonce that the app sent.
         var nonce: String
-        /// Seconds since 1970.
+        /// The current time, in seconds since 1970.
         var now: Int64
     }
 
     private let response: JSONObject
 
-    /// Takes the members of a token response.
+    /// Reads the members of a token response.
     init(_ response: JSONObject) {
         self.response = response
     }
 
-    /// Notes every check, also those that could not be made: they did not hold.
+    /// Adds every check to the report. A check that could not be made counts as failed.
     func validate(by keys: KeySet, _ expectation: Expectation, into report: inout SignInReport) {
         let claims = verifiedClaims(keys)
         report.check("the ID token's signature is by one of the broker's keys", claims != nil)

@@ -5,15 +5,15 @@ import NIOHTTP1
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// A small app that signs people in through the broker: an ordinary OpenID client, with nothing of the broker's code on
-/// the way but its JOSE and form encoding.
+/// A small app that signs users in through the broker: an ordinary OpenID client, which uses only the JOSE and form
+/// encoding of this package.
 ///
-/// | path | what it is |
+/// | path | response |
 /// | --- | --- |
 /// | `GET /` | the home page |
-/// | `GET /start` | makes state, nonce and code verifier, and sends the browser to the broker |
+/// | `GET /start` | creates state, nonce and code verifier, and redirects to the broker |
 /// | `GET /callback` | the redirect URI |
-/// | `GET /result` | what became of this browser's last sign-in |
+/// | `GET /result` | the result of this browser's last sign-in |
 struct SampleApp: Sendable {
     /// The path of the redirect URI.
     static let callbackPath = "/callback"
@@ -23,16 +23,16 @@ struct SampleApp: Sendable {
     private let sessions = SampleAppSessions()
     private let clock: any UnixClock
 
-    /// An app that signs people in through that client's broker.
+    /// Creates an app that signs users in through the client's broker.
     ///
-    /// - Parameter provider: whom the broker asks; the home page says so.
+    /// - Parameter provider: The broker's provider, which the home page names.
     init(client: BrokerClient, provider: DemoProvider = .development, clock: any UnixClock = SystemUnixClock()) {
         self.client = client
         self.provider = provider
         self.clock = clock
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     func respond(to request: SampleAppRequest) async -> SampleAppResponse {
         guard request.method == .GET else { return .page(SampleAppPages.notAllowed()) }
         switch request.path {
@@ -49,7 +49,8 @@ struct SampleApp: Sendable {
         return .redirect(to: client.authorizationURL(attempt), setCookie: sessions.open(attempt))
     }
 
-    /// The code leaves the address bar, and the history, by one more redirect; and reloading the result is harmless.
+    /// Handles the callback. The redirect to the result removes the code from the address bar and the history, and
+    /// makes reloading harmless.
     private func callback(_ request: SampleAppRequest) async -> SampleAppResponse {
         guard let parameters = try? FormURLEncoding.parse(request.query.utf8),
             let session = request.cookie(SampleAppSessions.cookieName),

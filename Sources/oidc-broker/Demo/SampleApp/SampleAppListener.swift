@@ -13,11 +13,11 @@ struct SampleAppListener: Sendable {
     /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - app: what answers.
-    ///   - port: the port.
-    ///   - certificate: the certificate for TLS.
-    ///   - group: event loops; closing them closes the connections.
-    /// - Throws: an error of NIO where the port is taken, or of NIOSSL.
+    ///   - app: The app.
+    ///   - port: The port.
+    ///   - certificate: The certificate for TLS.
+    ///   - group: The event loops. Shutting them down closes the connections.
+    /// - Throws: An error of NIO if the port is taken, or of NIOSSL.
     static func start(
         _ app: SampleApp, port: Int, certificate: DevelopmentCertificate, on group: any EventLoopGroup
     ) async throws -> SampleAppListener {
@@ -27,7 +27,7 @@ struct SampleAppListener: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["http/1.1"]
-        // Browsers do not answer the end of TLS on a connection they keep for later.
+        // Browsers do not respond to close_notify on idle connections.
         tls.shutdownTimeout = .milliseconds(200)
         let context = try NIOSSLContext(configuration: tls)
         let channel = try await ServerBootstrap(group: group)
@@ -51,7 +51,8 @@ struct SampleAppListener: Sendable {
     }
 }
 
-/// Moves one request after the other between a connection and the app; the pipelining handler before it keeps order.
+/// A channel handler that passes one request after the other to the app. The pipelining handler before it keeps their
+/// order.
 private final class SampleAppHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -85,7 +86,7 @@ private final class SampleAppHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A browser that does not trust the certificate yet ends the handshake; there is nobody to tell.
+        // A browser that does not trust the certificate yet ends the handshake, which is not reported.
         context.close(promise: nil)
     }
 

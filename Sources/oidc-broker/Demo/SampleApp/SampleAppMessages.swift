@@ -5,18 +5,18 @@ import NIOHTTP1
 import OIDCBroker
 import OpenIDConnect
 
-/// A request to the sample app; it has no body, since the app takes none.
+/// A request to the sample app, without a body, since the app uses none.
 struct SampleAppRequest: Sendable {
     /// The method.
     var method: HTTPMethod
     /// The path, as received.
     var path: String
-    /// The raw query, without `?`; empty where there is none.
+    /// The raw query without `?`; empty if there is none.
     var query: String
     /// The values of the `Cookie` fields.
     var cookies: [String]
 
-    /// Splits a request target at its first `?`.
+    /// Creates a request from a request target, which is split at its first `?`.
     init(method: HTTPMethod, target: String, cookies: [String] = []) {
         self.method = method
         let end = target.firstIndex(of: "?") ?? target.endIndex
@@ -25,7 +25,7 @@ struct SampleAppRequest: Sendable {
         self.cookies = cookies
     }
 
-    /// The value of a cookie; `nil` if there is none of that name.
+    /// Returns the value of a cookie; `nil` if there is none of that name.
     func cookie(_ name: String) -> String? {
         for field in cookies {
             for pair in field.split(separator: ";") {
@@ -37,14 +37,14 @@ struct SampleAppRequest: Sendable {
     }
 }
 
-/// What the sample app answers.
+/// A response of the sample app.
 enum SampleAppResponse: Sendable {
     /// A page.
     case page(Page)
-    /// A redirect by 303, with a cookie to set where one is given.
+    /// A redirect with status 303 that may set a cookie.
     case redirect(to: String, setCookie: String? = nil)
 
-    /// The message on the wire: status, header fields, body.
+    /// The response as status, header fields and body.
     var message: (status: HTTPResponseStatus, headers: HTTPHeaders, body: String) {
         var headers: HTTPHeaders = [
             "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",

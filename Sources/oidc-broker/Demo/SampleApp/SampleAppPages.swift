@@ -4,7 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBroker
 
-/// The pages of the sample app. No script; elements that a test looks for have ids.
+/// The pages of the sample app, without script. Elements that a test looks for have IDs.
 enum SampleAppPages {
     private static let stylesheet = Stylesheet.shared.adding(
         """
@@ -24,9 +24,9 @@ enum SampleAppPages {
 
         """)
 
-    /// The home page.
+    /// Returns the home page.
     ///
-    /// - Parameter provider: who will ask the person.
+    /// - Parameter provider: The broker's provider.
     static func home(_ provider: DemoProvider) -> Page {
         page(
             title: "Sample app",
@@ -39,7 +39,7 @@ enum SampleAppPages {
                 """)
     }
 
-    /// What became of a sign-in.
+    /// Returns the page with the result of a sign-in.
     static func result(_ outcome: SignInOutcome) -> Page {
         switch outcome {
         case .received(let report): received(report)
@@ -48,7 +48,7 @@ enum SampleAppPages {
         }
     }
 
-    /// A response that belongs to no sign-in of this browser, or to one that was answered already.
+    /// Returns the page for a callback that belongs to no sign-in of this browser, or to one that has already ended.
     static func unexpectedResponse() -> Page {
         page(
             status: .badRequest,
@@ -60,14 +60,14 @@ enum SampleAppPages {
                 """)
     }
 
-    /// There is no such page.
+    /// Returns the page for an unknown path.
     static func notFound() -> Page {
         page(
             status: .notFound, title: "Not found",
             content: "<h1>Not found</h1>\n<p><a href=\"/\">Back to the sample app</a></p>")
     }
 
-    /// Only GET is answered.
+    /// Returns the page for methods other than GET.
     static func notAllowed() -> Page {
         page(status: .methodNotAllowed, title: "Not allowed", content: "<h1>Not allowed</h1>")
     }
@@ -76,7 +76,7 @@ enum SampleAppPages {
         let name =
             report.claims["name"]?.text?.makeString() ?? report.user["name"]?.text?.makeString()
             ?? report.claims["email"]?.text?.makeString() ?? "somebody"
-        // The id says that the credential is good; a page without it is no success, whatever else it shows.
+        // The ID indicates that the credential is valid. A page without it is not a success, whatever it shows.
         let headline: HTML =
             report.isVerified
             ? "<h1 id=\"result\">Signed in as <bdi>\(name)</bdi></h1>"
@@ -108,7 +108,7 @@ enum SampleAppPages {
                 """)
     }
 
-    /// A name that nobody signed: shown as text, and apart from what is verified.
+    /// Returns a name that no signature covers, shown as text and separately from the verified claims.
     private static func user(_ user: JSONObject) -> HTML {
         guard user.count > 0 else { return "" }
         return """
@@ -120,7 +120,7 @@ enum SampleAppPages {
             """
     }
 
-    /// What an address that hides the person's own means for an app.
+    /// Returns what a relay address means for an app.
     private static func relay(_ claims: JSONObject) -> HTML {
         guard claims["is_private_email"]?.boolValue == true else { return "" }
         return """

@@ -3,25 +3,25 @@
 import JOSE
 import NIOConcurrencyHelpers
 
-/// The sample app's sessions: in memory, bound to a browser by a cookie with a random value.
+/// The sessions of the sample app in memory, each bound to a browser by a cookie with a random value.
 final class SampleAppSessions: Sendable {
-    /// A sign-in that is under way, or what became of the last one.
+    /// A sign-in that is under way, or the outcome of the last one.
     enum Session: Sendable {
         case underWay(SignInAttempt)
         case ended(SignInOutcome)
     }
 
-    /// The cookie. The prefix makes browsers insist on Secure and on this host; cookies do not tell ports apart, so
-    /// the name is the app's own.
+    /// The name of the cookie. With this prefix browsers require Secure and restrict the cookie to this host. Cookies
+    /// do not distinguish ports, so the name must be specific to the app.
     static let cookieName = "__Host-sample"
-    /// The most sessions that are kept; beyond it all are forgotten, which is enough for a demo.
+    /// The maximum number of sessions, beyond which all are removed, which suffices for a demo.
     private static let most = 1000
 
     private let sessions = NIOLockedValueBox<[String: Session]>([:])
 
-    /// Keeps a new attempt in a session of its own.
+    /// Stores a new attempt in a new session.
     ///
-    /// - Returns: the value of `Set-Cookie`.
+    /// - Returns: The value of `Set-Cookie`.
     func open(_ attempt: SignInAttempt) -> String {
         let id = Base64URL.encode(SecureRandom.bytes(32))
         sessions.withLockedValue { sessions in
@@ -31,7 +31,7 @@ final class SampleAppSessions: Sendable {
         return "\(Self.cookieName)=\(id); Path=/; Max-Age=3600; Secure; HttpOnly; SameSite=Lax"
     }
 
-    /// Takes the attempt out of a session, once: only the first response counts.
+    /// Removes the attempt from a session, so that only the first callback counts.
     ///
     /// - Returns: `nil` if there is none under way or `state` is another.
     func take(_ id: String, state: String) -> SignInAttempt? {
@@ -44,12 +44,12 @@ final class SampleAppSessions: Sendable {
         }
     }
 
-    /// Keeps what became of the sign-in.
+    /// Stores the outcome of a sign-in.
     func end(_ id: String, _ outcome: SignInOutcome) {
         sessions.withLockedValue { $0[id] = .ended(outcome) }
     }
 
-    /// What became of the sign-in; `nil` if it is unknown or still under way.
+    /// Returns the outcome of a sign-in; `nil` if it is unknown or still under way.
     func outcome(_ id: String) -> SignInOutcome? {
         sessions.withLockedValue { sessions in
             guard case .ended(let outcome) = sessions[id] else { return nil }

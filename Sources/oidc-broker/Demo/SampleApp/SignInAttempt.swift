@@ -3,18 +3,18 @@
 import JOSE
 import OpenIDConnect
 
-/// What the sample app remembers between sending a person away and their coming back.
+/// The values that the sample app keeps between the start and the callback of a sign-in.
 struct SignInAttempt: Sendable {
-    /// Ties the response to this browser (RFC 6749 section 10.12).
+    /// The value that binds the callback to this browser (RFC 6749 section 10.12).
     let state: String
-    /// Ties the ID token to this attempt (OpenID Connect Core 1.0 section 3.1.2.1).
+    /// The value that binds the ID token to this attempt (OpenID Connect Core 1.0 section 3.1.2.1).
     let nonce: String
-    /// Ties the code to this app (RFC 7636).
+    /// The value that binds the code to this app (RFC 7636).
     let verifier: CodeVerifier
-    /// When the person was sent away.
+    /// The time of the start.
     let start: ContinuousClock.Instant
 
-    /// An attempt with fresh random values.
+    /// Creates an attempt with new random values.
     init() {
         state = Base64URL.encode(SecureRandom.bytes(16))
         nonce = Base64URL.encode(SecureRandom.bytes(16))

@@ -2,56 +2,56 @@
 
 import JOSE
 
-/// What became of a sign-in, as the sample app shows it.
+/// The outcome of a sign-in, as the sample app shows it.
 enum SignInOutcome: Sendable {
-    /// A token arrived, and was validated.
+    /// A token was received and validated.
     case received(SignInReport)
-    /// The person did not want to.
+    /// The user declined.
     case denied
-    /// It did not work out; the reason is shown and never contains what came from outside, but for an OAuth error
-    /// code.
+    /// The sign-in failed. The reason is shown, and contains nothing from outside except an OAuth error code.
     case failed(reason: String)
 }
 
-/// What the sample app received, and what it made of it.
+/// The report of the sample app on a sign-in.
 struct SignInReport: Sendable {
-    /// One thing that was checked.
+    /// A single check.
     struct Check: Sendable, Hashable {
-        /// What.
+        /// The description of the check.
         let name: String
-        /// Whether it held.
+        /// Whether the check passed.
         let hasPassed: Bool
     }
 
-    /// One thing that took time.
+    /// A timed step.
     struct Step: Sendable, Hashable {
-        /// What.
+        /// The description of the step.
         let name: String
-        /// How long.
+        /// The duration of the step.
         let duration: Duration
     }
 
-    /// All checks, in the order they were made.
+    /// All checks, in order.
     private(set) var checks: [Check] = []
-    /// All steps, in their order.
+    /// All steps, in order.
     private(set) var steps: [Step] = []
-    /// The claims of the broker's ID token; empty until its signature held.
+    /// The claims of the broker's ID token; empty unless its signature is valid.
     var claims = JSONObject()
-    /// The claims of the provider's ID token, as the broker verified them; empty where the app is not allowed them.
+    /// The claims of the provider's ID token, as the broker verified them; empty if the app is not allowed to have
+    /// them.
     var upstreamClaims = JSONObject()
 
-    /// The name that came beside the ID token, which nobody vouches for; empty where there is none.
+    /// The name that was sent next to the ID token, which no signature covers; empty if there is none.
     var user = JSONObject()
 
-    /// Whether there was something to check and all of it held.
+    /// Whether there were checks and all of them passed.
     var isVerified: Bool { !checks.isEmpty && checks.allSatisfy(\.hasPassed) }
 
-    /// Notes a check.
+    /// Adds a check.
     mutating func check(_ name: String, _ hasPassed: Bool) {
         checks.append(Check(name: name, hasPassed: hasPassed))
     }
 
-    /// Notes how long something took that began at `start` and ended now.
+    /// Adds a step that began at `start` and ends now.
     mutating func step(_ name: String, since start: ContinuousClock.Instant) {
         steps.append(Step(name: name, duration: start.duration(to: .now)))
     }
