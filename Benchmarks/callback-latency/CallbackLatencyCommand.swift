@@ -2,9 +2,9 @@
 
 import ArgumentParser
 
-/// Measures what a person waits for: complete sign-ins against this broker or any other relying party, over real sockets.
+/// A measurement of user-visible latency: complete sign-ins with this broker or any other relying party, over sockets.
 ///
-/// Only verified sign-ins count: the right status, the right `state`, a credential that is the right person's.
+/// Only verified sign-ins count, with the right status, the right `state` and a credential of the right user.
 @main
 struct CallbackLatencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

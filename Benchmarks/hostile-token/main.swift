@@ -11,39 +11,39 @@ import JOSE
 #endif
 
 // Parses one hostile token of a given length and shape, for counting instructions (valgrind 3.19 cannot read the
-// debugging information of Swift 6.3, so that it gets a copy without):
+// debugging information of Swift 6.3, so it gets a stripped copy):
 //
 //     strip -s -o hostile-token .build/release/hostile-token
 //     valgrind --tool=callgrind --callgrind-out-file=/dev/null ./hostile-token 65536 names
 //     valgrind --tool=callgrind --callgrind-out-file=/dev/null ./hostile-token 65536 names make
 //
-// The last only makes the token: the difference is what refusing it costs. Between 16, 32 and 64 KB the difference at
-// most doubles with the length. Prints what the token was refused with.
+// The last command only makes the token, so the difference is the cost of refusing it. From 16 to 32 and to 64 KB the
+// difference must at most double. Prints the error with which the token was refused.
 
-/// What a hostile header is filled with.
+/// The content of a hostile header.
 enum Shape: String, CaseIterable {
-    /// Dots and nothing else.
+    /// Only dots.
     case dots
-    /// Objects inside each other.
+    /// Nested objects.
     case nesting
-    /// Arrays beside each other, closed one by one.
+    /// A sequence of arrays, closed one by one.
     case arrays
-    /// One member name again and again.
+    /// A single member name, repeated.
     case duplicates
-    /// Names that differ in their last characters, the first of them once more at the end.
+    /// Names that differ in their last characters, with the first one repeated at the end.
     case names
-    /// One number.
+    /// A single number.
     case number
-    /// Short numbers beside each other.
+    /// A sequence of short numbers.
     case numbers
     /// A string of escapes.
     case escapes
     /// A `kid` as long as the token.
     case kid
-    /// Characters that are no base64url.
+    /// Characters outside of base64url.
     case foreign
 
-    /// A header of about as many bytes as asked for, or `nil` if the shape is none of a header.
+    /// Returns a header of about the given number of bytes; `nil` if the shape is not that of a header.
     func header(byteCount: Int) -> String? {
         func filled(_ prefix: String, _ unit: String, _ suffix: String) -> String {
             let room = max(byteCount - prefix.utf8.count - suffix.utf8.count, 0)
@@ -64,7 +64,7 @@ enum Shape: String, CaseIterable {
         }
     }
 
-    /// A token of about as many bytes as asked for.
+    /// Returns a token of about the given number of bytes.
     func token(byteCount: Int) -> String {
         let rest = ".e30.AAAA"
         if let header = header(byteCount: (byteCount - rest.utf8.count) / 4 * 3) {

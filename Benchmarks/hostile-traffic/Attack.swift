@@ -5,20 +5,20 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Hostile clients at several addresses of this machine, all at once.
+/// Concurrent hostile clients at several addresses of this machine.
 struct Attack: Sendable {
-    /// The port that the target listens on, at 127.0.0.1.
+    /// The port of the target at 127.0.0.1.
     let port: Int
-    /// Whether it speaks TLS, and HTTP/2 with it.
+    /// Whether the target uses TLS, and with it HTTP/2.
     let isTLS: Bool
-    /// What is sent.
+    /// The kinds of input.
     let inputs: [HostileInput]
-    /// How many addresses, from 127.0.0.2 on; the person who signs in has 127.0.0.1.
+    /// The number of addresses from 127.0.0.2 on. The user who signs in has 127.0.0.1.
     let addresses: Int
-    /// How many connections there are from each at a time.
+    /// The number of concurrent connections from each address.
     let connections: Int
 
-    /// Sends everything until the time is up.
+    /// Sends all inputs until the time is up.
     func run(for duration: TimeAmount, on group: any EventLoopGroup) async throws -> [HostileInput: HostileCounts] {
         let attackers = try makeAttackers(on: group)
         let end = NIODeadline.now() + duration
@@ -45,7 +45,7 @@ struct Attack: Sendable {
         }
     }
 
-    /// The certificate is one that was made for this run.
+    /// Returns a context that trusts any certificate, since the target's was made for this run.
     private static func context(protocols: [String]) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none

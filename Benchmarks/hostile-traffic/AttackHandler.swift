@@ -4,16 +4,16 @@ import LatencyMeasurement
 import NIOCore
 import NIOTLS
 
-/// Does what a script says on its connection; counts go to a promise when the connection has ended.
+/// A channel handler that executes a script on its connection and completes a promise with the counts at the end.
 final class AttackHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private var run: HostileScriptRun
     private let isTLS: Bool
-    /// When the client loses patience.
+    /// The time at which the client gives up.
     private let patience: NIODeadline
-    /// When everything ends.
+    /// The time at which everything ends.
     private let end: NIODeadline
     private let ended: EventLoopPromise<HostileCounts>
     private var context: ChannelHandlerContext?
@@ -38,7 +38,7 @@ final class AttackHandler: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         timer?.cancel()
-        // Without a connection somebody else says so.
+        // Without a connection, the connection attempt reports the failure.
         if wasActive { ended.succeed(run.counts) }
     }
 
@@ -53,7 +53,7 @@ final class AttackHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Not before: a script may stop reading at once.
+        // Begins after the handshake, because a script may stop reading at once.
         if let event = event as? TLSUserEvent, case .handshakeCompleted = event { begin() }
         context.fireUserInboundEventTriggered(event)
     }
@@ -103,7 +103,7 @@ final class AttackHandler: ChannelInboundHandler {
     }
 
     private func setReading(_ reads: Bool) {
-        // A channel that has been closed has no options, and needs none.
+        // A closed channel has no options.
         try? context?.channel.syncOptions?.setOption(.autoRead, value: reads)
     }
 }

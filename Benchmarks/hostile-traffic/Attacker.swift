@@ -5,39 +5,40 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One hostile client: one connection at a time from an address of its own, one kind of input after another.
+/// A hostile client, which makes one connection at a time from an address of its own, with one kind of input after
+/// another.
 struct Attacker: Sendable {
-    /// A kind of input with its script, made once for all connections.
+    /// A kind of input with its script, which is created once for all connections.
     struct Plan: Sendable {
         let input: HostileInput
         let script: HostileScript
     }
 
-    /// Where its connections come from.
+    /// The source address of its connections.
     let source: SocketAddress
-    /// The target's address, on this machine.
+    /// The address of the target.
     let address: SocketAddress
     let target: HostileTarget
-    /// How connections are made secure for HTTP/1.1; nil for plain HTTP.
+    /// The TLS context for HTTP/1.1; `nil` for plain HTTP.
     let tls: NIOSSLContext?
-    /// The same for HTTP/2.
+    /// The TLS context for HTTP/2.
     let http2TLS: NIOSSLContext?
-    /// What it sends, in turns.
+    /// The inputs, in turn.
     let plans: [Plan]
-    /// The kind it begins with, so that all are under way from the beginning.
+    /// The index of its first kind, which differs between attackers.
     let first: Int
     let eventLoop: any EventLoop
 
-    /// How long a turn of one kind takes.
+    /// The duration of a turn of one kind.
     private static let turn = TimeAmount.seconds(2)
-    /// How many connections a turn has at most.
+    /// The maximum number of connections in a turn.
     private static let connectionsATurn = 200
-    /// How long a connection lasts at most: longer than the broker's deadlines.
+    /// The maximum duration of a connection, longer than the broker's deadlines.
     private static let patience = TimeAmount.seconds(15)
-    /// The pause between two connections, so that a target that refuses them is not all that is measured.
+    /// The pause between two connections, so that not only refused connections are measured.
     private static let pause = Duration.milliseconds(5)
 
-    /// Sends until the time is up.
+    /// Sends inputs until the time is up.
     func run(until end: NIODeadline) async -> [HostileInput: HostileCounts] {
         var counts: [HostileInput: HostileCounts] = [:]
         var number = first
@@ -53,7 +54,7 @@ struct Attacker: Sendable {
         return counts
     }
 
-    /// One connection.
+    /// Executes a script on one connection.
     private func connect(_ script: HostileScript, until end: NIODeadline) async -> HostileCounts {
         let patience = NIODeadline.now() + Self.patience
         let tls = script.isHTTP2 ? http2TLS : tls
@@ -63,7 +64,7 @@ struct Attacker: Sendable {
             .bind(to: source)
             .connectTimeout(.seconds(5))
             .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
-            // Small, so that responses that nobody reads pile up at the target and not here.
+            // Small, so that unread responses accumulate at the target and not here.
             .channelOption(ChannelOptions.socketOption(.so_rcvbuf), value: 16_384)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -6,7 +6,7 @@ import LatencyMeasurement
 import NIOCore
 import NIOPosix
 
-/// Sends the worst input of every kind to the shipped executable while one more person signs in once a second.
+/// A command that sends the worst input of every kind to the executable while a user signs in once a second.
 @main
 struct HostileTrafficCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,7 +55,8 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The person outlives the attack: a connection that is refused is then the target's doing, not the end's.
+        // The user continues after the attack, so that a refused connection is due to the target and not to the end of
+        // the run.
         let signIns = duration + 2
         var arguments = ["--target", target, "--duration", String(signIns), "--no-progress"]
         if http2 { arguments.append("--http2") }
@@ -69,7 +70,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         let inputs = (only.isEmpty ? HostileInput.allCases : only).filter { http2 || !$0.isHTTP2 }
         let attack = Attack(port: port, isTLS: http2, inputs: inputs, addresses: addresses, connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // The reports come in the order of time: memory is looked at whenever one has come, which is once a second.
+        // Memory is sampled with each report, of which there is one a second.
         let time = TimeAmount.seconds(Int64(duration))
         async let sent = attack.run(for: time, on: group)
         var verdict = HostileVerdict(expected: signIns, residentBound: maxRssMb)
@@ -84,7 +85,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         if !verdict.faults.isEmpty { throw ExitCode.failure }
     }
 
-    /// An executable in the folder of this one.
+    /// Returns the path of an executable next to this one.
     private static func neighbour(_ name: String) -> String {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let own = link ?? CommandLine.arguments[0]
@@ -93,7 +94,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
 }
 
 extension HostileInput: ExpressibleByArgument {
-    /// By the name of the case: titles have spaces.
+    /// Parses the name of a case, since titles contain spaces.
     package init?(argument: String) {
         guard let input = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
         self = input

@@ -3,10 +3,10 @@
 import Foundation
 import LatencyMeasurement
 
-/// Somebody who signs in once a second: `callback-latency person`, a process of its own, which has started the target and
-/// ends it.
+/// A user who signs in once a second: `callback-latency person`, a process of its own, which starts and stops the
+/// target.
 final class Person {
-    /// What happens to them, as it happens; ends with them.
+    /// The reports of the process, in order, until it ends.
     let reports: AsyncStream<PersonReport>
     private let process: Process
     private let signals: [any DispatchSourceSignal]
@@ -15,7 +15,7 @@ final class Person {
     ///
     /// - Parameters:
     ///   - tool: The path of `callback-latency`.
-    ///   - arguments: What follows `person`.
+    ///   - arguments: The arguments after `person`.
     init(tool: String, arguments: [String]) throws {
         let process = Process()
         let output = Pipe()
@@ -27,7 +27,7 @@ final class Person {
         reports = Self.reports(from: output.fileHandleForReading)
         try process.run()
         let identifier = process.processIdentifier
-        // It is in a process group of its own and does not hear what the terminal says.
+        // The process is in a process group of its own and does not receive signals of the terminal.
         signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -40,7 +40,7 @@ final class Person {
         }
     }
 
-    /// Ends it, and with it the target.
+    /// Stops the process, and thus the target.
     func stop() {
         for source in signals { source.cancel() }
         if process.isRunning { process.terminate() }

@@ -10,14 +10,14 @@ import LatencyMeasurement
     import Glibc
 #endif
 
-/// What the target has in memory, as the kernel counts it.
+/// The memory of the target, as the kernel counts it.
 enum TargetMemory {
-    /// The most that was resident so far, megabytes of 2^20 bytes; `nil` if the process has gone.
+    /// Returns the largest resident memory so far in megabytes of 2^20 bytes; `nil` if the process has ended.
     static func peak(of processID: Int) -> Double? {
         ResidentMemory(text("/proc/\(processID)/status")).map { Double($0.peakKilobytes) / 1024 }
     }
 
-    /// Plain reads: files of `/proc` say that they are empty.
+    /// Reads a file of `/proc` by plain reads, since its size is reported as zero.
     private static func text(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return "" }

@@ -8,9 +8,10 @@
     import Glibc
 #endif
 
-/// `callback-micro <case> <iterations>`: does one thing so often, for `count-instructions` and for profilers.
+/// The command `callback-micro <case> <iterations>`, which repeats one operation for `count-instructions` and for
+/// profilers.
 ///
-/// A plain driver: nothing is timed here, and nothing besides the case itself is repeated.
+/// It measures no time and repeats nothing except the operation itself.
 @main
 struct CallbackMicro {
     static func main() throws {
@@ -26,8 +27,8 @@ struct CallbackMicro {
         print(chosen.rawValue, iterations, try chosen.run(iterations))
     }
 
-    /// `hostile <entry>…`, or `hostile all`: brings every kind of text to each entry, one after the other, and names each on
-    /// a line; without arguments it names the entries.
+    /// Handles `hostile <entry>…` and `hostile all`: passes every kind of text to each entry and prints the name of
+    /// each. Without arguments it prints the names of the entries.
     private static func hostile(_ arguments: [String]) throws {
         guard !arguments.isEmpty else {
             for entry in HostileEntry.allCases { print(entry.rawValue) }
@@ -38,7 +39,7 @@ struct CallbackMicro {
             print("usage: callback-micro hostile all|<entry>…")
             exit(2)
         }
-        // Making a text takes longer than reading it.
+        // The texts are kept, since creating one takes longer than reading it.
         var texts: [Int: [(HostileText, String)]] = [:]
         for entry in entries {
             let length = entry.byteCount

@@ -10,9 +10,9 @@ import OpenIDRelyingParty
 import OpenIDRelyingPartyNIO
 
 extension HostileEntry {
-    /// Brings a text to the entry: once, so that nothing is done for the first time, and then once to be counted.
+    /// Passes a text to the entry twice: first without counting, so that no initialization is counted.
     ///
-    /// - Returns: something that follows from both.
+    /// - Returns: A value that depends on both runs, so that the compiler cannot remove them.
     func count(_ text: String) throws -> Int {
         if let head = providerHead(text) { return try read(head) + counted { try read(head) } }
         if let document = document(text) {
@@ -24,7 +24,7 @@ extension HostileEntry {
         return try respond() + counted(respond)
     }
 
-    /// What `count-hostile-text` counts the instructions of, and knows by this name.
+    /// The function whose instructions `count-hostile-text` counts, by this name.
     @inline(never)
     private func counted(_ body: () throws -> Int) rethrows -> Int { try body() }
 

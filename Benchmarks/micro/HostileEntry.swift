@@ -6,7 +6,7 @@ import NIOCore
 import OIDCBroker
 import OpenIDConnect
 
-/// A place where text of a stranger, or of a provider, comes in: what is compared there must cost as much as its length.
+/// An entry point for text of clients or providers, where the cost of comparisons must be linear in its length.
 enum HostileEntry: String, CaseIterable {
     case pathOfRequest = "path"
     case authority
@@ -64,7 +64,7 @@ enum HostileEntry: String, CaseIterable {
     case providerIdleness = "provider-keep-alive"
     case providerLength = "provider-content-length"
 
-    /// How long the text is, bytes: as long as the entry takes it. Percent-encoding triples it on its way.
+    /// The length of the text in bytes, the longest that the entry accepts. Percent-encoding triples it.
     var byteCount: Int {
         switch self {
         case .pathOfRequest, .authority, .contentType, .cookieName, .cookieValue, .fetchSite, .origin, .basic: 16_000
@@ -79,7 +79,7 @@ enum HostileEntry: String, CaseIterable {
         case .metadataIssuer, .metadataAlgorithms, .metadataMethods, .metadataEndpoint, .metadataName: 260_000
         case .keyType, .keyCurve, .keyAlgorithm, .keyUse, .keyOperations, .keyID: 520_000
         case .tokenResponseType, .tokenResponseScope, .tokenResponseError: 260_000
-        // As long as a field is read.
+        // The maximum length of a header field.
         case .providerEncoding, .providerType, .providerFreshness, .providerPause, .providerIdleness, .providerLength:
             16_000
         }

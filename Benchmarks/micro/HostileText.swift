@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that is slow to compare for whom Unicode's equivalences matter, and as many bytes of ASCII to hold it against.
+/// Text that is slow to compare by Unicode equivalence, and ASCII text of the same length for comparison.
 enum HostileText: String, CaseIterable {
-    /// Marks that a form escapes as it escapes the others, so that all are equally long on their way: what the others may
-    /// cost three times.
+    /// Marks that a form escapes as it escapes the others, so that all have the same encoded length. The others may
+    /// cost three times as much.
     case ascii
-    /// Runs of combining marks of six classes, the later ones before the earlier: each run is sorted.
+    /// Runs of combining marks of six classes in reverse order, so that each run is sorted.
     case marks
-    /// Syllables of Hangul in their parts: each is composed.
+    /// Decomposed Hangul syllables, each of which is composed.
     case hangul
     /// Characters with the longest canonical decompositions.
     case decompositions
-    /// Variation selectors behind one letter: one character as long as the text.
+    /// Variation selectors after one letter: a single character as long as the text.
     case selectors
 
-    /// About as many bytes as asked for, never more.
+    /// Returns a text of about the given number of bytes, never more.
     func text(byteCount: Int) -> String {
         switch self {
         case .ascii: Self.repeating("!", byteCount)

@@ -4,7 +4,7 @@ import JOSE
 import OIDCBroker
 import OpenIDConnect
 
-/// What is measured, one operation each.
+/// The measured operations.
 enum MicroCase: String, CaseIterable {
     /// Reads the query of a callback.
     case parseCallback = "parse-callback"
@@ -12,25 +12,26 @@ enum MicroCase: String, CaseIterable {
     case openState = "open-state"
     /// Seals a login state.
     case sealState = "seal-state"
-    /// Verifies an ID token's RS256 signature, key set at hand.
+    /// Verifies an ID token's RS256 signature with a parsed key set.
     case verifyRS256 = "verify-rs256"
-    /// Verifies an ID token's ES256 signature, key set at hand.
+    /// Verifies an ID token's ES256 signature with a parsed key set.
     case verifyES256 = "verify-es256"
-    /// Reads a key set of four keys.
+    /// Parses a key set of four keys.
     case parseKeySet = "parse-key-set"
     /// Builds the redirect to a provider.
     case buildRedirect = "build-redirect"
-    /// Looks for a duplicate name among a hundred that differ only at their ends, and that Unicode takes for the same up to
-    /// there: what somebody would send to whom compares texts by `==`.
+    /// Searches for a duplicate among a hundred names that differ only at their ends and are equivalent in Unicode up
+    /// to there, which an attacker would send to a server that compares texts by `==`.
     case duplicateName = "doubled-name"
-    /// A start, and an ID token made for it: what `whole-callback` does besides.
+    /// Performs a start and creates an ID token for it, which is the additional work of `whole-callback`.
     case prepareCallback = "prepare-callback"
-    /// A start, an ID token made for it, and the callback up to the redirect to the app, without network.
+    /// Performs a start, creates an ID token for it, and handles the callback up to the redirect to the app, without
+    /// network.
     case wholeCallback = "whole-callback"
 
-    /// Does it so often.
+    /// Repeats the operation.
     ///
-    /// - Returns: something that follows from every repetition, so that none can be left out.
+    /// - Returns: A value that depends on every repetition, so that the compiler cannot remove any.
     func run(_ iterations: Int) throws -> Int {
         switch self {
         case .parseCallback: try Self.parseCallback(iterations)
@@ -109,7 +110,7 @@ enum MicroCase: String, CaseIterable {
     }
 
     private static func duplicateName(_ iterations: Int) throws -> Int {
-        // The two marks on the letter stand in one order or in the other; the places of it differ from name to name.
+        // The two marks on the letter are in one order or the other; their positions differ between names.
         let names = (0..<FormURLEncoding.maximumParameters).map { number in
             (0..<100).map { $0 % 7 == number % 7 ? "a\u{301}\u{323}" : "a\u{323}\u{301}" }.joined() + "\(100 + number)"
         }
@@ -137,7 +138,7 @@ enum MicroCase: String, CaseIterable {
     }
 }
 
-/// Why a figure would mean nothing.
+/// The reason why a figure would be meaningless.
 struct MicroFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tokens and the public keys that verify them: always the same, so that instruction counts are.
+/// Constant tokens and the public keys that verify them, so that instruction counts are reproducible.
 ///
-/// The private halves were thrown away when these were made.
+/// The private keys were discarded.
 enum MicroVectors {
-    /// An ID token of a usual size, signed with RS256.
+    /// An ID token of typical size, signed with RS256.
     static let rs256Token =
         "eyJhbGciOiJSUzI1NiIsImtpZCI6InJzLTEiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiJodHRwczovL2FjY291bnRzLmV4YW1wbGUuY"
         + "29tIiwiYXpwIjoiYmVuY2giLCJhdWQiOiJiZW5jaCIsInN1YiI6IjExMDE2OTQ4NDQ3NDM4NjI3NjMzNCIsImVtYWlsIjoiamFuZ"
@@ -34,7 +34,7 @@ enum MicroVectors {
         + "Q0EEMVCMzNLXlnmV8kkIvJjhMdAvYPth1PLj4-7WwKTdnGonK5LCHtROOaJGy-MSsmw7gbGxAkaLfQJCOl9UKqVBuclLGAFt7VOo"
         + "2w16Sq_Iv9zng8voSasUc1_5jl8CNy_jBH958DvdDQ"
 
-    /// A key set with both keys and two more, as providers have while they rotate.
+    /// A key set with both keys and two more, as during a key rotation.
     static let keySet =
         "{\"keys\":["
         + [
@@ -51,11 +51,11 @@ enum MicroVectors {
             + "\"y\":\"4LtgU4qeXMWemyejUaN4f635251zjJac_CiagwCJP1Q\"}"
     }
 
-    /// The query of a callback, with a state as long as a sealed one is.
+    /// The query of a callback, with a state of the length of a sealed one.
     static let callbackQuery =
         "code=4%2F0AbUR2VMcLDwQxL1pd3Zy8tWm0n9KfXqY6cT5vJhGe4sRbA7iNkOuEzP&state=\(state)"
         + "&scope=openid%20email%20profile&authuser=0&prompt=none"
 
-    /// What the state of a login is about: some 200 bytes.
+    /// The content of a login's state, about 200 bytes.
     static let state = String(repeating: "Aa0-Bb1_Cc2", count: 24)
 }

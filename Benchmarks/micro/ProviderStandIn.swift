@@ -6,7 +6,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// A provider without a socket: it is the broker's transport, and answers at once.
+/// A provider without a socket, which is the broker's transport and responds at once.
 final class ProviderStandIn: ProviderTransport {
     static let issuer = "https://accounts.example.com"
     static let clientID = "broker"
@@ -14,9 +14,9 @@ final class ProviderStandIn: ProviderTransport {
     private let key: SigningKey
     private let metadata: ByteBuffer
     private let keySet: ByteBuffer
-    /// The answer to the next token request.
+    /// The response to the next token request.
     private let tokens = Mutex(ByteBuffer())
-    /// The number of the next person: of one person a store takes so many credentials only that nobody redeems.
+    /// The number of the next user. A store limits the unredeemed credentials of one user.
     private let nextPerson = Mutex(274_386_276_334)
 
     init() throws {
@@ -36,10 +36,10 @@ final class ProviderStandIn: ProviderTransport {
         keySet = ByteBuffer(bytes: keys.serialized())
     }
 
-    /// A person signs in: the next token request gets their ID token.
+    /// Signs a user in. The response to the next token request contains their ID token.
     ///
     /// - Parameter location: The authorization request.
-    /// - Returns: Where the browser is sent.
+    /// - Returns: The URL of the callback.
     func signIn(_ location: String) throws -> String {
         guard let mark = location.firstIndex(of: "?") else { throw MicroFailure("no authorization request") }
         let request = try FormURLEncoding.parse(location[location.index(after: mark)...].utf8)

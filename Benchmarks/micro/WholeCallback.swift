@@ -9,7 +9,7 @@ import OIDCBroker
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Logins through a whole broker on the calling thread: everything but sockets and the HTTP client.
+/// Logins through a complete broker on the calling thread, without sockets and the HTTP client.
 struct WholeCallback {
     private static let publicURL = "http://127.0.0.1:8080"
     static let redirectURI = "https://app.example.com/callback"
@@ -39,7 +39,7 @@ struct WholeCallback {
         broker = try Broker(configuration: configuration, transport: provider, logger: logger)
     }
 
-    /// Begins so many logins, and ends them where the browser comes back.
+    /// Begins logins, and completes those whose browser returns.
     func run(_ iterations: Int, comesBack: Bool) throws -> Int {
         var sum = 0
         for _ in 0..<iterations {
@@ -80,7 +80,7 @@ struct WholeCallback {
         }
     }
 
-    /// What a future left behind.
+    /// The storage for the result of a future.
     private final class Box {
         var result: Result<BrokerResponse, any Error>?
     }

@@ -9,14 +9,15 @@ import OIDCBroker
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 
-/// An HTTP/1.1 server as there are many, on SwiftNIO without a framework. One line of its pipeline is the broker's.
+/// An ordinary HTTP/1.1 server on SwiftNIO without a framework. One line of its pipeline adds the broker.
 @main
 struct EmbeddedServer {
     static func main() async throws {
         let logger = Logger(label: "embedded-server")
         let group = MultiThreadedEventLoopGroup.singleton
 
-        // The broker: its configuration from the environment, its connections to providers on the server's own loops.
+        // The broker reads its configuration from the environment, and its connections to providers use the server's
+        // event loops.
         let config = ConfigReader(provider: EnvironmentVariablesProvider())
         let configuration: BrokerConfiguration
         do {
@@ -33,7 +34,7 @@ struct EmbeddedServer {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    // The one line:
+                    // This line adds the broker:
                     try channel.pipeline.syncOperations.addBroker(broker, logger: logger)
                     try channel.pipeline.syncOperations.addHandler(HelloHandler())
                 }

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the server did before it had a broker, and still does: greets whoever asks.
+/// The server's own handler, which responds with a greeting to the requests that the broker does not handle.
 final class HelloHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -112,7 +112,9 @@ public final class Broker: Sendable {
     }
 
     /// Responds to a request, for servers that do not use event loops.
-    /// - Parameter group: The event loops on which requests to providers run.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - group: The event loops on which requests to providers run.
     public func respond(to request: BrokerRequest, using group: any EventLoopGroup) async -> BrokerResponse {
         let eventLoop = group.any()
         do {

@@ -24,7 +24,7 @@ extension RelyingParty {
 
     /// Exchanges the code and verifies what came for it.
     private func exchange(_ code: AuthorizationCode, _ context: SignInContext) -> EventLoopFuture<VerifiedSignIn> {
-        // With fresh keys everything behind the response happens at once: one promise for all of it.
+        // With fresh keys everything after the response happens at once, so a single promise suffices.
         let promise = context.eventLoop.makePromise(of: VerifiedSignIn.self)
         redeem(code, context).whenComplete { [self] result in
             do {

@@ -29,7 +29,7 @@ extension RelyingParty {
     ) -> EventLoopFuture<RefreshedTokens> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
-            // A refresh token of another issuer is none of this provider's business.
+            // A refresh token of another issuer must not be sent to this provider.
             guard isOwn(issuer, metadata) else {
                 return eventLoop.makeFailedFuture(
                     RelyingPartyError.unusable(.refresh, "the issuer of the sign-in is not this provider's"))

@@ -175,7 +175,7 @@ final class NIOClientHost {
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         if let tls {
-            // An address stands in no SNI; the certificate must be for the connected address then.
+            // An IP address is not sent in SNI, so the certificate must be for the connected address.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 1)) != nil
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
         } else {

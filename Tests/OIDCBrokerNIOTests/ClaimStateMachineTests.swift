@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-/// Claim state machine.
+/// The state machine of the broker's channel handler.
 struct ClaimStateMachineTests {
     typealias Machine = ClaimStateMachine
 
@@ -57,7 +57,7 @@ struct ClaimStateMachineTests {
         #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
     }
 
-    @Test func `A response that nobody asked for is not cut in two`() {
+    @Test func `An unsolicited response is not interrupted`() {
         var machine = Machine()
         #expect(machine.downstreamWrote(Self.ok) == .none)
         _ = machine.headReceived(Self.ours)
@@ -66,7 +66,7 @@ struct ClaimStateMachineTests {
         #expect(machine.outstanding == 0)
     }
 
-    @Test func `An early answer of downstream frees the turn before its request has ended`() {
+    @Test func `An early response of downstream frees the turn before its request has ended`() {
         var machine = Machine()
         _ = machine.headReceived(nil)
         _ = machine.downstreamWrote(Self.ok)
@@ -106,7 +106,7 @@ struct ClaimStateMachineTests {
         #expect(other.eventReceived(.inputClosed) == .forwardAndClose)
     }
 
-    @Test func `On HTTP/2 an early answer resets the stream`() {
+    @Test func `On HTTP/2 an early response resets the stream`() {
         var machine = Machine()
         _ = machine.headReceived(Machine.ClaimedHead(isHTTP2: true, refusal: .contentTooLarge))
         var complete = machine
@@ -188,7 +188,7 @@ struct ClaimStateMachineTests {
         #expect(late.timerFired(id: 1) == .ignore)
     }
 
-    @Test func `Late answers and flushes are ignored`() {
+    @Test func `Late responses and flushes are ignored`() {
         var machine = Machine()
         _ = machine.headReceived(Self.ours)
         _ = machine.endReceived()

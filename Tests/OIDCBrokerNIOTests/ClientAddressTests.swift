@@ -5,7 +5,7 @@ import OIDCBroker
 import OIDCBrokerNIO
 import Testing
 
-/// Who asks, as far as a connection tells.
+/// The client address of a connection.
 struct ClientAddressTests {
     private func address(_ text: String) throws -> ClientAddress? {
         ClientAddress(try SocketAddress(ipAddress: text, port: 443))
@@ -18,7 +18,7 @@ struct ClientAddressTests {
             "224.0.0.1", "255.255.255.255", "::", "::1", "fc00::1", "fdff::1", "fe80::1", "febf::1", "ff02::1",
             "::ffff:127.0.0.1", "::ffff:10.1.2.3", "64:ff9b::10.0.0.1",
         ])
-    func `an address that is not of the public internet is nobody's in particular`(text: String) throws {
+    func `an address outside the public internet is not a client's`(text: String) throws {
         #expect(try address(text) == nil)
     }
 
@@ -50,7 +50,7 @@ struct ClientAddressTests {
     }
 
     @Test(arguments: [0, 3, 5, 8, 15, 17])
-    func `what is no IP address is nobody's`(count: Int) throws {
+    func `a text that is not an IP address is not a client's`(count: Int) throws {
         #expect(ClientAddress(bytes: [UInt8](repeating: 8, count: count)) == nil)
         #expect(ClientAddress(try SocketAddress(unixDomainSocketPath: "/tmp/socket")) == nil)
         #expect(ClientAddress(SocketAddress?.none) == nil)

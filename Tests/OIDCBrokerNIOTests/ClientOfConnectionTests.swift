@@ -15,7 +15,7 @@ struct ClientOfConnectionTests {
         try SocketAddress(ipAddress: text, port: 40000)
     }
 
-    @Test func `HTTP/1.1: the peer, for every request; of a Unix-domain socket and of loopback nobody`() throws {
+    @Test func `HTTP/1.1: the peer, for every request; none for a Unix-domain socket and for loopback`() throws {
         for (address, bytes) in [("198.51.100.7", [198, 51, 100, 7]), ("127.0.0.1", nil)] as [(String, [UInt8]?)] {
             let connection = try Connection()
             defer { connection.finish() }
@@ -44,7 +44,7 @@ struct ClientOfConnectionTests {
     }
 
     @Test(arguments: [true, false])
-    func `a peer that is said to be a proxy is nobody`(isProxy: Bool) throws {
+    func `a peer configured as a proxy is not a client`(isProxy: Bool) throws {
         let (channel, stub) = (EmbeddedChannel(), StubResponder())
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         let pipeline = channel.pipeline.syncOperations

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-/// What a request's block of fields on an HTTP/2 stream says, and what is none.
+/// The heads of requests on HTTP/2 streams, valid and malformed.
 @Suite struct HTTP2RequestHeadTests {
     private static let pseudo: [(String, String)] = [
         (":method", "POST"), (":scheme", "https"), (":authority", "auth.example.com"), (":path", "/__/auth/token?a=b"),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [":method", ":scheme", ":authority", ":path"])
-    func `a pseudo-header field that stands there twice is refused`(name: String) {
+    func `a duplicate pseudo-header field is refused`(name: String) {
         let others = Self.pseudo.filter { $0.0 != name }
         #expect(throws: HTTP2RequestHead.Malformation.duplicate) { try head(others + [(name, "GET"), (name, "GET")]) }
     }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a head that ends its stream has no body, and nobody waits to send one`() throws {
+    @Test func `a head that ends its stream has no body`() throws {
         let fields = [("expect", "100-continue")]
         let open = try #require(try received(fields)).framing
         #expect(open.mayHaveBody && open.expectsContinue)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["", "GE(T"])
-    func `a method that is no token is refused`(method: String) {
+    func `a method that is not a token is refused`(method: String) {
         #expect(throws: HTTP2RequestHead.Malformation.methodUnusable) {
             try head([(":method", method)] + Self.pseudo[1...])
         }
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `what is beyond ASCII may stand in a field that nobody compares`() throws {
+    @Test func `a field that is not compared may contain non-ASCII`() throws {
         #expect(try head(Self.pseudo + [("x-name", "Ren\u{E9}"), ("x-empty", "")]).fieldCount == 2)
     }
 }

@@ -9,9 +9,9 @@ import Testing
 
 /// Ours among others, HTTP/1.1.
 struct OrderTests {
-    /// Every mix of four requests, ours and others', answered in any interleaving of the two who answer.
+    /// Every mix of four requests, the broker's and others', with their responses in any interleaving.
     @Test(arguments: 0..<16)
-    func `Pipelined requests are answered in order, whoever is late`(mix: Int) throws {
+    func `Pipelined requests are answered in order, whichever response is late`(mix: Int) throws {
         let targets = (0..<4).map { mix & (1 << $0) == 0 ? "/app\($0)" : "/__/auth/\($0)" }
         let expected = targets.map { $0.hasPrefix("/app") ? Messages.app($0) : Messages.broker($0) }.joined()
         let text = targets.map { Messages.post($0, body: "x") }.joined()
@@ -24,7 +24,7 @@ struct OrderTests {
                 for bit in 0..<4 {
                     if order & (1 << bit) == 0 { connection.application.answer() } else { connection.stub.answer() }
                 }
-                // Whoever was asked out of turn answers now.
+                // Responses that were made out of turn are written now.
                 for _ in 0..<4 {
                     connection.application.answer()
                     connection.stub.answer()
@@ -46,7 +46,7 @@ struct OrderTests {
         #expect(try connection.received() == Messages.app("/app") + Messages.broker("/__/auth/x"))
     }
 
-    @Test func `Informational heads of others are no responses`() throws {
+    @Test func `Informational heads of others are not final responses`() throws {
         let connection = try Connection(pipelining: false, answersAtOnce: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/app") + Messages.get("/__/auth/x"))

@@ -55,7 +55,7 @@ struct OwnRequestTests {
         #expect(try connection.received().isEmpty)
     }
 
-    @Test func `An answer may come later; nothing is read meanwhile`() throws {
+    @Test func `A response may come later; nothing is read meanwhile`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false)
         defer { connection.finish() }
         try connection.send(Messages.get("/__/auth/handler") + Messages.get("/app"))
@@ -195,7 +195,7 @@ struct OwnRequestTests {
         #expect(try odd.received().hasPrefix("HTTP/1.1 500 "))
     }
 
-    @Test func `An answer for a channel that is gone goes nowhere`() throws {
+    @Test func `A response for a closed channel is dropped`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         try connection.send(Messages.get("/__/auth/x"))
         connection.finish()

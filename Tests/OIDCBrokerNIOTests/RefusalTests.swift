@@ -75,7 +75,7 @@ struct RefusalTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
-    @Test func `The deadline is gone once the body is there, however long the answer takes`() throws {
+    @Test func `The deadline is gone once the body is there, however long the response takes`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         defer { connection.finish() }
         try connection.send(Messages.post("/__/auth/token", body: "a"))

@@ -94,7 +94,7 @@ struct UpgradeTests {
         #expect(try connection.received() == Messages.app("/__/auth/x"))
     }
 
-    @Test func `Asked to leave and closed before the answer, it leaves`() throws {
+    @Test func `Asked to leave and closed before the response, it leaves`() throws {
         let connection = try Connection(stub: StubResponder(answersLater: true))
         try connection.send(Messages.get("/__/auth/x"))
         let log = connection.log
@@ -159,7 +159,7 @@ private final class RawUpgrader: HTTPServerProtocolUpgrader {
     }
 }
 
-/// Writes down raw bytes, answers each with `pong`, and says when the upgrade is complete.
+/// A handler that records raw bytes, responds to each with `pong`, and reports when the upgrade is complete.
 private final class RawRecorder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

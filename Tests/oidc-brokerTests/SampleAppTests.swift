@@ -51,7 +51,7 @@ struct SampleAppTests {
     }
 
     @Test
-    func `An answer with another state, without cookie, from another broker, or duplicate is not taken`() async throws {
+    func `A response with another state, without cookie, from another broker, or duplicate is refused`() async throws {
         try await withApp { app in
             let (parameters, cookie) = try await Self.start(app)
             let state = try #require(try parameters.value("state")).makeString()

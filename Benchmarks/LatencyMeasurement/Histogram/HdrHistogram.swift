@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts values in buckets whose width grows with the value, so that every value keeps the same number of significant
+/// A histogram in buckets whose width grows with the value, so that every value keeps the same number of significant
 /// digits (Gil Tene's High Dynamic Range histogram).
 ///
-/// Recording is constant in time; memory grows with the largest value that was recorded, not with how many there were.
-/// A range of ``significantDigits`` decimal digits is kept at any magnitude: with three, 1,234,567 is known to 1,000.
+/// Recording takes constant time; memory grows with the largest recorded value, not with the number of values.
+/// ``significantDigits`` decimal digits are kept at any magnitude: with three, 1,234,567 is known to 1,000.
 package struct HdrHistogram: Sendable, Hashable {
-    /// The smallest difference that matters; values below it are told apart no further.
+    /// The smallest difference that is kept. Values below it are not distinguished.
     package let lowestDiscernibleValue: Int64
-    /// The largest value that is kept; a larger one is counted as this one, and in ``clampedCount``.
+    /// The largest value that is kept. A larger one is counted as this one, and in ``clampedCount``.
     package let highestTrackableValue: Int64
-    /// How many decimal digits of a value are kept, 1 to 5.
+    /// The number of decimal digits of a value that are kept, 1 to 5.
     package let significantDigits: Int
 
-    /// How many values were recorded.
+    /// The number of recorded values.
     package private(set) var count: UInt64 = 0
-    /// How many of them were negative or above ``highestTrackableValue``.
+    /// The number of recorded values that were negative or above ``highestTrackableValue``.
     package private(set) var clampedCount: UInt64 = 0
 
     /// Values below 2^unitMagnitude share a bucket.
     private let unitMagnitude: Int
-    /// Each further bucket covers twice the range of the one before with this many steps, as a power of two.
+    /// The number of steps, as a power of two, in each further bucket, which covers twice the range of the one before.
     private let halfCountMagnitude: Int
-    /// The values that the first bucket holds.
+    /// The mask of the values in the first bucket.
     private let firstBucketMask: UInt64
     private let leadingZeroBase: Int
     private var counts: [UInt64] = []
@@ -30,7 +30,7 @@ package struct HdrHistogram: Sendable, Hashable {
     private var smallest = Int64.max
     private var largest: Int64 = 0
 
-    /// An empty histogram; in nanoseconds the defaults hold one nanosecond to one hour.
+    /// Creates an empty histogram. In nanoseconds, the defaults cover one nanosecond to one hour.
     ///
     /// - Parameters:
     ///   - lowestDiscernibleValue: At least 1; a smaller one acts as 1.
@@ -71,7 +71,7 @@ package struct HdrHistogram: Sendable, Hashable {
         largest = max(largest, kept)
     }
 
-    /// Adds everything that another histogram counted; where the two are kept differently, to this one's precision.
+    /// Adds the values of another histogram, with the precision of this one if they differ.
     package mutating func add(_ other: HdrHistogram) {
         guard other.count > 0 else { return }
         guard other.isKept(like: self) else { return addRounded(other) }
@@ -84,7 +84,7 @@ package struct HdrHistogram: Sendable, Hashable {
         largest = max(largest, other.largest)
     }
 
-    /// Adds the middle of each bucket; the smallest and the largest value stay exact.
+    /// Adds the middle of each bucket. The smallest and the largest value stay exact.
     private mutating func addRounded(_ other: HdrHistogram) {
         for (position, times) in other.counts.enumerated() where times > 0 {
             let middle = other.midpoint(of: other.value(at: position))
@@ -102,31 +102,30 @@ package struct HdrHistogram: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// The smallest value, exactly; 0 where there is none.
+    /// The exact smallest value; 0 if there is none.
     package var minimum: Int64 { count == 0 ? 0 : smallest }
 
-    /// The largest value, exactly; 0 where there is none.
+    /// The exact largest value; 0 if there is none.
     package var maximum: Int64 { largest }
 
-    /// The mean of the values; 0 where there is none.
+    /// The mean of the values; 0 if there is none.
     package var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
-    /// The value that this share of all values does not exceed, within the histogram's precision.
+    /// The value that the given share of all values does not exceed, within the histogram's precision.
     ///
-    /// - Parameter percentile: 0 to 100; anything beyond acts as the nearer of the two.
-    /// - Returns: the largest value that counts as the same as the one found, never above ``maximum``; 0 where nothing
-    ///   was recorded.
+    /// - Parameter percentile: 0 to 100; other values are clamped.
+    /// - Returns: The largest value equivalent to the one found, at most ``maximum``; 0 if nothing was recorded.
     package func value(atPercentile percentile: Double) -> Int64 {
         guard count > 0 else { return 0 }
-        // One step down, so that 99.9 % of 1,000 is 999 although 99.9 has no exact binary form.
+        // One step down, so that 99.9 % of 1,000 is 999 although 99.9 has no exact binary representation.
         let share = min(max(percentile, 0), 100).nextDown / 100
         let exact = min(max((share * Double(count)).rounded(.up), 1), Double(count))
         guard let position = position(ofValue: UInt64(exact)) else { return largest }
         return min(highestEquivalent(of: value(at: position)), largest)
     }
 
-    /// Where the value with this rank, from 1 in ascending order, is counted. On the buffer: with five digits there are
-    /// millions of buckets, and a debug build takes a minute to walk through them by iterators.
+    /// The position at which the value with this rank, counted from 1 in ascending order, is counted. It works on the
+    /// buffer, because with five digits there are millions of buckets, which iterators walk slowly in a debug build.
     private func position(ofValue rank: UInt64) -> Int? {
         counts.withUnsafeBufferPointer { counts in
             var seen: UInt64 = 0
@@ -140,14 +139,14 @@ package struct HdrHistogram: Sendable, Hashable {
         }
     }
 
-    /// How many values there are that are not above this one, within the histogram's precision.
+    /// The number of values that are at most this one, within the histogram's precision.
     package func count(upTo value: Int64) -> UInt64 {
         guard value >= 0 else { return 0 }
         let last = index(of: min(value, highestTrackableValue))
         return counts.prefix(last + 1).reduce(0, +)
     }
 
-    /// Whether two values are counted as the same.
+    /// Whether two values are counted in the same place.
     package func areEquivalent(_ left: Int64, _ right: Int64) -> Bool {
         guard left >= 0, right >= 0, left <= highestTrackableValue, right <= highestTrackableValue else {
             return left == right
@@ -155,23 +154,23 @@ package struct HdrHistogram: Sendable, Hashable {
         return index(of: left) == index(of: right)
     }
 
-    /// A point of the curve that ``percentileCurve(stepsPerHalving:)`` makes.
+    /// A point of the curve of ``percentileCurve(stepsPerHalving:)``.
     package struct Point: Sendable, Hashable {
-        /// 0 to 100.
+        /// The percentile, 0 to 100.
         package let percentile: Double
-        /// The value that this share does not exceed.
+        /// The value that this share of all values does not exceed.
         package let value: Int64
     }
 
-    /// The distribution as a curve whose points come closer as the percentile nears 100.
+    /// The distribution as a curve whose points become denser toward the 100th percentile.
     ///
-    /// - Parameter stepsPerHalving: How many points there are until the distance to 100 % has halved.
+    /// - Parameter stepsPerHalving: The number of points until the distance to 100 % has halved.
     package func percentileCurve(stepsPerHalving: Int = 5) -> [Point] {
         guard count > 0 else { return [] }
         let steps = Double(max(stepsPerHalving, 1))
         var points: [Point] = []
         var percentile = 0.0
-        // Nothing lies between the last values: finer steps would only repeat the maximum.
+        // There is nothing between the last values, so finer steps would only repeat the maximum.
         while percentile < 100 * (1 - 1 / Double(count)) {
             points.append(Point(percentile: percentile, value: value(atPercentile: percentile)))
             var halving = 2.0

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// HTTP/2 as bytes, written by hand: what a client library would not send (RFC 9113, RFC 7541).
+/// Handwritten HTTP/2 bytes that a client library would not send (RFC 9113, RFC 7541).
 enum HTTP2Bytes {
     /// Flags of frames.
     static let endStream: UInt8 = 0x1
     static let endHeaders: UInt8 = 0x4
 
-    /// What a client begins with: the preface, and a SETTINGS frame (RFC 9113 section 3.4).
+    /// The beginning of a client's connection: the preface and a SETTINGS frame (RFC 9113 section 3.4).
     ///
-    /// - Parameter initialWindow: SETTINGS_INITIAL_WINDOW_SIZE, bytes; nil: the default.
+    /// - Parameter initialWindow: The SETTINGS_INITIAL_WINDOW_SIZE in bytes; `nil` for the default.
     static func opening(initialWindow: UInt32? = nil) -> [UInt8] {
         var settings: [UInt8] = []
         if let initialWindow { settings = [0, 4] + bigEndian(initialWindow) }
         return Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, stream: 0, settings)
-            // The server's own settings are acknowledged without having been seen.
+            // The server's own settings are acknowledged before they are received.
             + frame(type: 4, flags: 1, stream: 0, [])
     }
 
@@ -32,13 +32,13 @@ enum HTTP2Bytes {
             head(method, path, host: host))
     }
 
-    /// A request's field block.
+    /// The field block of a request.
     static func head(_ method: String, _ path: [UInt8], host: String) -> [UInt8] {
         field(":method", Array(method.utf8)) + field(":scheme", Array("https".utf8))
             + field(":authority", Array(host.utf8)) + field(":path", path)
     }
 
-    /// A literal field with a literal name, not indexed; indexed where asked for (RFC 7541 section 6.2).
+    /// A literal field with a literal name, without or with indexing (RFC 7541 section 6.2).
     static func field(_ name: String, _ value: [UInt8], indexed: Bool = false) -> [UInt8] {
         [indexed ? 0x40 : 0] + length(name.utf8.count) + Array(name.utf8) + length(value.count) + value
     }
@@ -52,7 +52,7 @@ enum HTTP2Bytes {
     /// DATA (section 6.1).
     static func data(_ bytes: [UInt8], stream: UInt32) -> [UInt8] { frame(type: 0, stream: stream, bytes) }
 
-    /// A string's length with a prefix of seven bits, not Huffman-coded (RFC 7541 sections 5.1 and 5.2).
+    /// The length of a string with a seven-bit prefix, without Huffman coding (RFC 7541 sections 5.1 and 5.2).
     static func length(_ count: Int) -> [UInt8] {
         guard count >= 127 else { return [UInt8(truncatingIfNeeded: count)] }
         var bytes: [UInt8] = [127]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the frames in what an HTTP/2 server sends and passes over what is in them (RFC 9113 section 4.1).
+/// A scanner that finds the frames that an HTTP/2 server sends and skips their content (RFC 9113 section 4.1).
 struct HTTP2FrameHeads: Sendable {
     private var head: [UInt8] = []
     private var skipped = 0
 
-    /// The types of the frames that begin in these bytes.
+    /// Returns the types of the frames that begin in these bytes.
     mutating func types(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var types: [UInt8] = []
         var position = 0

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a kind of input was sent, and what came of it.
+/// The counts of one kind of input and of its results.
 package struct HostileCounts: Sendable, Hashable {
-    /// What comes of an input.
+    /// The result of an input.
     package enum Answer: Sendable, Hashable {
-        /// An HTTP/1.1 answer.
+        /// An HTTP/1.1 response.
         case status(Int)
-        /// The answer's head on a stream.
+        /// The head of a response on a stream.
         case streamAnswered
         /// RST_STREAM.
         case streamReset
         /// GOAWAY.
         case goAway
-        /// The connection was closed, or lost.
+        /// The connection was closed or lost.
         case closed
-        /// No connection was made.
+        /// No connection could be made.
         case notConnected
-        /// Nothing in time.
+        /// There was no response in time.
         case noResponse
-        /// Something that is no HTTP/1.1.
+        /// The response is not HTTP/1.1.
         case unreadable
 
-        /// What the table calls it.
+        /// The name in the table.
         package var title: String {
             switch self {
             case .status(let status): String(status)
@@ -36,20 +36,20 @@ package struct HostileCounts: Sendable, Hashable {
         }
     }
 
-    /// How many connections were tried.
+    /// The number of attempted connections.
     package var connections = 0
-    /// How many inputs were sent.
+    /// The number of inputs sent.
     package var sent = 0
-    /// What came of them.
+    /// The number of each result.
     package private(set) var answers: [Answer: Int] = [:]
 
-    /// Nothing yet.
+    /// Creates empty counts.
     package init() {}
 
     /// Counts a response.
     package mutating func add(_ response: Answer) { answers[response, default: 0] += 1 }
 
-    /// Counts a frame (RFC 9113 section 6), unless it says nothing of a request.
+    /// Counts a frame (RFC 9113 section 6), unless it says nothing about a request.
     mutating func add(frame type: UInt8) {
         switch type {
         case 1: add(.streamAnswered)
@@ -59,14 +59,14 @@ package struct HostileCounts: Sendable, Hashable {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds other counts.
     package mutating func add(_ other: HostileCounts) {
         connections += other.connections
         sent += other.sent
         answers.merge(other.answers, uniquingKeysWith: +)
     }
 
-    /// The answers, most frequent first.
+    /// The results, most frequent first.
     package var text: String {
         let sorted = answers.map { (title: $0.key.title, count: $0.value) }.sorted {
             $0.count != $1.count ? $0.count > $1.count : $0.title < $1.title

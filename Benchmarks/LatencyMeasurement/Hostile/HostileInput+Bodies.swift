@@ -3,10 +3,10 @@
 import JOSE
 
 extension HostileInput {
-    /// A form, and the endpoint it is for.
+    /// A form and its endpoint.
     typealias Body = (path: String, bytes: [UInt8])
 
-    /// A form with a token whose header is as long as the longest body allows; nil for other kinds.
+    /// A form with a token whose header is as long as the longest body allows; `nil` for other kinds.
     var tokenBody: Body? {
         let form = "client_id=\(HostileTarget.clientID)&id_token="
         let tail = ".e30.AAAA"
@@ -27,7 +27,7 @@ extension HostileInput {
         }
     }
 
-    /// A form as long as the longest body; nil for other kinds.
+    /// A form as long as the longest body; `nil` for other kinds.
     var formBody: Body? {
         let length = HostileTarget.longestBody
         let marks: (Int) -> [UInt8] = { CombiningMarks.utf8(byteCount: $0) }
@@ -54,7 +54,7 @@ extension HostileInput {
         }
     }
 
-    /// A text of at most so many bytes whose middle takes what room there is.
+    /// Returns a text of at most the given number of bytes, whose middle fills the remaining space.
     private static func filled(
         _ begin: String, _ end: String, _ byteCount: Int, _ middle: (Int) -> [UInt8]
     ) -> [UInt8] {

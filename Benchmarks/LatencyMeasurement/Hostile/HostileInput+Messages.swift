@@ -3,10 +3,10 @@
 import JOSE
 
 extension HostileInput {
-    /// A request that is all head, as long as a field or a head may be; nil for other kinds.
+    /// A request whose head is as long as a field or a head may be; `nil` for other kinds.
     func head(_ target: HostileTarget) -> [UInt8]? {
         let start = Array(HostileTarget.start.utf8)
-        // Room for the rest of the field and of the head.
+        // Leaves space for the rest of the field and of the head.
         let long = HostileTarget.longestField - 1024
         switch self {
         case .queryMarks:
@@ -39,7 +39,7 @@ extension HostileInput {
         }
     }
 
-    /// Logins, begun and brought to an end that is none; nil for other kinds.
+    /// Logins that are begun and end with an invalid callback; `nil` for other kinds.
     func loginSteps(_ target: HostileTarget) -> [HostileScript.Step]? {
         let query: String
         switch self {
@@ -55,7 +55,7 @@ extension HostileInput {
         return (0..<8).flatMap { _ in [HostileScript.Step.send(start), .response, .callback(query), .response] }
     }
 
-    /// What takes longer than the broker waits.
+    /// Steps that take longer than the broker waits.
     func slowSteps(_ target: HostileTarget) -> [HostileScript.Step] {
         switch self {
         case .slowHead:
@@ -83,7 +83,7 @@ extension HostileInput {
         }
     }
 
-    /// Base64 with padding (RFC 4648 section 4), as RFC 7617 wants it.
+    /// Base64 with padding (RFC 4648 section 4), as RFC 7617 requires.
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {
         var text = Base64URL.encode(bytes).utf8.map { byte -> UInt8 in
             switch byte {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HostileInput {
-    /// What is sent over HTTP/2.
+    /// The steps over HTTP/2.
     func streamSteps(_ target: HostileTarget) -> [HostileScript.Step] {
         let start = Array(HostileTarget.start.utf8)
         let page = Array("\(HostileTarget.prefix)handler".utf8)
@@ -39,7 +39,7 @@ extension HostileInput {
                 .pause(milliseconds: 500, reads: true),
             ]
         case .longBodies:
-            // Each piece within the connection's window, which the target opens again meanwhile.
+            // Each part fits in the connection's window, which the target reopens in between.
             let piece = Array(repeating: UInt8(0x61), count: 15_000)
             let bodies = Self.streams(100).flatMap { stream in
                 (0..<4).flatMap { _ in HTTP2Bytes.data(piece, stream: stream) }
@@ -59,7 +59,7 @@ extension HostileInput {
                 .pause(milliseconds: 500, reads: true),
             ]
         case .headerTable:
-            // The newest entry of the dynamic table is number 62 (RFC 7541 section 2.3.3).
+            // The newest entry of the dynamic table has the number 62 (RFC 7541 section 2.3.3).
             let block =
                 HTTP2Bytes.head("GET", start, host: target.host)
                 + HTTP2Bytes.field("x-more", Array(repeating: 0x61, count: 4000), indexed: true)
@@ -79,6 +79,6 @@ extension HostileInput {
         }
     }
 
-    /// Numbers of streams that a client opens (RFC 9113 section 5.1.1).
+    /// The identifiers of streams that a client opens (RFC 9113 section 5.1.1).
     private static func streams(_ count: UInt32) -> [UInt32] { (0..<count).map { 2 * $0 + 1 } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of input that `hostile-traffic` sends. What each consists of is its ``script(for:)``.
+/// The kinds of input that `hostile-traffic` sends. Their content is in ``script(for:)``.
 package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     // Tokens.
     case tokenMarks = "marks in a token's alg"
@@ -44,10 +44,10 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case emptyData = "h2: DATA without a byte"
     case streamMarks = "h2: marks in :path"
 
-    /// What the table calls it.
+    /// The name in the table.
     package var title: String { rawValue }
 
-    /// Whether it needs HTTP/2.
+    /// Whether it requires HTTP/2.
     package var isHTTP2: Bool {
         switch self {
         case .stalledWindows, .pings, .rapidResets, .slowStreams, .continuations, .headerTable, .emptyData,
@@ -57,7 +57,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether one connection takes as long as it can: it is made once, others again and again.
+    /// Whether one connection takes as long as possible, so that it is made only once. Others are repeated.
     package var isSlow: Bool {
         switch self {
         case .slowHead, .slowBody, .unreadResponses, .silence, .stalledWindows, .pings, .slowStreams, .longBodies: true
@@ -65,7 +65,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What is sent on one connection.
+    /// Returns the steps on one connection.
     package func script(for target: HostileTarget) -> HostileScript {
         HostileScript(isHTTP2: isHTTP2, steps: isHTTP2 ? streamSteps(target) : messageSteps(target))
     }
@@ -76,7 +76,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
         return loginSteps(target) ?? slowSteps(target)
     }
 
-    /// A request and its response, four times on a connection.
+    /// A request and its response, four times on one connection.
     private static func again(_ request: [UInt8]) -> [HostileScript.Step] {
         (0..<4).flatMap { _ in [HostileScript.Step.send(request), .response] }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `hostile-traffic` prints.
+/// The output of `hostile-traffic`.
 package enum HostileReport {
-    /// A table of what was sent and what came of it, what the person saw, and the verdict.
+    /// Returns a table of the inputs and their results, the experience of the user, and the verdict.
     package static func text(
         _ inputs: [HostileInput], _ counts: [HostileInput: HostileCounts], _ verdict: HostileVerdict
     ) -> String {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A script on its way over a connection: says what is to be done next, and counts what came back.
+/// The state of a script on a connection, which returns the next action and counts the results.
 package struct HostileScriptRun: Sendable {
-    /// What the connection does.
+    /// The next action on the connection.
     package enum Action: Sendable, Hashable {
-        /// Writes, then asks again.
+        /// Write the bytes, then ask again.
         case write([UInt8])
-        /// Asks again after so long; reads meanwhile, or does not.
+        /// Ask again after a time, and read in the meantime or not.
         case pause(milliseconds: Int, reads: Bool)
-        /// Asks again when bytes have come.
+        /// Ask again when bytes were received.
         case read
-        /// Closes.
+        /// Close the connection.
         case close
     }
 
-    /// What was sent and what came of it.
+    /// The counts of inputs and results.
     package private(set) var counts = HostileCounts()
 
     private let target: HostileTarget
@@ -28,14 +28,14 @@ package struct HostileScriptRun: Sendable {
     private var jar = CookieJar()
     private var state: String?
 
-    /// A script at its beginning.
+    /// Creates a run at the beginning of its script.
     package init(_ script: HostileScript, target: HostileTarget) {
         self.target = target
         isHTTP2 = script.isHTTP2
         steps = script.steps[...]
     }
 
-    /// What is to be done now.
+    /// Returns the next action.
     package mutating func next() -> Action {
         while !isOver, let step = steps.first {
             switch step {
@@ -50,7 +50,7 @@ package struct HostileScriptRun: Sendable {
                     steps.removeFirst()
                     continue
                 }
-                // A target that ends it before the last byte has still been sent it.
+                // The input counts as sent even if the target ends it before the last byte.
                 if dripped == 0 { counts.sent += 1 }
                 let end = min(bytes.count, dripped + max(unit, 1))
                 defer { dripped = end }
@@ -74,29 +74,29 @@ package struct HostileScriptRun: Sendable {
         return close()
     }
 
-    /// Bytes have come.
+    /// Handles received bytes.
     package mutating func received(_ bytes: UnsafeRawBufferPointer) {
         guard isHTTP2 else { return messages.append(bytes) }
         for type in frames.types(in: bytes) { counts.add(frame: type) }
     }
 
-    /// The other side has closed the connection, or it was lost.
+    /// Handles the close or loss of the connection.
     package mutating func closed() {
         guard !isOver else { return }
-        // What the server said before it closed.
+        // Responses that the server sent before it closed the connection.
         while !isHTTP2, let response = nextResponse() { counts.add(.status(response.status)) }
         isOver = true
         counts.add(.closed)
     }
 
-    /// It took too long.
+    /// Handles the timeout of the connection.
     package mutating func gaveUp() {
         guard !isOver else { return }
         isOver = true
         counts.add(.noResponse)
     }
 
-    /// The time of all scripts is up: what is still to come is nobody's.
+    /// Handles the end of all scripts. What follows is not counted.
     package mutating func stopped() { isOver = true }
 
     private mutating func close() -> Action {
@@ -104,7 +104,7 @@ package struct HostileScriptRun: Sendable {
         return .close
     }
 
-    /// Between two pieces: over HTTP/2 what the server says to each of them stays unread.
+    /// Pauses between two parts. Over HTTP/2 the server's frames stay unread.
     private mutating func pause(_ milliseconds: Int) -> Action {
         isPaused = false
         return .pause(milliseconds: milliseconds, reads: !isHTTP2)
@@ -123,7 +123,7 @@ package struct HostileScriptRun: Sendable {
     private mutating func keep(_ message: HTTP1Message) {
         counts.add(.status(message.status))
         let response = TargetResponse(message)
-        // Each login is another browser's.
+        // Each login is that of another browser.
         if !response.setCookies.isEmpty { jar.removeAll() }
         for cookie in response.setCookies { _ = jar.store(cookie) }
         state = response.location.flatMap { URLParameters(of: $0)["state"] }

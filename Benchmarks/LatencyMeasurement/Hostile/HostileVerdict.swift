@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one more person saw while hostile input came, what it did to the target's memory, and whether that will do.
+/// The results of a user's sign-ins during hostile input and of the target's memory, and whether they are acceptable.
 package struct HostileVerdict: Sendable, Hashable {
-    /// How many sign-ins were verified.
+    /// The number of verified sign-ins.
     package private(set) var verified = 0
-    /// What went wrong with the others, and how often.
+    /// The errors of other sign-ins and their numbers.
     package private(set) var failures: [String: Int] = [:]
-    /// The slowest callback, nanoseconds: reported, and never a reason to fail.
+    /// The slowest callback in nanoseconds, which is reported and never a reason to fail.
     package private(set) var slowestCallback: Int64 = 0
-    /// The slowest start and callback together, nanoseconds: likewise.
+    /// The slowest start and callback together in nanoseconds, which is reported and never a reason to fail.
     package private(set) var slowestSignIn: Int64 = 0
-    /// The most resident memory that the target had, megabytes of 2^20 bytes.
+    /// The largest resident memory of the target, in megabytes of 2^20 bytes.
     package private(set) var residentPeak = 0.0
-    /// What it may have, megabytes.
+    /// The limit on the resident memory, in megabytes.
     package let residentBound: Double
-    /// How many sign-ins there must be: a person who has gone proves nothing.
+    /// The minimum number of sign-ins, since a run without sign-ins proves nothing.
     package let expected: Int
-    /// Inputs that were never sent: a driver that does nothing proves nothing.
+    /// The inputs that were never sent, since a run without input proves nothing.
     package var unsent: [HostileInput] = []
 
-    /// Nothing seen yet.
+    /// Creates a verdict without results.
     package init(expected: Int, residentBound: Double) {
         self.expected = expected
         self.residentBound = residentBound
@@ -37,13 +37,13 @@ package struct HostileVerdict: Sendable, Hashable {
         }
     }
 
-    /// Takes a sample of the target's memory, megabytes.
+    /// Adds a sample of the target's memory, in megabytes.
     package mutating func add(resident: Double) { residentPeak = max(residentPeak, resident) }
 
-    /// How many sign-ins failed.
+    /// The number of failed sign-ins.
     package var failed: Int { failures.values.reduce(0, +) }
 
-    /// Why it will not do; empty where it will.
+    /// The reasons why the results are not acceptable; empty if they are.
     package var faults: [String] {
         var faults: [String] = []
         if verified == 0 { faults.append("no sign-in was verified") }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of what `callback-latency person` writes: somebody who signs in once a second beside whatever else happens.
+/// A line of output of `callback-latency person`, which signs in once a second during other load.
 package enum PersonReport: Sendable, Hashable {
     /// The target runs, and the first sign-in was verified.
     case ready(port: Int, processID: Int)
-    /// A sign-in was verified; how long its callback and all of it took, nanoseconds.
+    /// A sign-in was verified, with the durations of its callback and of all of it in nanoseconds.
     case signedIn(callback: Int64, whole: Int64)
-    /// A sign-in failed; the kind is a short text without anything of the request.
+    /// A sign-in failed. The kind is a short text that contains nothing of the request.
     case failed(String)
 
-    /// The line, without its end.
+    /// The line without its line break.
     package var line: String {
         switch self {
         case .ready(let port, let processID): "ready \(port) \(processID)"
@@ -18,7 +18,7 @@ package enum PersonReport: Sendable, Hashable {
         }
     }
 
-    /// Reads a line; `nil` if it is none of these.
+    /// Parses a line; `nil` if it is not valid.
     package init?(line: String) {
         let words = line.split(separator: " ", omittingEmptySubsequences: true)
         switch words.first {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every user begins the next sign-in as soon as the last one has ended.
+/// A load in which every user begins the next sign-in as soon as the previous one has ended.
 ///
-/// How many run at a time is constant; how many begin in a second follows from how fast they are. A slow moment holds the
-/// load back with it: latencies of a closed loop say nothing about what an arriving stranger waits.
+/// The number of concurrent sign-ins is constant; their rate follows from their speed. A slow moment holds the load
+/// back, so latencies of a closed loop do not show what a newly arriving user waits.
 package struct ClosedLoop: LoadSchedule {
     private let begin: Int64
     private let end: Int64
     private var waiting: [Int]
     private var isOver = false
 
-    /// Sign-ins by a number of users between two times.
+    /// Creates a load of a number of users between two times.
     package init(users: Int, begin: Int64, end: Int64) {
         self.begin = begin
         self.end = end

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened in a short time, whether or not it counts.
+/// The events of a short interval, whether or not they count.
 package struct IntervalSummary: Sendable, Hashable {
-    /// Verified sign-ins.
+    /// The number of verified sign-ins.
     package var verified: UInt64 = 0
-    /// Sign-ins that came to nothing.
+    /// The number of failed sign-ins.
     package var errors: UInt64 = 0
-    /// How long the verified ones took, nanoseconds; two digits.
+    /// The durations of the verified ones in nanoseconds, with two digits.
     package var latencies = HdrHistogram(significantDigits: 2)
 
-    /// Nothing happened.
+    /// Creates an empty summary.
     package init() {}
 
     mutating func record(_ latency: Int64) {
@@ -17,7 +17,7 @@ package struct IntervalSummary: Sendable, Hashable {
         latencies.record(latency)
     }
 
-    /// Adds what happened elsewhere.
+    /// Adds another summary.
     package mutating func merge(_ other: IntervalSummary) {
         verified += other.verified
         errors += other.errors

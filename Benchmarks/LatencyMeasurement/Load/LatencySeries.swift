@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Latencies by the second, two digits each.
+/// The latencies of each second, with two digits.
 package struct LatencySeries: Sendable, Hashable {
-    /// One histogram for each second, nanoseconds.
+    /// A histogram for each second, in nanoseconds.
     package private(set) var seconds: [HdrHistogram]
 
-    /// A number of empty seconds; at most a day's.
+    /// Creates a series of empty seconds, at most a day.
     package init(seconds count: Int) {
         seconds = Array(repeating: HdrHistogram(significantDigits: 2), count: min(max(count, 0), 86_400))
     }
 
-    /// Counts a latency; one outside the series is left out.
+    /// Records a latency. One outside the series is ignored.
     package mutating func record(_ latency: Int64, second: Int) {
         guard seconds.indices.contains(second) else { return }
         seconds[second].record(latency)

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps what the users of one event loop saw. Recorders are merged at the end.
+/// A recorder of the results of the users of one event loop. Recorders are merged at the end.
 package struct LoadRecorder: Sendable {
-    /// By what a sign-in is validated to be inside the window.
+    /// The time by which a sign-in belongs to the window.
     package enum Basis: Sendable {
-        /// By its end: for a closed loop, whose rate follows from what ends.
+        /// Its end: for a closed loop, whose rate follows from what ends.
         case end
-        /// By its intended start: for an open loop, where leaving out what had not ended would leave out the slowest.
+        /// Its intended start: for an open loop, in which ignoring what has not ended would ignore the slowest
+        /// sign-ins.
         case intendedStart
     }
 
-    /// What one sign-in took, nanoseconds; parts that did not happen are nil.
+    /// The times of one sign-in in nanoseconds; parts that did not happen are `nil`.
     package struct Sample: Sendable, Hashable {
-        /// When it was meant to begin.
+        /// The intended start.
         package var intendedStart: Int64
-        /// When its last part that counts had ended.
+        /// The end of its last part that counts.
         package var end: Int64
-        /// From the intended start to the redirect.
+        /// The time from the intended start to the redirect.
         package var start: Int64?
-        /// The callback alone.
+        /// The duration of the callback.
         package var callback: Int64?
-        /// The redemption alone.
+        /// The duration of the redemption.
         package var redeem: Int64?
 
-        /// What a sign-in took.
+        /// Creates a sample.
         package init(
             intendedStart: Int64, end: Int64, start: Int64? = nil, callback: Int64? = nil, redeem: Int64? = nil
         ) {
@@ -34,42 +35,42 @@ package struct LoadRecorder: Sendable {
             self.redeem = redeem
         }
 
-        /// Start and callback; a redemption counts where there is nothing else.
+        /// The start and callback, or the redemption if there is nothing else.
         fileprivate var whole: Int64 { start.map { $0 + (callback ?? 0) } ?? redeem ?? 0 }
     }
 
-    /// The kind of error that a target earns which does not look at signatures.
+    /// The kind of error of a target that does not verify signatures.
     package static let acceptedSpoiled = "an ID token with a broken signature was accepted"
 
     /// The window that counts.
     package let window: MeasurementWindow
     private let basis: Basis
 
-    /// Verified sign-ins (or starts or redemptions, where only those are driven) that ``Basis`` puts into the window.
+    /// The number of verified sign-ins (or starts or redemptions, if only those are driven) that belong to the window.
     package private(set) var verified: UInt64 = 0
-    /// Those of them that ended inside it: what the target's processor time is divided by.
+    /// The number of those that ended in the window, by which the target's processor time is divided.
     package private(set) var endedInWindow: UInt64 = 0
-    /// How many redemptions found the right subject.
+    /// The number of redemptions with the right subject.
     package private(set) var redeemed: UInt64 = 0
-    /// How many spoiled ID tokens were refused, as they must be.
+    /// The number of spoiled ID tokens that were refused, as they must be.
     package private(set) var refusedSpoiled: UInt64 = 0
-    /// What went wrong, and how often.
+    /// The errors and their numbers.
     package private(set) var errors: [String: UInt64] = [:]
     /// The latencies of each part, nanoseconds.
     package private(set) var histograms: [SignInPart: HdrHistogram] = [:]
-    /// The same by the second.
+    /// The latencies by second.
     package private(set) var series: LatencySeries
 
     private var interval = IntervalSummary()
 
-    /// Nothing recorded yet.
+    /// Creates an empty recorder.
     package init(window: MeasurementWindow, basis: Basis) {
         self.window = window
         self.basis = basis
         series = LatencySeries(seconds: Int(window.seconds.rounded(.up)))
     }
 
-    /// A verified sign-in.
+    /// Records a verified sign-in.
     package mutating func record(_ sample: Sample) {
         let whole = sample.whole
         interval.record(whole)
@@ -89,26 +90,26 @@ package struct LoadRecorder: Sendable {
         if let second = window.second(of: time) { series.record(whole, second: second) }
     }
 
-    /// A sign-in that came to nothing. Its kind is a short text without anything of the request.
+    /// Records a failed sign-in. The kind is a short text that contains nothing of the request.
     package mutating func recordError(_ kind: String, intendedStart: Int64, end: Int64) {
         interval.errors += 1
         guard counts(intendedStart: intendedStart, end: end) else { return }
         errors[kind, default: 0] += 1
     }
 
-    /// A sign-in whose ID token was spoiled on purpose, and that was refused.
+    /// Records a sign-in with a spoiled ID token that was refused.
     package mutating func recordRefusal(intendedStart: Int64, end: Int64) {
         guard counts(intendedStart: intendedStart, end: end) else { return }
         refusedSpoiled += 1
     }
 
-    /// What happened since this was last asked, for a line of progress.
+    /// Returns the events since the last call, for a progress line.
     package mutating func takeInterval() -> IntervalSummary {
         defer { interval = IntervalSummary() }
         return interval
     }
 
-    /// Adds what another recorder of the same window kept.
+    /// Adds another recorder of the same window.
     package mutating func merge(_ other: LoadRecorder) {
         verified += other.verified
         endedInWindow += other.endedInWindow

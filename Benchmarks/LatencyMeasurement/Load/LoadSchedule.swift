@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says which virtual user begins a sign-in, and when: a state machine without a clock and without threads.
+/// A state machine that determines which virtual user begins a sign-in and when. It has no clock and no threads.
 ///
-/// Times are nanoseconds of one monotonic clock, brought by the caller.
+/// Times are nanoseconds of one monotonic clock and are given by the caller.
 package protocol LoadSchedule: Sendable {
-    /// The next time at which ``advance(to:)`` has something to do; `nil` if only a user that becomes idle changes
-    /// anything, or nothing does.
+    /// The next time at which ``advance(to:)`` has an effect; `nil` if only an idle user, or nothing, changes the
+    /// state.
     var wakeUp: Int64? { get }
 
-    /// Whether no sign-in will begin any more.
+    /// Whether no further sign-in will begin.
     var isExhausted: Bool { get }
 
-    /// Gives out what is due.
+    /// Returns the assignments that are due.
     mutating func advance(to now: Int64) -> [Assignment]
 
-    /// A user has nothing to do any more.
+    /// Records that a user is idle.
     ///
-    /// - Returns: What is due for it.
+    /// - Returns: The assignments that are due for it.
     mutating func userBecameIdle(_ user: Int, at now: Int64) -> [Assignment]
 }
 
 /// One sign-in for one virtual user.
 package struct Assignment: Sendable, Hashable {
-    /// The user, counted from 0.
+    /// The number of the user, counted from 0.
     package let user: Int
-    /// When the sign-in was meant to begin: what its latency is counted from, however late it really begins.
+    /// The intended start of the sign-in, from which its latency is measured, however late it actually begins.
     package let intendedStart: Int64
 
-    /// A sign-in for a user.
+    /// Creates an assignment.
     package init(user: Int, intendedStart: Int64) {
         self.user = user
         self.intendedStart = intendedStart

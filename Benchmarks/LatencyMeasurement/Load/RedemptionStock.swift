@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a load of redemptions alone lives on: credentials that were handed out before the window, and are redeemed in it.
+/// The supply of a load that consists only of redemptions: credentials that are issued before the window and redeemed
+/// in it.
 ///
-/// Between the two nothing begins, so that the window pays for no sign-in. Without a clock and without threads.
+/// No sign-in begins in between, so that none counts in the window. It has no clock and no threads.
 package struct RedemptionStock: Sendable {
-    /// What a user does next.
+    /// The next action of a user.
     package enum Step: Sendable, Hashable {
-        /// Signs in, for the stock.
+        /// Sign in to add a credential.
         case signIn
-        /// Waits until ``RedemptionStock/opening``.
+        /// Wait until ``RedemptionStock/opening``.
         case wait
-        /// Redeems this.
+        /// Redeem this credential.
         case redeem(SignInValues)
-        /// Nothing, since nothing is left.
+        /// Do nothing, since no credential is left.
         case rest
     }
 
-    /// How long before the window the last sign-in begins, nanoseconds.
+    /// The time before the window at which the last sign-in begins, in nanoseconds.
     package static let settling: Int64 = 150_000_000
-    /// How long after the window's begin redemptions do, so that what was used before has been read; nanoseconds.
+    /// The time between the beginning of the window and the first redemption in nanoseconds, in which usage is sampled.
     package static let delay: Int64 = 20_000_000
 
-    /// When redemptions begin.
+    /// The time at which redemptions begin.
     package let opening: Int64
 
     private let closing: Int64
     private var stock: [SignInValues] = []
 
-    /// An empty stock for a window.
+    /// Creates an empty stock for a window.
     package init(window: MeasurementWindow) {
         closing = window.begin - Self.settling
         opening = window.begin + Self.delay
     }
 
-    /// What somebody does who has nothing to do.
+    /// Returns the next action of an idle user.
     package mutating func next(at now: Int64) -> Step {
         if now < closing { return .signIn }
         if now < opening { return .wait }
         return stock.popLast().map { .redeem($0) } ?? .rest
     }
 
-    /// A sign-in has ended with a credential.
+    /// Adds the credential of a sign-in.
     package mutating func keep(_ values: SignInValues) {
         stock.append(values)
     }

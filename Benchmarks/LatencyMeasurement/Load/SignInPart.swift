@@ -6,8 +6,9 @@ package enum SignInPart: String, Sendable, Hashable, CaseIterable, Codable {
     case start
     /// The provider's response at the callback, up to the response that carries the credential.
     case callback
-    /// What turns the credential into the person's subject: the redemption of a code, or a page that needs the session.
+    /// The conversion of the credential into the user's subject: the redemption of a code, or a page that requires the
+    /// session.
     case redeem
-    /// Start and callback together, counted from the intended start; not what happens at the provider in between.
+    /// Start and callback together from the intended start, without the time at the provider.
     case whole
 }

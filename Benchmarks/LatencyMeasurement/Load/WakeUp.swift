@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one timer of a schedule: which one is wanted, and which one still counts when it fires.
+/// The single timer of a schedule: when it must fire, and whether a timer that fires is the current one.
 ///
-/// A timer that is canceled may fire all the same, when the event loop has taken it out already. One that is taken for
-/// the one that was set since would leave that one to fire beside its successor, and each such pair stays for good: with
+/// A canceled timer may still fire if the event loop has already taken it out. If it were taken for the current one,
+/// that one would later fire in addition to its successor, and such duplicates would accumulate until the generator is
+/// busy with nothing else.
 /// hundreds of them the generator was busy with nothing else.
 package struct WakeUp: Sendable {
-    /// What is to be done with the timer.
+    /// The action for the timer.
     package enum Action: Sendable, Hashable {
-        /// It is right as it is.
+        /// Leave it as it is.
         case keep
-        /// There shall be none; one that was set is to be canceled.
+        /// Cancel it if it is set.
         case cancel
-        /// One that was set is to be canceled, and this one set.
+        /// Cancel it if it is set, and set this one.
         case set(time: Int64, number: Int)
     }
 
     private var time: Int64?
     private var number = 0
 
-    /// No timer yet.
+    /// Creates a state without a timer.
     package init() {}
 
-    /// Something is to be done next at a time; nil: at none.
+    /// Records the time of the next event; `nil` for none.
     package mutating func isWanted(at time: Int64?) -> Action {
         guard time != self.time else { return .keep }
         self.time = time
@@ -31,9 +32,9 @@ package struct WakeUp: Sendable {
         return .set(time: time, number: number)
     }
 
-    /// A timer has fired.
+    /// Records that a timer has fired.
     ///
-    /// - Returns: Whether it is the one that was set last, and not canceled since.
+    /// - Returns: Whether it is the current one.
     package mutating func fired(_ number: Int) -> Bool {
         guard number == self.number, time != nil else { return false }
         time = nil

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment as people write it, in UTC.
+/// Dates and times in UTC.
 package enum CivilTime {
-    /// `2026-11-21 08:15 UTC` of seconds since 1970; empty before that.
+    /// Returns a text like `2026-11-21 08:15 UTC` for seconds since 1970; empty for negative ones.
     package static func text(_ seconds: Int64) -> String {
         guard (0..<253_402_300_800).contains(seconds) else { return "" }
         let days = Int(seconds / 86_400)
@@ -12,7 +12,8 @@ package enum CivilTime {
             + "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2)) UTC"
     }
 
-    /// Year, month and day of a number of days since 1970-01-01, by years that begin in March: the leap day is the last.
+    /// Returns year, month and day for days since 1970-01-01. Years begin in March here, so that the leap day is the
+    /// last.
     private static func date(_ days: Int) -> (Int, Int, Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

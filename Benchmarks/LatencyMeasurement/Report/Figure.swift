@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as tables show them; the same in every locale.
+/// Number formats of tables, independent of the locale.
 package enum Figure {
-    /// With a number of digits behind the point; `-` for what is not finite.
+    /// A number with a fixed number of decimals; `-` if it is not finite.
     package static func fixed(_ value: Double, _ digits: Int) -> String {
         let digits = min(max(digits, 0), 9)
         var scale = 1.0
@@ -17,7 +17,7 @@ package enum Figure {
         return sign + "\(whole / divisor)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// With about three digits that say something.
+    /// A number with about three significant digits.
     package static func significant(_ value: Double) -> String {
         switch value.magnitude {
         case 100...: fixed(value, 0)
@@ -27,12 +27,12 @@ package enum Figure {
         }
     }
 
-    /// A count or a rate, without a fraction where it has none.
+    /// A count or a rate, without unnecessary decimals.
     package static func rounded(_ value: Double) -> String {
         value.rounded() == value ? fixed(value, 0) : fixed(value, 1)
     }
 
-    /// As few digits as say it, at most three behind the point.
+    /// A number with as few decimals as necessary, at most three.
     package static func shortest(_ value: Double) -> String {
         var text = fixed(value, 3)
         guard text.contains(".") else { return text }
@@ -41,13 +41,13 @@ package enum Figure {
         return text
     }
 
-    /// A share of one as percent.
+    /// A share of one in percent.
     package static func percent(_ share: Double) -> String {
         let percent = share * 100
         return (percent.magnitude >= 10 || percent.rounded() == percent ? fixed(percent, 0) : fixed(percent, 1)) + " %"
     }
 
-    /// A count with its thousands apart.
+    /// A count with thousands separators.
     package static func grouped(_ value: UInt64) -> String {
         var groups: [String] = []
         var rest = String(value)[...]

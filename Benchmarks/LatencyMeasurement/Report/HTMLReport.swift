@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A result as one HTML page: tables, percentile plots and time series. It needs no network and runs no script.
+/// A result as an HTML page with tables, percentile plots and time series, without network access and scripts.
 package struct HTMLReport: Sendable {
-    /// The most lines in one plot over several measurements.
+    /// The maximum number of lines in a plot of several measurements.
     private static let mostLines = LinePlot.colours
 
     private let file: ResultFile
 
-    /// The report of a result.
+    /// Creates the report of a result.
     package init(_ file: ResultFile) {
         self.file = file
     }
@@ -88,7 +88,7 @@ package struct HTMLReport: Sendable {
         latency.curve.map { (x: $0.percentile, y: $0.milliseconds) }
     }
 
-    /// Light and dark by the reader's own setting; the colors are told apart by people who see red and green alike.
+    /// Light and dark by the reader's setting. The colors are distinguishable with red-green color blindness.
     private static let stylesheet = """
         :root { color-scheme: light dark; --text: #1b1b1f; --quiet: #5d5d66; --rule: #d9d9e0; --page: #ffffff;
           --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #8a6d00; --c5: #56b4e9; --c6: #7a4fbf;

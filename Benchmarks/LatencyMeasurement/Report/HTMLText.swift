@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text in HTML.
+/// Escaping of text in HTML.
 package enum HTMLText {
-    /// The text so that it is text in an element and in a quoted attribute.
+    /// Returns the text escaped for element content and quoted attributes.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines in a coordinate system, drawn as SVG that stands inside an HTML page.
+/// Lines in a coordinate system, drawn as SVG within an HTML page.
 ///
-/// Colors come from the page's style sheet by class, so that they follow light and dark. Nothing is fetched.
+/// Colors come from the page's stylesheet by class, so that they follow light and dark mode. No resource is loaded.
 package struct LinePlot: Sendable {
     /// A line.
     package struct Series: Sendable {
-        /// What the legend calls it.
+        /// The name in the legend.
         package let name: String
-        /// Its points, from left to right.
+        /// The points, from left to right.
         package let points: [(x: Double, y: Double)]
 
-        /// A line.
+        /// Creates a line.
         package init(name: String, points: [(x: Double, y: Double)]) {
             self.name = name
             self.points = points
         }
     }
 
-    /// How many colors there are; lines beyond take them again.
+    /// The number of colors, which further lines reuse.
     package static let colours = 8
 
     private static let width = 720.0
@@ -35,7 +35,7 @@ package struct LinePlot: Sendable {
     private let yScale: PlotScale
     private let series: [Series]
 
-    /// A plot that holds all points.
+    /// Creates a plot that contains all points.
     package init(
         title: String, xTitle: String, yTitle: String, x: PlotScale.Kind, y: PlotScale.Kind, series: [Series]
     ) {
@@ -47,7 +47,7 @@ package struct LinePlot: Sendable {
         yScale = PlotScale(y, holding: self.series.flatMap { $0.points.map { $0.y } })
     }
 
-    /// The picture with its title and legend; empty where there is no point.
+    /// The plot with its title and legend; empty if there are no points.
     package var html: String {
         guard !series.isEmpty else { return "" }
         var parts = ["<figure>", "<figcaption>\(HTMLText.escaped(title))</figcaption>"]
@@ -101,7 +101,7 @@ package struct LinePlot: Sendable {
             "\(Self.text(Self.x(xScale.place(point.x)))),\(Self.text(Self.y(yScale.place(point.y))))"
         }
         let colour = "c\(number % Self.colours)"
-        // A single point makes no line.
+        // A single point would not be visible as a line.
         if points.count == 1, let point = line.points.first {
             return
                 "<circle class=\"dot \(colour)\" cx=\"\(Self.text(Self.x(xScale.place(point.x))))\" "

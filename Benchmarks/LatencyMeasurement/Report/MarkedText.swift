@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document in which a tool replaces one part and leaves the rest to people.
+/// A document in which a tool replaces a marked part.
 package enum MarkedText {
-    /// The line before the part.
+    /// The line before the marked part.
     package static let begin = "<!-- made by callback-latency table -->"
-    /// The line after it.
+    /// The line after the marked part.
     package static let end = "<!-- end of what callback-latency table made -->"
 
-    /// The document with the part between the two marks replaced.
+    /// Returns the document with the part between the two marks replaced.
     ///
-    /// - Returns: `nil` if the marks are not there, once each and in order.
+    /// - Returns: `nil` if each mark does not occur exactly once and in order.
     package static func replacing(in document: String, with part: String) -> String? {
         let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
         let begins = lines.indices.filter { lines[$0] == begin }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Targets beside each other, a row for each figure: medians over interleaved rounds, ratios paired within a round, and
-/// whether what was set as a goal is reached.
+/// A table of targets with a row for each figure: medians over interleaved rounds, ratios within a round, and whether
+/// the goals are reached.
 package struct PeerTable: Sendable {
-    /// How a target stands to a goal.
+    /// The relation of a target to a goal.
     package struct Standing: Sendable, Hashable {
-        /// What is validated: the figure, or its ratio to another target's.
+        /// The figure, or its ratio to that of another target.
         package let range: MedianRange
-        /// The other target.
+        /// The other target; `nil` if there is none.
         package let other: String?
-        /// What the median says.
+        /// The verdict on the median.
         package let verdict: TableGoal.Verdict
     }
 
-    /// The targets that are set beside the others, in the order that was asked for.
+    /// The targets that are compared with the others, in the requested order.
     package let ours: [String]
-    /// Those they are compared with, in the order in which they were measured.
+    /// The targets that they are compared with, in the order of measurement.
     package let peers: [String]
-    /// Those that validate nothing and are no peers.
+    /// The targets that validate nothing and so are not peers.
     package let floors: [String]
 
     private let runs: [String: [Int: [MeasuredRun]]]
 
-    /// The table of some measurements.
+    /// Creates the table of some measurements.
     ///
     /// - Parameters:
     ///   - runs: The measurements.
-    ///   - ours: The targets that are set beside the others.
-    ///   - unvalidating: Targets that validate nothing.
+    ///   - ours: The targets that are compared with the others.
+    ///   - unvalidating: The targets that validate nothing.
     package init(_ runs: [MeasuredRun], ours: [String], unvalidating: Set<String>) {
         self.runs = Dictionary(grouping: runs, by: \.target).mapValues { Dictionary(grouping: $0, by: \.round) }
         var seen: Set<String> = []
@@ -37,16 +37,16 @@ package struct PeerTable: Sendable {
         floors = others.filter { unvalidating.contains($0) }
     }
 
-    /// A figure over the rounds; `nil` if the target was not measured so.
+    /// The figure over the rounds; `nil` if it was not measured for the target.
     package func range(_ figure: TableFigure, of target: String) -> MedianRange? {
-        // Of medians: the largest of three in one round is mostly the one that the machine was slow for.
+        // The spread of medians, because the largest of three figures in one round is mostly due to a slow machine.
         if case .spread(let figures) = figure {
             return TableFigure.spread(of: figures.map { range($0, of: target)?.median }).flatMap { MedianRange([$0]) }
         }
         return MedianRange(Array(values(figure, of: target).values))
     }
 
-    /// The ratio to another target's figure, each within one round; `nil` if they share none.
+    /// The ratio to another target's figure within each round; `nil` if they have no round in common.
     package func pairedRatio(_ figure: TableFigure, of target: String, to other: String) -> MedianRange? {
         let references = values(figure, of: other)
         return MedianRange(
@@ -65,7 +65,7 @@ package struct PeerTable: Sendable {
         return best?.name
     }
 
-    /// How a target stands to a goal of a row; `nil` if that was not measured.
+    /// The relation of a target to a goal of a row; `nil` if it was not measured.
     package func standing(_ target: String, to goal: TableGoal, of row: TableRow) -> Standing? {
         let other: String?
         let range: MedianRange?
@@ -114,7 +114,7 @@ package struct PeerTable: Sendable {
         return table.markdown
     }
 
-    /// How many goals a target reaches, and of how many; one that was not measured is not reached.
+    /// The number of goals that a target reaches, and the number of goals. One that was not measured is not reached.
     package func score(of target: String, _ rows: [TableRow]) -> (reached: Int, goals: Int) {
         var score = (reached: 0, goals: 0)
         for row in rows {

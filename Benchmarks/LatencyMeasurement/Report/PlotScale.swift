@@ -8,23 +8,23 @@
     import Glibc
 #endif
 
-/// Maps figures to places along an axis, and says where its marks stand.
+/// A mapping of figures to positions on an axis, with the marks of the axis.
 package struct PlotScale: Sendable, Hashable {
-    /// How places follow from figures.
+    /// The kind of mapping.
     package enum Kind: Sendable, Hashable {
         /// Equal steps.
         case linear
-        /// Equal factors; figures that are not positive stand at the low end.
+        /// Equal factors. Figures that are not positive are at the low end.
         case logarithmic
-        /// Percentiles: each step takes off nine tenths of what is left to 100 %.
+        /// Percentiles: each step covers nine tenths of the remainder to 100 %.
         case percentile
     }
 
     /// A mark on an axis.
     package struct Mark: Sendable, Hashable {
-        /// 0 at the low end, 1 at the high end.
+        /// The position: 0 at the low end, 1 at the high end.
         package let place: Double
-        /// What stands beside it.
+        /// The text of the mark.
         package let label: String
     }
 
@@ -32,7 +32,7 @@ package struct PlotScale: Sendable, Hashable {
     private let low: Double
     private let high: Double
 
-    /// A scale that holds all these figures.
+    /// Creates a scale that contains all the figures.
     package init(_ kind: Kind, holding values: [Double]) {
         self.kind = kind
         let finite = values.filter(\.isFinite)
@@ -53,7 +53,7 @@ package struct PlotScale: Sendable, Hashable {
         }
     }
 
-    /// Where a figure stands: 0 at the low end, 1 at the high end, never beyond.
+    /// The position of a figure: 0 at the low end, 1 at the high end; clamped.
     package func place(_ value: Double) -> Double {
         let position: Double
         switch kind {
@@ -81,12 +81,12 @@ package struct PlotScale: Sendable, Hashable {
         }
     }
 
-    /// 90 % is one, 99 % two.
+    /// The number of nines: one for 90 %, two for 99 %.
     private static func nines(_ percentile: Double) -> Double {
         -log10(max(1 - max(percentile, 0) / 100, 1e-9))
     }
 
-    /// The next of 1, 2, 2.5 and 5 times a power of ten: divided by five it has a short label.
+    /// The next of 1, 2, 2.5 and 5 times a power of ten, which has a short label after division by five.
     private static func rounded(up value: Double) -> Double {
         let power = pow(10, log10(value).rounded(.down))
         for factor in [1, 2, 2.5, 5, 10] where factor * power >= value * 0.999_999 { return factor * power }
@@ -95,7 +95,7 @@ package struct PlotScale: Sendable, Hashable {
 }
 
 extension Figure {
-    /// As short as it can be without another value: for the marks of an axis.
+    /// The shortest text of a value, for the marks of an axis.
     fileprivate static func short(_ value: Double) -> String {
         for digits in 0...4 {
             let text = fixed(value, digits)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a terminal shows of one measurement.
+/// The terminal output for one measurement.
 package enum RunTable {
-    /// Latencies by part, then what it cost, then what went wrong.
+    /// Returns the latencies by part, then the cost, then the errors.
     package static func text(_ run: MeasuredRun) -> String {
         var lines = ["\(run.target): \(run.shape.title), \(Figure.rounded(run.seconds)) s"]
         var table = TextTable([

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of the README: what was measured, where, with what, and how to do it again.
+/// The table of the README: the measurements, the machine, the versions, and the command to repeat them.
 package struct TableDocument: Sendable {
     private let file: ResultFile
     private let parts: [TablePart]
@@ -11,10 +11,10 @@ package struct TableDocument: Sendable {
     /// - Parameters:
     ///   - file: The measurements.
     ///   - parts: The rows.
-    ///   - ours: The targets that are set beside the others; the first is the default configuration.
-    ///   - unvalidating: Targets that validate nothing, and are no peers.
-    ///   - command: How to do it again.
-    ///   - notes: What a reader must know, such as what was left out.
+    ///   - ours: The targets that are compared with the others. The first is the default configuration.
+    ///   - unvalidating: The targets that validate nothing and so are not peers.
+    ///   - command: The command to repeat the measurement.
+    ///   - notes: Remarks for the reader, such as what was left out.
     package init(
         _ file: ResultFile, parts: [TablePart], ours: [String], unvalidating: Set<String>, command: String,
         notes: [String]
@@ -26,7 +26,7 @@ package struct TableDocument: Sendable {
         table = PeerTable(file.runs, ours: ours, unvalidating: unvalidating)
     }
 
-    /// Everything, as Markdown.
+    /// The complete document as Markdown.
     package var markdown: String {
         var lines: [String] = []
         for part in parts { lines += ["**\(part.title)**", "", table.markdown(part.rows), ""] }
@@ -34,8 +34,7 @@ package struct TableDocument: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The figures that a reader asks for first, as Markdown: without goals, versions and the command, and with what went
-    /// wrong. Empty if none of them was measured.
+    /// The most important rows as Markdown; empty if none of them was measured.
     package var summary: String {
         let rows = parts.flatMap(\.rows).filter(\.isInSummary)
         guard !rows.isEmpty else { return "" }

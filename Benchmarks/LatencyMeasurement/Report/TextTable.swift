@@ -2,21 +2,21 @@
 
 /// A table of texts, for a terminal or as Markdown.
 package struct TextTable: Sendable, Hashable {
-    /// A column's head and side.
+    /// The title and alignment of a column.
     package struct Column: Sendable, Hashable {
         let title: String
         let isRight: Bool
 
-        /// Texts.
+        /// A column of texts.
         package static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
-        /// Figures.
+        /// A column of figures.
         package static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
     }
 
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    /// A table without rows.
+    /// Creates a table without rows.
     package init(_ columns: [Column]) {
         self.columns = columns
     }
@@ -24,15 +24,15 @@ package struct TextTable: Sendable, Hashable {
     /// Whether it has no rows.
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// Appends a row; cells that are missing are empty, those too many are left out.
+    /// Appends a row. Missing cells are empty, excess ones are dropped.
     package mutating func add(_ cells: [String]) {
         rows.append((0..<columns.count).map { $0 < cells.count ? cells[$0] : "" })
     }
 
-    /// Takes the rows away.
+    /// Removes all rows.
     package mutating func removeRows() { rows.removeAll() }
 
-    /// For a terminal: columns as wide as they must be.
+    /// The table for a terminal, with columns as wide as necessary.
     package var text: String {
         let widths = columns.indices.map { column in
             rows.reduce(columns[column].title.count) { max($0, $1[column].count) }
@@ -50,7 +50,7 @@ package struct TextTable: Sendable, Hashable {
         return ([line(columns.map(\.title))] + rows.map { line($0) }).joined(separator: "\n")
     }
 
-    /// As Markdown.
+    /// The table as Markdown.
     package var markdown: String {
         func line(_ cells: [String]) -> String {
             "| " + cells.map { $0.isEmpty ? " " : $0 }.joined(separator: " | ") + " |"

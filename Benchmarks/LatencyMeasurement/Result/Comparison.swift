@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two results beside each other: for each target, load and figure the ratio, and how much of it may be noise.
+/// A comparison of two results: for each target, load and figure, the ratio and its possible noise.
 package struct Comparison: Sendable, Hashable {
-    /// What a ratio says.
+    /// The meaning of a ratio.
     package enum Verdict: String, Sendable, Hashable {
         /// Better by more than the noise.
         case better
         /// Worse by more than the noise.
         case worse
-        /// No more apart than repetitions of the same are.
+        /// The difference is not larger than that of repetitions.
         case withinNoise = "within noise"
-        /// Nothing says how large the noise is.
+        /// The noise is unknown.
         case unknown = "?"
     }
 
@@ -22,23 +22,23 @@ package struct Comparison: Sendable, Hashable {
         package let shape: LoadShape
         /// The figure.
         package let metric: Metric
-        /// Its median in the first result.
+        /// The median in the first result.
         package let before: Double
-        /// Its median in the second.
+        /// The median in the second result.
         package let after: Double
-        /// Second to first; `nil` if the first is zero.
+        /// The ratio of the second to the first; `nil` if the first is zero.
         package let ratio: Double?
-        /// How far the ratio may be off, as a share of one; `nil` if nothing says so.
+        /// The possible error of the ratio, as a share of one; `nil` if it is unknown.
         package let noise: Double?
-        /// What that says.
+        /// The resulting verdict.
         package let verdict: Verdict
     }
 
-    /// Figures in both results.
+    /// The figures in both results.
     package let rows: [Row]
-    /// What only the first has.
+    /// The measurements that only the first result has.
     package let onlyBefore: [MeasuredRun.Key]
-    /// What only the second has.
+    /// The measurements that only the second result has.
     package let onlyAfter: [MeasuredRun.Key]
 
     /// Compares two results.
@@ -58,8 +58,8 @@ package struct Comparison: Sendable, Hashable {
         onlyAfter = keys.filter { first[$0] == nil }
     }
 
-    /// The noise of a ratio: that of both sides, which are independent of each other. From the spread over the rounds
-    /// where there are several, from the seconds of the one measurement otherwise.
+    /// The noise of a ratio, from that of both sides, which are independent. It is computed from the spread over the
+    /// rounds if there are several, otherwise from the seconds of the single measurement.
     package static func noise(_ metric: Metric, _ left: [MeasuredRun], _ right: [MeasuredRun]) -> Double? {
         guard let one = noise(metric, left), let other = noise(metric, right) else { return nil }
         return (one * one + other * other).squareRoot()
@@ -97,7 +97,7 @@ package struct Comparison: Sendable, Hashable {
 }
 
 extension Comparison {
-    /// The table on a terminal.
+    /// The table for a terminal.
     package var text: String {
         var lines: [String] = []
         var place: MeasuredRun.Key?

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A distribution of latencies as a result file keeps it; milliseconds.
+/// A distribution of latencies in a result file, in milliseconds.
 package struct LatencySummary: Sendable, Hashable, Codable {
     /// A point of the distribution's curve.
     package struct Point: Sendable, Hashable, Codable {
-        /// 0 to 100.
+        /// The percentile, 0 to 100.
         package var percentile: Double
-        /// The latency that this share does not exceed, milliseconds.
+        /// The latency that this share does not exceed, in milliseconds.
         package var milliseconds: Double
 
-        /// A point.
+        /// Creates a point.
         package init(percentile: Double, milliseconds: Double) {
             self.percentile = percentile
             self.milliseconds = milliseconds
         }
     }
 
-    /// How many there were.
+    /// The number of latencies.
     package var count: UInt64
-    /// Their mean.
+    /// The mean.
     package var mean: Double
     /// The median.
     package var p50: Double
-    /// What nine in ten do not exceed.
+    /// The 90th percentile.
     package var p90: Double
-    /// What 99 in 100 do not exceed.
+    /// The 99th percentile.
     package var p99: Double
-    /// What 999 in 1,000 do not exceed.
+    /// The 99.9th percentile.
     package var p999: Double
-    /// The longest.
+    /// The maximum.
     package var maximum: Double
     /// The whole distribution, denser toward 100 %.
     package var curve: [Point]
 
-    /// Sums a histogram of nanoseconds up.
+    /// Creates the summary of a histogram of nanoseconds.
     package init(_ histogram: HdrHistogram) {
         func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1_000_000 }
         count = histogram.count
@@ -51,16 +51,16 @@ package struct LatencySummary: Sendable, Hashable, Codable {
 
 /// One second of a measurement.
 package struct SecondSummary: Sendable, Hashable, Codable {
-    /// Sign-ins.
+    /// The number of sign-ins.
     package var count: UInt64
-    /// The median of whole sign-ins, milliseconds; 0 where there was none.
+    /// The median of whole sign-ins in milliseconds; 0 if there was none.
     package var p50: Double
-    /// What 99 in 100 do not exceed, milliseconds.
+    /// The 99th percentile in milliseconds.
     package var p99: Double
-    /// The longest, milliseconds.
+    /// The maximum in milliseconds.
     package var maximum: Double
 
-    /// Sums one second up.
+    /// Creates the summary of a second.
     package init(_ histogram: HdrHistogram) {
         count = histogram.count
         p50 = Double(histogram.value(atPercentile: 50)) / 1_000_000

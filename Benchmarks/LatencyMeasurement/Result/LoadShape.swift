@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a measurement drove, and how hard: two measurements of the same shape can be compared.
+/// The kind and size of a load. Measurements of the same shape can be compared.
 package struct LoadShape: Sendable, Hashable, Codable {
-    /// When sign-ins begin.
+    /// The rule that determines when sign-ins begin.
     package enum Loop: String, Sendable, Hashable, Codable, CaseIterable {
-        /// When the one before has ended.
+        /// When the previous one has ended.
         case closed
         /// At a constant rate.
         case open
     }
 
-    /// What one sign-in consists of here.
+    /// The parts of a sign-in in this load.
     package enum Extent: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The start request alone; the login is abandoned.
+        /// Only the start request; the login is abandoned.
         case start
         /// Start and callback.
         case signIn = "sign-in"
-        /// The redemption alone, of sign-ins that were made before the window.
+        /// Only the redemption, of sign-ins before the window.
         case redemption
 
-        /// What is counted.
+        /// The name of what is counted.
         package var plural: String {
             switch self {
             case .start: "starts"
@@ -31,30 +31,30 @@ package struct LoadShape: Sendable, Hashable, Codable {
 
     /// When sign-ins begin.
     package var loop: Loop
-    /// What one consists of.
+    /// The parts of a sign-in.
     package var extent: Extent
-    /// How many run at a time; for an open loop at most.
+    /// The number of concurrent sign-ins; for an open loop the maximum.
     package var concurrency: Int
-    /// Arrivals in a second; nil for a closed loop.
+    /// The arrivals per second; `nil` for a closed loop.
     package var rate: Double?
     /// The share of sign-ins whose credential is redeemed, 0 to 1.
     package var redeemed: Double
-    /// `RS256` or `ES256`.
+    /// The signature algorithm, `RS256` or `ES256`.
     package var algorithm: String
-    /// Whether browsers come over TLS.
+    /// Whether browsers use TLS.
     package var isTLS: Bool
-    /// Whether browsers speak HTTP/2.
+    /// Whether browsers use HTTP/2.
     package var isHTTP2: Bool
-    /// Whether the provider speaks HTTPS.
+    /// Whether the provider uses HTTPS.
     package var isProviderTLS: Bool
-    /// How long the provider takes for a token request, milliseconds.
+    /// The provider's latency for a token request, in milliseconds.
     package var providerLatency: Double
-    /// How many providers the target is configured with.
+    /// The number of providers in the target's configuration.
     package var providers: Int
-    /// How many further connections stand open, idle.
+    /// The number of additional open, idle connections.
     package var idleConnections: Int
 
-    /// The usual load: closed, whole sign-ins, plain HTTP/1.1 on both sides.
+    /// Creates a load; by default a closed loop of whole sign-ins with plain HTTP/1.1 on both sides.
     package init(
         loop: Loop = .closed,
         extent: Extent = .signIn,
@@ -83,7 +83,7 @@ package struct LoadShape: Sendable, Hashable, Codable {
         self.idleConnections = idleConnections
     }
 
-    /// What stands in a table: only what differs from the usual load is said.
+    /// The text in a table, which names only differences from the usual load.
     package var title: String {
         var parts = [algorithm]
         switch loop {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where and with what a result was made.
+/// The machine and tools with which a result was made.
 package struct MachineDescription: Sendable, Hashable, Codable {
-    /// The processor's name, and how many there are.
+    /// The name and number of the processors.
     package var processor: String
-    /// Memory, gigabytes of 2^30 bytes.
+    /// The memory in gigabytes of 2^30 bytes.
     package var memory: Double
-    /// System and kernel.
+    /// The system and the kernel.
     package var system: String
     /// The compiler that built this tool.
     package var compiler: String
-    /// The target's processors and the tool's own, as `taskset` takes them; empty where they were not pinned.
+    /// The processors of the target, as `taskset` accepts them; empty if it was not pinned.
     package var targetProcessors: String
-    /// The tool's own.
+    /// The processors of this tool; empty if it was not pinned.
     package var ownProcessors: String
-    /// The load average before.
+    /// The load average before the measurement.
     package var loadAverage: String
-    /// Whether the processors were kept from idling; `nil` if nobody has said.
+    /// Whether the processors were kept from idling; `nil` if it is unknown.
     package var isKeptAwake: Bool?
 
-    /// A machine.
+    /// Creates a description.
     package init(
         processor: String, memory: Double, system: String, compiler: String, targetProcessors: String,
         ownProcessors: String, loadAverage: String, isKeptAwake: Bool? = nil

@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One measurement of one target: what a result file holds.
+/// A measurement of one target, as in a result file.
 package struct MeasuredRun: Sendable, Hashable, Codable {
-    /// The target's name.
+    /// The name of the target.
     package var target: String
-    /// What was driven, and how hard.
+    /// The load.
     package var shape: LoadShape
-    /// Which measurement of a table it was; nil outside of one.
+    /// The step of a table; `nil` outside of one.
     package var step: TableStep?
-    /// Which round of several it was, from 1; rounds of one number stand beside each other in time.
+    /// The number of the round, counted from 1. Measurements of the same round were made close in time.
     package var round: Int
-    /// When it began: seconds since 1970.
+    /// The beginning in seconds since 1970.
     package var began: Int64
-    /// How long the window was.
+    /// The length of the window in seconds.
     package var seconds: Double
-    /// Sign-ins that were verified; the only ones that count.
+    /// The number of verified sign-ins, which alone count.
     package var verified: UInt64
-    /// How many of them were redeemed, and found to be of the right subject.
+    /// The number of those that were redeemed with the right subject.
     package var redeemed: UInt64
-    /// Sign-ins with an ID token that was spoiled on purpose, and that were refused.
+    /// The number of sign-ins with a spoiled ID token that were refused.
     package var refusedSpoiled: UInt64
-    /// What went wrong, by its kind.
+    /// The number of errors, by kind.
     package var errors: [String: UInt64]
-    /// Verified sign-ins in a second.
+    /// The verified sign-ins per second.
     package var throughput: Double
-    /// By ``SignInPart``.
+    /// The latencies by ``SignInPart``.
     package var latencies: [String: LatencySummary]
-    /// Whole sign-ins by the second.
+    /// Whole sign-ins by second.
     package var series: [SecondSummary]
-    /// What the target took; `nil` if its processes are not known.
+    /// The resources that the target used; `nil` if its processes are not known.
     package var usage: TargetUsage?
-    /// From launch to the first verified sign-in, milliseconds; `nil` if the target was not launched here.
+    /// The time from launch to the first verified sign-in in milliseconds; `nil` if this tool did not launch the
+    /// target.
     package var firstSignIn: Double?
-    /// Token requests that the provider answered in the window, for 1,000 sign-ins.
+    /// The token requests to the provider in the window per 1,000 sign-ins.
     package var tokenRequestsPerThousand: Double
-    /// New connections to the provider in the window, for 1,000 sign-ins.
+    /// The new connections to the provider in the window per 1,000 sign-ins.
     package var providerConnectionsPerThousand: Double
-    /// Connections that the virtual users opened after the warm-up.
+    /// The number of connections that the virtual users opened after the warm-up.
     package var reconnects: UInt64
-    /// What the target took before the load although it must not: a changed state, a wrong signature.
+    /// The invalid input that the target accepted before the load: a changed state, a wrong signature.
     package var accepted: [String]
 
-    /// A measurement without what only the tool knows.
+    /// Creates a measurement from the results of the users.
     package init(target: String, shape: LoadShape, round: Int, began: Int64, recorder: LoadRecorder) {
         self.target = target
         self.shape = shape
@@ -65,28 +66,28 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
     /// The latencies of a part; `nil` if it did not happen.
     package func latency(_ part: SignInPart) -> LatencySummary? { latencies[part.rawValue] }
 
-    /// How many sign-ins went wrong.
+    /// The number of failed sign-ins.
     package var errorCount: UInt64 { errors.values.reduce(0, +) }
 
-    /// Whether an ID token with a broken signature was taken during the load.
+    /// Whether an ID token with a broken signature was accepted during the load.
     package var tookSpoiledToken: Bool { errors[LoadRecorder.acceptedSpoiled] != nil }
 
-    /// Measurements that can be compared: the same target under the same load.
+    /// The identity of comparable measurements: the same target under the same load.
     package struct Key: Sendable, Hashable {
         /// The target.
         package let target: String
         /// The load.
         package let shape: LoadShape
 
-        /// Of a target under a load.
+        /// Creates a key.
         package init(target: String, shape: LoadShape) {
             self.target = target
             self.shape = shape
         }
     }
 
-    /// What it can be compared with. The rate of an open loop is left out: where it follows from a target's capacity it
-    /// differs from one run to the next.
+    /// The key for comparison. The rate of an open loop is left out, because it differs between runs if it follows from
+    /// the target's capacity.
     package var key: Key {
         var shape = shape
         shape.rate = nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A figure of a measurement that `compare` sets beside another's.
+/// A figure of a measurement that `compare` shows.
 package enum Metric: String, Sendable, Hashable, CaseIterable {
-    /// Processor milliseconds for one sign-in.
+    /// The processor time of one sign-in in milliseconds.
     case processorTime = "CPU ms each"
-    /// Sign-ins in a second.
+    /// The sign-ins per second.
     case throughput = "sign-ins/s"
     /// The median of starts.
     case startP50 = "start p50 ms"
@@ -24,14 +24,14 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case residentIdle = "RSS idle MB"
     /// Memory under load.
     case residentLoaded = "RSS loaded MB"
-    /// How much memory grew while it was measured.
+    /// The growth of memory during the measurement.
     case residentGrowth = "RSS growth MB"
-    /// Launch to first sign-in.
+    /// The time from launch to the first sign-in.
     case firstSignIn = "first sign-in ms"
-    /// New connections to the provider for 1,000 sign-ins.
+    /// The new connections to the provider per 1,000 sign-ins.
     case providerConnections = "provider connections per 1,000"
 
-    /// Whether more is better; less is for all others.
+    /// Whether a higher figure is better; for all others a lower one is.
     package var isBetterHigher: Bool { self == .throughput }
 
     /// The figure; `nil` if the measurement does not have it.
@@ -54,7 +54,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How far one measurement of it may be off by what its own seconds say; `nil` if they say nothing.
+    /// The possible error of one measurement by its own seconds; `nil` if it is unknown.
     package func ownError(in run: MeasuredRun) -> Double? {
         switch self {
         case .throughput: Statistics.relativeError(run.series.map { Double($0.count) })

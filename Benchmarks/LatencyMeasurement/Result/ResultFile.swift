@@ -2,21 +2,21 @@
 
 import Foundation
 
-/// What `--json` writes and `compare` reads.
+/// The content of a result file, which `--json` writes and `compare` reads.
 package struct ResultFile: Sendable, Hashable, Codable {
-    /// The version of the format.
+    /// The current version of the format.
     package static let currentFormat = 1
 
-    /// The version of the format this one has.
+    /// The version of the format of this result.
     package var format: Int
-    /// Where it was made.
+    /// The machine on which it was made.
     package var machine: MachineDescription
-    /// What was measured.
+    /// The measurements.
     package var runs: [MeasuredRun]
-    /// What is known of the versions of targets, by their names.
+    /// The known versions of targets, by name.
     package var versions: [String: String]?
 
-    /// A result of today's format.
+    /// Creates a result in the current format.
     package init(machine: MachineDescription, runs: [MeasuredRun], versions: [String: String]? = nil) {
         format = Self.currentFormat
         self.machine = machine
@@ -24,7 +24,7 @@ package struct ResultFile: Sendable, Hashable, Codable {
         self.versions = versions
     }
 
-    /// Reads a result file.
+    /// Parses a result file.
     ///
     /// - Throws: ``ResultFileError``.
     package init(json: [UInt8]) throws(ResultFileError) {
@@ -38,9 +38,9 @@ package struct ResultFile: Sendable, Hashable, Codable {
         self = file
     }
 
-    /// The file's text, the same for the same result.
+    /// Returns the text of the file, which is the same for the same result.
     ///
-    /// - Throws: an error of the encoder where a figure is not finite.
+    /// - Throws: An error of the encoder if a figure is not finite.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -50,11 +50,11 @@ package struct ResultFile: Sendable, Hashable, Codable {
     }
 }
 
-/// Why a file is no result file.
+/// The reason why a file is not a valid result file.
 package enum ResultFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Not the JSON of one.
+    /// The file is not the JSON of a result.
     case malformed
-    /// Written by a version of this tool that kept other figures.
+    /// The file was written by a version of this tool with another format.
     case otherFormat(Int)
 
     package var description: String {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is said of a few repeated figures.
+/// Statistics of a few repeated figures.
 package enum Statistics {
-    /// The middle one, or the mean of the two in the middle; nil of nothing.
+    /// The median, for an even number the mean of the two in the middle; `nil` if there are no values.
     package static func median(_ values: [Double]) -> Double? {
         let sorted = values.filter(\.isFinite).sorted()
         guard !sorted.isEmpty else { return nil }
@@ -10,8 +10,8 @@ package enum Statistics {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Half of the range in relation to the median: how far a repetition lies from the middle. Nil for fewer than two
-    /// values, and around zero.
+    /// Half of the range relative to the median: the deviation of a repetition from the middle. `nil` for fewer than
+    /// two values, and around zero.
     package static func relativeSpread(_ values: [Double]) -> Double? {
         let finite = values.filter(\.isFinite)
         guard finite.count > 1, let least = finite.min(), let most = finite.max(), let middle = median(finite),
@@ -20,7 +20,7 @@ package enum Statistics {
         return (most - least) / 2 / middle
     }
 
-    /// Twice the standard error of the mean in relation to it: how far a mean of figures like these may be off. Nil for
+    /// Twice the standard error of the mean relative to it: the possible error of a mean of such figures. `nil` for
     /// fewer than three values, and around zero.
     package static func relativeError(_ values: [Double]) -> Double? {
         let finite = values.filter(\.isFinite)

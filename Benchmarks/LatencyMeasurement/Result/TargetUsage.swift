@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a target's processes took from the machine.
+/// The resources that the processes of a target used.
 package struct TargetUsage: Sendable, Hashable, Codable {
-    /// Processor seconds for 1,000 sign-ins, user and kernel together: milliseconds for each.
+    /// The processor seconds per 1,000 sign-ins (milliseconds for each), user and kernel together.
     package var secondsPerThousand: Double
-    /// The user part.
+    /// The part in user mode.
     package var userSecondsPerThousand: Double
-    /// The kernel's part.
+    /// The part in the kernel.
     package var systemSecondsPerThousand: Double
-    /// Processors that were busy with the target, on average.
+    /// The average number of processors that the target kept busy.
     package var processors: Double
-    /// Processors among those the target may use that were busy with something else; `nil` if that is not known.
+    /// The average number of the target's processors that were busy with something else; `nil` if it is unknown.
     package var foreignProcessors: Double?
-    /// The load generator's and the provider's own processor seconds for 1,000 sign-ins.
+    /// The processor seconds of the load generator and the provider per 1,000 sign-ins.
     package var ownSecondsPerThousand: Double
-    /// Resident memory before the load, megabytes of 2^20 bytes, everything shared counted for each process.
+    /// The resident memory before the load in megabytes of 2^20 bytes; shared memory is counted for each process.
     package var residentIdle: Double
-    /// The most that was seen during the load.
+    /// The largest resident memory during the load.
     package var residentLoaded: Double
-    /// After the load.
+    /// The resident memory after the load.
     package var residentAfter: Double
-    /// Proportional set size before the load: what is shared is counted once.
+    /// The proportional set size before the load; shared memory is counted once.
     package var proportionalIdle: Double
-    /// After the load.
+    /// The proportional set size after the load.
     package var proportionalAfter: Double
-    /// How many processes there were after the load.
+    /// The number of processes after the load.
     package var processes: Int
-    /// How much more was resident at the end of the window than at its begin, under load both times; nil in results of
-    /// tools that did not look.
+    /// The growth of resident memory from the beginning to the end of the window, both under load; `nil` in results of
+    /// older versions.
     package var residentGrowth: Double?
 
-    /// What was measured.
+    /// Creates a usage.
     package init(
         secondsPerThousand: Double,
         userSecondsPerThousand: Double,

@@ -2,12 +2,12 @@
 
 /// The sums of `/proc/<pid>/smaps_rollup` (proc_pid_smaps(5)), in kilobytes of 1,024 bytes.
 package struct MemoryMap: Sendable, Hashable {
-    /// Everything that is in memory, what is shared with others included.
+    /// The resident memory, including memory shared with other processes.
     package let residentKilobytes: Int
-    /// The same with what is shared divided by who shares it.
+    /// The resident memory, with shared memory divided among the processes that share it.
     package let proportionalKilobytes: Int
 
-    /// Reads the text; `nil` if a sum is missing.
+    /// Parses the text; `nil` if a sum is missing.
     package init?(_ text: String) {
         var resident: Int?
         var proportional: Int?

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of processors as `taskset` takes it: `0`, `0,2`, `0-3`.
+/// A list of processors in the syntax of `taskset`: `0`, `0,2`, `0-3`.
 package struct ProcessorList: Sendable, Hashable, CustomStringConvertible {
-    /// Their numbers, each once.
+    /// The numbers of the processors, each once.
     package let numbers: [Int]
-    /// As it was written.
+    /// The original text.
     package let description: String
 
-    /// Reads a list; nil for anything else.
+    /// Parses a list; `nil` if it is not valid.
     package init?(_ text: String) {
         var numbers: [Int] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

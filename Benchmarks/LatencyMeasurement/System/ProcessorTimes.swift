@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long each processor was busy, from `/proc/stat` (proc_stat(5)); clock ticks. What runs at a lower priority than
-/// usual does not count: it gives way, and what keeps a processor awake for a measurement is such.
+/// The busy time of each processor from `/proc/stat` (proc_stat(5)), in clock ticks. Processes with a lower priority do
+/// not count, because they yield; what keeps a processor awake during a measurement is one of them.
 package struct ProcessorTimes: Sendable, Hashable {
     private let busy: [Int: UInt64]
 
-    /// Reads the text.
+    /// Parses the text.
     package init(_ text: String) {
         var busy: [Int: UInt64] = [:]
         for line in text.split(separator: "\n") where line.hasPrefix("cpu") && !line.hasPrefix("cpu ") {
@@ -17,12 +17,12 @@ package struct ProcessorTimes: Sendable, Hashable {
         self.busy = busy
     }
 
-    /// The busy ticks of some processors together; all of them where none is named.
+    /// Returns the busy ticks of the given processors together, or of all processors if none is given.
     package func busyTicks(of processors: [Int]) -> UInt64 {
         let wanted = processors.isEmpty ? Array(busy.keys) : processors
         return wanted.reduce(0) { $0 + (busy[$1] ?? 0) }
     }
 
-    /// How many processors there are.
+    /// The number of processors.
     package var count: Int { busy.count }
 }

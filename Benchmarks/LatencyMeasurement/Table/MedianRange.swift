@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A figure over some rounds: the middle one, and between what those around it lie.
+/// The median of a figure over some rounds, and the range around it.
 package struct MedianRange: Sendable, Hashable {
     /// The median.
     package let median: Double
-    /// The smallest without the lowest quarter; of fewer than four the smallest.
+    /// The smallest value without the lowest quarter; of fewer than four values the smallest.
     package let least: Double
-    /// The largest without the highest quarter; of fewer than four the largest.
+    /// The largest value without the highest quarter; of fewer than four values the largest.
     package let most: Double
-    /// How many there were.
+    /// The number of values.
     package let count: Int
 
-    /// Of some values; nil of none.
+    /// Creates a range from values; `nil` if there are none.
     package init?(_ values: [Double]) {
         let sorted = values.filter(\.isFinite).sorted()
         let outer = sorted.count / 4
@@ -24,13 +24,13 @@ package struct MedianRange: Sendable, Hashable {
         count = sorted.count
     }
 
-    /// `0.44 (0.42..0.45)` of ratios; the median alone of a single value.
+    /// A ratio like `0.44 (0.42..0.45)`, or only the median of a single value.
     package var ratioText: String {
         let middle = Figure.fixed(median, 2)
         return count > 1 ? "\(middle) (\(Figure.fixed(least, 2))..\(Figure.fixed(most, 2)))" : middle
     }
 
-    /// `30.9..32.2`, the two ends alone; empty of a single value.
+    /// The ends of the range like `30.9..32.2`; empty for a single value.
     package var endsText: String {
         count > 1 ? "\(Figure.significant(least))..\(Figure.significant(most))" : ""
     }

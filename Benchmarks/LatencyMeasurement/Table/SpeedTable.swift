@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of the table of the README, with the goals that were set for the speed of this broker.
+/// The rows of the README's table, with the goals for the speed of this broker.
 package struct SpeedTable: Sendable {
-    /// How many abandoned logins the goal is about.
+    /// The number of abandoned logins that the goal refers to.
     package static let abandonedGoal: UInt64 = 1_000_000
-    /// What checks nothing, and is cheaper than anything on SwiftNIO can be.
+    /// The target that checks nothing, which is the lower limit for servers on SwiftNIO.
     package static let floor = "floor"
 
-    /// The algorithms that were measured; all but what a sign-in costs with the first alone.
+    /// The algorithms that were measured. Most rows use only the first.
     package let algorithms: [String]
-    /// How many sign-ins ran at a time where there were many.
+    /// The number of concurrent sign-ins in loads with many.
     package let concurrency: Int
-    /// What was measured; rows of other loads are left out.
+    /// The measured loads. Rows of others are left out.
     package let loads: Set<TableLoad>
-    /// How many logins were abandoned.
+    /// The number of abandoned logins.
     package let abandoned: UInt64
 
-    /// The rows for some measurements.
+    /// Creates the rows for some measurements.
     ///
     /// - Parameters:
     ///   - algorithms: The algorithms that were measured.
-    ///   - concurrency: How many sign-ins ran at a time.
-    ///   - loads: The loads that were measured.
-    ///   - abandoned: How many logins were abandoned, by the target of which fewest were.
+    ///   - concurrency: The number of concurrent sign-ins in loads with many.
+    ///   - loads: The measured loads.
+    ///   - abandoned: The number of abandoned logins, of the target with the fewest.
     package init(algorithms: [String], concurrency: Int, loads: Set<TableLoad>, abandoned: UInt64) {
         self.algorithms = algorithms
         self.concurrency = concurrency
@@ -128,7 +128,7 @@ package struct SpeedTable: Sendable {
         return steady(.providers, providers) + steady(.connections, connections)
     }
 
-    /// A row for each step, and one that says how far they lie apart.
+    /// Returns a row for each step, and one for the spread of the steps.
     private func steady(_ load: TableLoad, _ steps: [(TableStep, String)]) -> [TableRow] {
         var rows: [TableRow] = []
         var figures: [TableFigure] = []

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a row of the table shows: one number for a target in one round.
+/// The figure of a row in the table: one number for a target in one round.
 package indirect enum TableFigure: Sendable, Hashable {
     /// A figure of one measurement.
     case measured(Metric, TableStep, algorithm: String)
-    /// The middle one of all launches of a target in its plain form, whatever was measured after each: one provider, no
-    /// TLS anywhere.
+    /// The median of all launches of a target in its plain form (one provider, no TLS), whatever was measured after
+    /// each.
     case launched(Metric)
-    /// How many times the second the first is.
+    /// The ratio of the first to the second.
     case ratio(TableFigure, to: TableFigure)
-    /// The largest of some to the smallest; over several rounds that of their medians.
+    /// The ratio of the largest to the smallest; over several rounds, that of their medians.
     case spread([TableFigure])
 
-    /// The number; `nil` if something of it was not measured.
+    /// Returns the number; `nil` if a part of it was not measured.
     ///
-    /// - Parameter runs: What was measured of one target in one round.
+    /// - Parameter runs: The measurements of one target in one round.
     package func value(in runs: [MeasuredRun]) -> Double? {
         switch self {
         case .measured(let metric, let step, let algorithm):
@@ -34,7 +34,7 @@ package indirect enum TableFigure: Sendable, Hashable {
         }
     }
 
-    /// The largest of some numbers to the smallest; `nil` if one is missing, or the smallest is not above zero.
+    /// The ratio of the largest to the smallest number; `nil` if one is missing, or the smallest is not above zero.
     static func spread(of numbers: [Double?]) -> Double? {
         let known = numbers.compactMap(\.self)
         guard known.count == numbers.count, let least = known.min(), let most = known.max(), least > 0 else {
@@ -43,7 +43,7 @@ package indirect enum TableFigure: Sendable, Hashable {
         return most / least
     }
 
-    /// Whether more is better.
+    /// Whether a higher figure is better.
     package var isBetterHigher: Bool {
         switch self {
         case .measured(let metric, _, _), .launched(let metric): metric.isBetterHigher
@@ -51,7 +51,7 @@ package indirect enum TableFigure: Sendable, Hashable {
         }
     }
 
-    /// Whether one target's number can be divided by another's; it cannot where it is such a ratio itself.
+    /// Whether the number can be divided by that of another target, which is not the case for a ratio.
     package var isComparable: Bool {
         switch self {
         case .measured(let metric, _, _): metric != .residentGrowth && metric != .providerConnections

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a figure shall not exceed.
+/// A limit that a figure should not exceed.
 package struct TableGoal: Sendable, Hashable {
-    /// What the figure is divided by first.
+    /// The divisor of the figure.
     package enum Reference: Sendable, Hashable {
-        /// Nothing: the figure itself is validated.
+        /// None: the figure itself is compared.
         case nothing
         /// The same figure of the peer with the best median.
         case bestPeer
@@ -12,40 +12,40 @@ package struct TableGoal: Sendable, Hashable {
         case target(String)
     }
 
-    /// How a figure stands to it; the texts are those of the table.
+    /// The relation of a figure to a goal, with the texts of the table.
     package enum Verdict: String, Sendable, Hashable {
-        /// It is reached.
+        /// The goal is reached.
         case reached = "yes"
-        /// Only what must be is reached.
+        /// Only the required limit is reached.
         case must = "**must only**"
-        /// It is not reached.
+        /// The goal is not reached.
         case missed = "**no**"
-        /// It would be, but less was measured than the goal is about.
+        /// The goal would be reached, but less was measured than it refers to.
         case open = "**not shown**"
     }
 
-    /// What the figure is divided by.
+    /// The divisor of the figure.
     package let reference: Reference
     /// The goal.
     package let atMost: Double
-    /// What it must not exceed, where less than the goal is enough.
+    /// The required limit, if it differs from the goal.
     package let must: Double?
 
-    /// A goal.
+    /// Creates a goal.
     package init(_ reference: Reference = .nothing, atMost: Double, must: Double? = nil) {
         self.reference = reference
         self.atMost = atMost
         self.must = must
     }
 
-    /// How a value stands to it. What is not a number reaches nothing.
+    /// Returns the verdict on a value. NaN reaches nothing.
     package func verdict(_ value: Double) -> Verdict {
         if value <= atMost { return .reached }
         if let must, value <= must { return .must }
         return .missed
     }
 
-    /// As the table says it.
+    /// The text in the table.
     package var text: String {
         let limit = "at most \(Figure.shortest(atMost))"
         let whole =

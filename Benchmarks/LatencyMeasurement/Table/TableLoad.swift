@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The loads of the table, by the names that `--only` and `--without` take. Each stands for itself: what a figure is
-/// compared with is measured beside it.
+/// The loads of the table, by the names that `--only` and `--without` accept. Each load includes what its figures are
+/// compared with.
 package enum TableLoad: String, Sendable, Hashable, CaseIterable {
-    /// Many users at a time: what a sign-in costs, and what they wait; with every algorithm.
+    /// Many concurrent users, for the cost of a sign-in and the latencies, with every algorithm.
     case signIn = "sign-in"
-    /// Starts alone.
+    /// Only starts.
     case start
-    /// One user at a time: what somebody waits for an idle target.
+    /// One user at a time, for the latencies of an idle target.
     case one
-    /// Half of what the target can do, as an open loop.
+    /// Half of the target's capacity, as an open loop.
     case half
-    /// Many users at a time, every credential redeemed; and redemptions alone.
+    /// Many concurrent users with redemption of every credential, and only redemptions.
     case redeem
-    /// The provider on HTTPS, and on plain HTTP beside it.
+    /// The provider with HTTPS, and with plain HTTP for comparison.
     case httpsProvider = "https-provider"
-    /// Browsers over TLS with HTTP/2.
+    /// Browsers with TLS and HTTP/2.
     case http2
     /// One, 10 and 1,000 providers.
     case providers
-    /// 10, 1,000 and 10,000 connections that stand open.
+    /// 10, 1,000 and 10,000 open idle connections.
     case connections
     /// Logins that are begun and never finished.
     case abandoned
 
-    /// What is measured, in the order in which it is. The steps of one list share a launch of the target; launches stand
-    /// beside each other and take turns.
+    /// The measurements in order. The steps of one list share a launch of the target. All launches run at the same time
+    /// and take turns.
     package var launches: [[TableStep]] {
         switch self {
         case .signIn: [[.signIn]]
         case .start: [[.start]]
         case .one: [[.one]]
         case .half: [[.capacity, .half]]
-        // Not one launch: what nobody has redeemed yet takes memory.
+        // Separate launches, because unredeemed credentials occupy memory.
         case .redeem: [[.redeemed], [.redemption]]
         case .httpsProvider: [[.plainProvider], [.httpsProvider]]
         case .http2: [[.http2]]
@@ -42,10 +42,11 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it is measured with every algorithm, and not with the first alone.
+    /// Whether every algorithm is measured instead of only the first.
     package var isForEachAlgorithm: Bool { self == .signIn }
 
-    /// Whether peers are left out: they have nothing to redeem or one provider, or the issue asks for no comparison.
+    /// Whether peers are left out, because they support only one provider, have nothing to redeem, or need no
+    /// comparison.
     package var isForOursAlone: Bool {
         switch self {
         case .redeem, .providers, .connections, .abandoned: true
@@ -53,6 +54,6 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether once is enough: memory does not drift with the machine's speed.
+    /// Whether one round suffices, because memory does not vary with the speed of the machine.
     package var isOnce: Bool { self == .abandoned }
 }

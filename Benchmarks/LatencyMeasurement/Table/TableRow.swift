@@ -2,20 +2,20 @@
 
 /// A row of the table.
 package struct TableRow: Sendable, Hashable {
-    /// What it is, with its unit.
+    /// The title with the unit.
     package let title: String
-    /// What is measured for it.
+    /// The load that is measured for it.
     package let load: TableLoad
     /// The figure.
     package let figure: TableFigure
-    /// What the figure shall not exceed; none where nobody has said.
+    /// The goals; empty if there are none.
     package let goals: [TableGoal]
-    /// Whether the short table has it.
+    /// Whether it is in the short table.
     package let isInSummary: Bool
-    /// Why reaching the goals would show nothing, where less was measured than they are about.
+    /// The reason why reaching the goals proves nothing, if less was measured than they refer to.
     package let caveat: String?
 
-    /// A row.
+    /// Creates a row.
     package init(
         _ title: String, _ load: TableLoad, _ figure: TableFigure, goals: [TableGoal] = [], isInSummary: Bool = false,
         caveat: String? = nil
@@ -36,7 +36,7 @@ package struct TablePart: Sendable, Hashable {
     /// The rows.
     package let rows: [TableRow]
 
-    /// Some rows.
+    /// Creates a part.
     package init(title: String, rows: [TableRow]) {
         self.title = title
         self.rows = rows

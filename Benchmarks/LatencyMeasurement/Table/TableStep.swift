@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One measurement of a ``TableLoad``: by it a figure of the table finds what it is made of.
+/// A measurement of a ``TableLoad``, by which a figure of the table finds its measurements.
 package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
     /// The usual load.
     case signIn = "sign-in"
-    /// Starts alone.
+    /// Only starts.
     case start
     /// One user at a time.
     case one
-    /// The usual load, for what the target can do.
+    /// The usual load, to measure the target's capacity.
     case capacity
-    /// An open loop at half of that; its rate is not known before.
+    /// An open loop at half of the capacity, whose rate is not known in advance.
     case half
-    /// Redemptions alone.
+    /// Only redemptions.
     case redemption
-    /// Every credential redeemed.
+    /// Sign-ins with redemption of every credential.
     case redeemed
-    /// The provider on plain HTTP, beside ``httpsProvider``.
+    /// The provider with plain HTTP, for comparison with ``httpsProvider``.
     case plainProvider = "plain-provider"
-    /// The provider on HTTPS.
+    /// The provider with HTTPS.
     case httpsProvider = "https-provider"
-    /// Browsers over TLS with HTTP/2.
+    /// Browsers with TLS and HTTP/2.
     case http2
-    /// One provider, beside the next two.
+    /// One provider, for comparison with the next two.
     case oneProvider = "1-provider"
     /// 10 providers.
     case tenProviders = "10-providers"
     /// 1,000 providers.
     case thousandProviders = "1000-providers"
-    /// 10 connections that stand open.
+    /// 10 open idle connections.
     case tenConnections = "10-connections"
-    /// 1,000 of them.
+    /// 1,000 open idle connections.
     case thousandConnections = "1000-connections"
-    /// 10,000 of them.
+    /// 10,000 open idle connections.
     case tenThousandConnections = "10000-connections"
-    /// Starts alone, as many as are asked for.
+    /// Only starts, as many as requested.
     case abandoned
 
-    /// How many sign-ins of most loads are redeemed: enough to see that credentials are good, too few to cost.
+    /// The share of sign-ins in most loads that are redeemed: enough to check the credentials, too few to affect the
+    /// cost.
     package static let sample = 0.01
-    /// The most that run at a time in an open loop.
+    /// The maximum number of concurrent sign-ins in an open loop.
     package static let openConcurrency = 512
 
-    /// What is driven.
+    /// Returns the load of the step.
     ///
-    /// - Parameter usual: The load of a table where nothing else is said.
+    /// - Parameter usual: The usual load of the table.
     package func shape(from usual: LoadShape) -> LoadShape {
         var shape = usual
         shape.redeemed = Self.sample

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is measured after whom.
+/// The order of measurements.
 package enum TurnOrder {
-    /// The order of a turn: another begins each time, and every second turn goes backwards.
+    /// Returns the order of a turn: another target begins each time, and every second turn is reversed.
     ///
-    /// What drifts steadily drifts for all alike, and nobody always follows the same one, or itself.
+    /// Steady drift then affects all targets alike, and no target always follows the same one, or itself.
     ///
     /// - Parameters:
-    ///   - count: How many there are.
-    ///   - turn: The number of the turn, from 1.
+    ///   - count: The number of targets.
+    ///   - turn: The number of the turn, counted from 1.
     package static func order(of count: Int, turn: Int) -> [Int] {
         guard count > 0 else { return [] }
         let rotated = (0..<count).map { ($0 + turn - 1) % count }

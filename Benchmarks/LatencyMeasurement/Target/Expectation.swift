@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a response must be for a sign-in to go on, or to count.
+/// The conditions on a response for a sign-in to continue or to count.
 package struct Expectation: Sendable, Hashable {
     private struct Value: Sendable, Hashable {
         let name: String
@@ -17,7 +17,7 @@ package struct Expectation: Sendable, Hashable {
     private let bodyContains: Template?
     private let claims: [Value]
 
-    /// Reads what a step says of its response.
+    /// Reads the conditions of a step.
     ///
     /// - Throws: ``TargetFileError``.
     package init(_ step: TargetFile.Step, fixed: [String: String]) throws(TargetFileError) {
@@ -40,13 +40,13 @@ package struct Expectation: Sendable, Hashable {
         claims = try Self.values(step.idTokenClaims, fixed)
     }
 
-    /// Validates a response, stores its cookies, and takes the credential out of it.
+    /// Validates a response, stores its cookies, and extracts the credential.
     ///
     /// - Parameters:
-    ///   - response: The answer.
-    ///   - values: The sign-in's; ``SignInValues/code`` is set where the response must carry one.
-    ///   - jar: Where cookies go.
-    /// - Returns: What is wrong, in words that say nothing of the request; `nil` if all is as it must be.
+    ///   - response: The response.
+    ///   - values: The values of the sign-in. ``SignInValues/code`` is set if the response must carry one.
+    ///   - jar: The cookies.
+    /// - Returns: The error, in words that contain nothing of the request; `nil` if the response is as expected.
     package func fault(in response: TargetResponse, values: inout SignInValues, jar: inout CookieJar) -> String? {
         guard statuses.contains(response.status) else { return "status \(response.status)" }
         var isCookieSet = cookiePrefix == nil
@@ -84,7 +84,8 @@ package struct Expectation: Sendable, Hashable {
         return nil
     }
 
-    /// Reads the payload without validating the signature: the token came from the target itself, over its own connection.
+    /// Reads the payload without verifying the signature, since the token came from the target itself over its own
+    /// connection.
     private func faultInIDToken(_ body: [UInt8], _ values: SignInValues) -> String? {
         guard let payload = UnverifiedIDTokenPayload(tokenResponse: body) else { return "no ID token" }
         for expected in claims where payload.text(expected.name) != expected.text.text(values) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a target is started, every variable filled in.
+/// The command that starts a target, with all variables expanded.
 package struct LaunchPlan: Sendable, Hashable {
-    /// The program and its arguments; empty where the target runs already.
+    /// The program and its arguments; empty if the target already runs.
     package let command: [String]
-    /// The environment besides the tool's own.
+    /// The environment in addition to this tool's own.
     package let environment: [String: String]
-    /// The folder it runs in.
+    /// The working directory.
     package let directory: String?
-    /// Files that must exist.
+    /// The required files.
     package let requires: [String]
 
-    /// Fills a target file in.
+    /// Expands a target file.
     ///
     /// - Parameters:
     ///   - file: The target.
-    ///   - variables: What is known.
+    ///   - variables: The values of the variables.
     ///   - issuers: The issuer of each provider, at least one.
-    ///   - isTLS: Whether browsers come over TLS.
-    ///   - isProviderTLS: Whether the provider speaks HTTPS.
+    ///   - isTLS: Whether browsers use TLS.
+    ///   - isProviderTLS: Whether the provider uses HTTPS.
     /// - Throws: ``TargetFileError``.
     package init(
         _ file: TargetFile, variables: TargetVariables, issuers: [String], isTLS: Bool, isProviderTLS: Bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request whose texts differ from one sign-in to the next.
+/// A request whose texts differ between sign-ins.
 package struct RequestTemplate: Sendable, Hashable {
     private struct FormField: Sendable, Hashable {
         let name: String
@@ -9,7 +9,7 @@ package struct RequestTemplate: Sendable, Hashable {
 
     /// The method.
     package let method: String
-    /// Further fields.
+    /// Additional header fields.
     package let headers: [HTTP1Message.Field]
     private let path: Template
     private let form: [FormField]
@@ -32,10 +32,10 @@ package struct RequestTemplate: Sendable, Hashable {
         headers = fields
     }
 
-    /// The request target of one sign-in.
+    /// Returns the request target of one sign-in.
     package func target(_ values: SignInValues) -> String { path.text(values) }
 
-    /// The body of one sign-in; `nil` if the request has none.
+    /// Returns the body of one sign-in; `nil` if the request has none.
     package func body(_ values: SignInValues) -> String? {
         guard !form.isEmpty else { return nil }
         return form.map { "\($0.name)=\(URLText.percentEncoded($0.value.text(values)))" }.joined(separator: "&")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What differs from one sign-in to the next in a target file's texts, written as `${STATE}`.
+/// A variable in the texts of a target file that differs between sign-ins, written as `${STATE}`.
 package enum SignInVariable: String, Sendable, Hashable, CaseIterable {
-    /// The app's own `state`: another one in each sign-in.
+    /// The app's `state`, different in each sign-in.
     case state = "STATE"
     /// The app's own `nonce`.
     case nonce = "NONCE"
-    /// The subject that the provider says in this sign-in: another one in each.
+    /// The subject that the provider returns, different in each sign-in.
     case subject = "SUBJECT"
-    /// The credential that the callback handed out.
+    /// The credential that the callback returned.
     case code = "CODE"
-    /// The number of the provider, from 0.
+    /// The number of the provider, counted from 0.
     case provider = "K"
 }
 
@@ -20,14 +20,14 @@ package struct SignInValues: Sendable, Hashable {
     package var state: String
     /// The app's `nonce`.
     package var nonce: String
-    /// The provider's `sub`; empty until the provider has said one.
+    /// The provider's `sub`; empty until it is known.
     package var subject: String
-    /// What the callback handed out; empty until then.
+    /// The credential that the callback returned; empty until then.
     package var code: String
     /// The provider's number.
     package var provider: Int
 
-    /// Values of a sign-in that begins.
+    /// Creates the values of a new sign-in.
     package init(state: String, nonce: String, subject: String = "", code: String = "", provider: Int = 0) {
         self.state = state
         self.nonce = nonce

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A target as the load drives it: every text that is the same for all sign-ins filled in.
+/// A target with all texts expanded that are the same for all sign-ins.
 package struct TargetDescription: Sendable, Hashable {
-    /// What the tables call it.
+    /// The name in tables.
     package let name: String
     /// Scheme, host and port.
     package let base: String
-    /// The Host field.
+    /// The value of the Host field.
     package let host: String
     /// The request that begins a sign-in.
     package let start: RequestTemplate
-    /// What its response must be.
+    /// The conditions on its response.
     package let startExpectation: Expectation
-    /// What the start's redirect begins with.
+    /// The prefix of the start's redirect.
     package let authorizePrefix: Template
-    /// Fields of the callback's request.
+    /// The header fields of the callback request.
     package let callbackHeaders: [HTTP1Message.Field]
-    /// What the callback's answer must be.
+    /// The conditions on the response to the callback.
     package let callbackExpectation: Expectation
-    /// What turns the credential into the subject.
+    /// The request that converts the credential into the subject.
     package let redeem: RequestTemplate?
-    /// What its response must be.
+    /// The conditions on its response.
     package let redeemExpectation: Expectation?
-    /// Whether cookies are kept from one sign-in to the next.
+    /// Whether cookies are kept between sign-ins.
     package let keepsCookies: Bool
     /// Whether a spoiled ID token must be refused.
     package let isValidating: Bool
 
-    /// Fills a target file in.
+    /// Expands a target file.
     ///
     /// - Throws: ``TargetFileError``.
     package init(_ file: TargetFile, variables: TargetVariables, issuers: [String]) throws(TargetFileError) {
@@ -62,7 +62,7 @@ package struct TargetDescription: Sendable, Hashable {
         isValidating = file.isValidating
     }
 
-    /// With several providers the issuer differs from one sign-in to the next.
+    /// With several providers the issuer differs between sign-ins.
     private static func forAnyIssuer(_ text: String) -> String {
         let mark = "${\(TargetVariables.Name.issuer.rawValue)}"
         guard text.hasPrefix(mark) else { return text }

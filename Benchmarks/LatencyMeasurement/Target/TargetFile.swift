@@ -2,52 +2,54 @@
 
 import Foundation
 
-/// A relying party as a target file describes it: how it is started, driven and believed.
+/// A relying party as described by a target file: how to start it, how to sign in, and how to verify the result.
 ///
-/// Texts may hold `${NAME}`; see ``TargetVariables`` for the names that are known at the start and ``SignInVariable`` for
-/// those that differ in each sign-in.
+/// Texts may contain `${NAME}`. See ``TargetVariables`` for the names that are known at the start, and
+/// ``SignInVariable`` for those that differ between sign-ins.
 package struct TargetFile: Sendable, Hashable, Codable {
-    /// What the tables call it.
+    /// The name in tables.
     package var name: String
-    /// Scheme, host and port that requests go to; `${SCHEME}` follows `--tls`.
+    /// The scheme, host and port of requests. `${SCHEME}` follows `--tls`.
     package var base: String
-    /// The Host field, where it is not that of ``base``.
+    /// The value of the Host field, if it is not that of ``base``.
     package var host: String?
-    /// The program and its arguments; absent: the target runs already.
+    /// The program and its arguments; absent if the target already runs.
     package var launch: [String]?
-    /// Its environment, besides the tool's own.
+    /// The environment in addition to this tool's own.
     package var environment: [String: String]?
-    /// The folder it runs in.
+    /// The working directory.
     package var directory: String?
-    /// Files that must exist; where one does not, the target is not installed and is left out of tables.
+    /// The required files. If one does not exist, the target is not installed and is left out of tables.
     package var requires: [String]?
-    /// What is added with TLS toward the browser; absent: the target does not do TLS.
+    /// Additions for TLS toward the browser; absent if the target does not support it.
     package var tls: Addition?
-    /// What is added where the provider speaks HTTPS; absent: it cannot be told which certificate to trust.
+    /// Additions for a provider with HTTPS; absent if the target's trusted certificates cannot be configured.
     package var providerTLS: Addition?
-    /// The environment for each provider, `${K}` its number and `${ISSUER}` its issuer; absent: one provider only.
+    /// The environment for each provider, with its number `${K}` and its issuer `${ISSUER}`; absent if it supports one
+    /// only.
     package var eachProvider: [String: String]?
-    /// Whether it speaks HTTP/2, over TLS.
+    /// Whether it supports HTTP/2 over TLS.
     package var http2: Bool?
-    /// What the start must redirect to begins so; `${ISSUER}/authorize?` is the usual text.
+    /// The required prefix of the start's redirect, usually `${ISSUER}/authorize?`.
     package var authorizePrefix: String
     /// The request that begins a sign-in.
     package var start: Step
-    /// The provider's response at the callback; its request is not described, it follows from what the start sent.
+    /// The callback. Only its response is described, since the request follows from what the start sent.
     package var callback: Step
-    /// What turns the credential into the person's subject; absent: nothing does, and only the callback is believed.
+    /// The request that converts the credential into the user's subject; absent if there is none, so that only the
+    /// callback is verified.
     package var redeem: Step?
-    /// Whether cookies are kept from one sign-in to the next; absent: every sign-in is another browser.
+    /// Whether cookies are kept between sign-ins; if absent, every sign-in is that of another browser.
     package var keepsCookies: Bool?
-    /// Whether the target validates ID tokens at all; `false` for a floor, which must not be told from a broken target.
+    /// Whether the target validates ID tokens; `false` for the floor, which must not be confused with a broken target.
     package var validates: Bool?
-    /// How long it must be driven before it is at its speed, seconds; more than the command says where it is more.
+    /// The minimum warm-up in seconds, if the target needs more than the command's.
     package var warmUpSeconds: Double?
-    /// The algorithms it verifies; absent: both.
+    /// The algorithms that it verifies; absent if it verifies both.
     package var algorithms: [String]?
-    /// A command that says which versions it is of; the table shows what it writes.
+    /// A command that prints the versions for the table.
     package var version: [String]?
-    /// For readers.
+    /// Remarks for readers.
     package var notes: String?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -60,11 +62,11 @@ package struct TargetFile: Sendable, Hashable, Codable {
         case warmUpSeconds = "warm_up_seconds"
     }
 
-    /// What is added to how a target is started.
+    /// Additions to the command that starts a target.
     package struct Addition: Sendable, Hashable, Codable {
-        /// Further arguments.
+        /// Additional arguments.
         package var arguments: [String]?
-        /// Further environment.
+        /// Additional environment variables.
         package var environment: [String: String]?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -72,33 +74,33 @@ package struct TargetFile: Sendable, Hashable, Codable {
         }
     }
 
-    /// One request and what its response must be.
+    /// A request and the conditions on its response.
     package struct Step: Sendable, Hashable, Codable {
-        /// `GET` where absent.
+        /// The method; `GET` if absent.
         package var method: String?
         /// The request target; absent for a callback.
         package var path: String?
-        /// Further fields of the request.
+        /// Additional header fields of the request.
         package var headers: [String: String]?
-        /// The form of a POST, values not yet encoded.
+        /// The form of a POST request, with unencoded values.
         package var form: [String: String]?
-        /// The statuses that are right; 302 and 303 where absent.
+        /// The accepted statuses; 302 and 303 if absent.
         package var status: [Int]?
-        /// What Location begins with.
+        /// The required prefix of Location.
         package var locationPrefix: String?
-        /// Parameters of Location and their exact values.
+        /// Required parameters of Location with their exact values.
         package var locationParameters: [String: String]?
-        /// What Location must not contain.
+        /// A text that Location must not contain.
         package var locationExcludes: String?
         /// The parameter of Location that is the credential, `${CODE}`.
         package var codeParameter: String?
-        /// What the name of a cookie that must be set begins with.
+        /// The prefix of the name of a cookie that must be set.
         package var setCookie: String?
-        /// How many bytes its value has at least; 1 where absent.
+        /// The minimum length of its value in bytes; 1 if absent.
         package var setCookieBytes: Int?
-        /// What the body must contain.
+        /// A text that the body must contain.
         package var bodyContains: String?
-        /// Members of the payload of the body's `id_token` and their exact values.
+        /// Required members of the payload of `id_token` in the body, with their exact values.
         package var idTokenClaims: [String: String]?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -139,13 +141,13 @@ extension TargetFile {
         }
     }
 
-    /// Whether the target validates ID tokens, so that a spoiled one must be refused.
+    /// Whether the target validates ID tokens, so that it must refuse a spoiled one.
     package var isValidating: Bool { validates ?? true }
 
-    /// Whether the target is for this algorithm.
+    /// Whether the target supports an algorithm.
     package func supports(algorithm: String) -> Bool { algorithms?.contains(algorithm) ?? true }
 
-    /// A misspelled member would be read as an absent one.
+    /// Refuses unknown members, since a misspelled member would be treated as an absent one.
     private func refuseUnknownMembers(_ json: Data) throws(TargetFileError) {
         guard let object = (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] else {
             throw .malformed("not an object")

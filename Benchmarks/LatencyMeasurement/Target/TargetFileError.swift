@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a target file.
+/// The reason why a target file is invalid.
 package enum TargetFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It is not the JSON that a target file is; what the decoder said.
+    /// The file is not the JSON of a target file, with the decoder's message.
     case malformed(String)
-    /// A member that no target file has: a misspelling would otherwise do nothing.
+    /// The file contains an unknown member, which may be misspelled.
     case unknownMember(String)
-    /// A variable that nobody gives a value.
+    /// The file contains an unknown variable.
     case unknownVariable(String)
-    /// A member that does not fit the others.
+    /// A member contradicts others.
     case contradiction(String)
 
     package var description: String {

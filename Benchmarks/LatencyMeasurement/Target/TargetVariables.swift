@@ -2,53 +2,53 @@
 
 /// The variables of target files that are known before a target starts.
 package struct TargetVariables: Sendable, Hashable {
-    /// What a target file may name.
+    /// The name of a variable in target files.
     package enum Name: String, Sendable, Hashable, CaseIterable {
         /// The issuer of the first provider.
         case issuer = "ISSUER"
-        /// Scheme, host and port of the provider.
+        /// The scheme, host and port of the provider.
         case provider = "PROVIDER"
-        /// The provider's host.
+        /// The host of the provider.
         case providerHost = "PROVIDER_HOST"
-        /// The provider's port.
+        /// The port of the provider.
         case providerPort = "PROVIDER_PORT"
-        /// The PEM file that vouches for the provider's certificate.
+        /// The PEM file with the trust root of the provider's certificate.
         case providerCertificate = "PROVIDER_CERTIFICATE"
         /// The names of the providers, `p0,p1,…`.
         case providers = "PROVIDERS"
-        /// `RS256` or `ES256`.
+        /// The signature algorithm, `RS256` or `ES256`.
         case algorithm = "ALGORITHM"
-        /// The client's name at the provider.
+        /// The client ID at the provider.
         case clientID = "CLIENT_ID"
-        /// Its secret.
+        /// The client secret.
         case clientSecret = "CLIENT_SECRET"
-        /// `http` or `https`, toward the browser.
+        /// The scheme toward the browser, `http` or `https`.
         case scheme = "SCHEME"
         /// A port that is free when the target starts.
         case port = "PORT"
-        /// The target's own scheme, host and port.
+        /// The scheme, host and port of the target.
         case base = "BASE"
-        /// The PEM file with the certificate the target shows browsers.
+        /// The PEM file with the target's certificate toward browsers.
         case certificate = "CERTIFICATE"
-        /// The PEM file with its key.
+        /// The PEM file with the key of that certificate.
         case privateKey = "PRIVATE_KEY"
         /// The folder with the target files and the start scripts.
         case benchmarks = "BENCHMARKS"
-        /// The folder that the start scripts install and build into.
+        /// The folder into which the start scripts install and build.
         case work = "WORK"
-        /// A folder of this launch, for what a target writes.
+        /// A folder of this launch for the output of a target.
         case scratch = "SCRATCH"
-        /// The broker's executable.
+        /// The path of the broker's executable.
         case broker = "OIDC_BROKER"
-        /// This tool's executable.
+        /// The path of this tool's executable.
         case tool = "TOOL"
-        /// How many processors the target is given.
+        /// The number of the target's processors.
         case processors = "PROCESSORS"
     }
 
     private var values: [String: String] = [:]
 
-    /// None yet.
+    /// Creates an empty set of variables.
     package init() {}
 
     /// The value of a variable.
@@ -57,10 +57,10 @@ package struct TargetVariables: Sendable, Hashable {
         set { values[name.rawValue] = newValue }
     }
 
-    /// By their spelling in a target file.
+    /// The values by the names in a target file.
     package var byName: [String: String] { values }
 
-    /// With the two that belong to one provider.
+    /// Returns the variables with the two that belong to one provider.
     package func forProvider(_ number: Int, issuer: String) -> [String: String] {
         values.merging(
             [SignInVariable.provider.rawValue: String(number), Name.issuer.rawValue: issuer],

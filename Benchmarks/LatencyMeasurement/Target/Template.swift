@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text with variables in it, taken apart once.
+/// A text with variables, parsed once.
 package struct Template: Sendable, Hashable {
     private enum Segment: Sendable, Hashable {
         case literal(String)
@@ -9,11 +9,11 @@ package struct Template: Sendable, Hashable {
 
     private let segments: [Segment]
 
-    /// Takes a text apart.
+    /// Parses a text.
     ///
     /// - Parameters:
-    ///   - text: `${NAME}` is a variable; a `$` before anything else stands for itself.
-    ///   - fixed: The variables that are known already; they win over those of a sign-in.
+    ///   - text: The text. `${NAME}` is a variable; a `$` before anything else stands for itself.
+    ///   - fixed: The variables that are already known, which take precedence over those of a sign-in.
     /// - Throws: ``TargetFileError/unknownVariable(_:)``.
     package init(_ text: String, fixed: [String: String]) throws(TargetFileError) {
         var segments: [Segment] = []
@@ -44,7 +44,7 @@ package struct Template: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// The text of one sign-in.
+    /// Returns the text of one sign-in.
     package func text(_ values: SignInValues) -> String {
         if segments.count == 1, case .literal(let text) = segments[0] { return text }
         var result = ""
@@ -57,7 +57,7 @@ package struct Template: Sendable, Hashable {
         return result
     }
 
-    /// The variables in the order in which they stand there.
+    /// The variables in the order in which they occur.
     package var variables: [SignInVariable] {
         segments.compactMap { segment in
             guard case .variable(let variable) = segment else { return nil }
@@ -65,9 +65,9 @@ package struct Template: Sendable, Hashable {
         }
     }
 
-    /// A text that must be the same for every sign-in.
+    /// Returns a text that must be the same for every sign-in.
     ///
-    /// - Throws: ``TargetFileError/unknownVariable(_:)``; a variable of a sign-in is unknown here.
+    /// - Throws: ``TargetFileError/unknownVariable(_:)``, also for a variable of a sign-in.
     package static func expanded(_ text: String, fixed: [String: String]) throws(TargetFileError) -> String {
         let template = try Template(text, fixed: fixed)
         if let variable = template.variables.first { throw .unknownVariable(variable.rawValue) }

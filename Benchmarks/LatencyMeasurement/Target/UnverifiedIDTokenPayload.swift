@@ -2,11 +2,11 @@
 
 import JOSE
 
-/// The claims of the ID token in a token response, read and not verified.
+/// The unverified claims of the ID token in a token response.
 package struct UnverifiedIDTokenPayload: Sendable {
     private let claims: JSONObject
 
-    /// Reads the body of a token response; `nil` if it holds no ID token.
+    /// Reads the body of a token response; `nil` if it contains no ID token.
     package init?(tokenResponse body: [UInt8]) {
         guard let token = Self.object(body)?["id_token"]?.text?.makeString() else { return nil }
         let segments = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ package struct UnverifiedIDTokenPayload: Sendable {
         self.claims = claims
     }
 
-    /// A claim that is a text.
+    /// Returns a claim that is a string; `nil` if it is absent or something else.
     package func text(_ name: String) -> String? { claims[name]?.text?.makeString() }
 
     private static func object(_ bytes: [UInt8]) -> JSONObject? {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cookies of one virtual browser toward one host: names, values, and deletion.
+/// The cookies of one virtual browser for one host: names, values, and deletion.
 ///
-/// Path, domain and Secure are not looked at: a target is one origin on loopback, and what it sets is for itself.
+/// Path, domain and Secure are ignored, since a target is one origin on loopback.
 package struct CookieJar: Sendable, Hashable {
     private struct Cookie: Sendable, Hashable {
         let name: String
@@ -11,21 +11,21 @@ package struct CookieJar: Sendable, Hashable {
 
     private var cookies: [Cookie] = []
 
-    /// An empty jar.
+    /// Creates an empty jar.
     package init() {}
 
-    /// Whether there is none.
+    /// Whether there are no cookies.
     package var isEmpty: Bool { cookies.isEmpty }
 
-    /// The value of a cookie.
+    /// Returns the value of a cookie; `nil` if there is none.
     package func value(_ name: String) -> String? { cookies.first { $0.name == name }?.value }
 
-    /// Forgets everything.
+    /// Removes all cookies.
     package mutating func removeAll() { cookies.removeAll(keepingCapacity: true) }
 
-    /// Takes the value of a Set-Cookie field (RFC 6265 section 5.2).
+    /// Stores the cookie of a Set-Cookie field (RFC 6265 section 5.2).
     ///
-    /// - Returns: Name and value; `nil` if the field deletes the cookie or is none.
+    /// - Returns: The name and value; `nil` if the field deletes the cookie or is not valid.
     @discardableResult
     package mutating func store(_ setCookie: String) -> (name: String, value: String)? {
         let bytes = Array(setCookie.utf8)
@@ -45,7 +45,7 @@ package struct CookieJar: Sendable, Hashable {
         return (name, value)
     }
 
-    /// Whether attributes say that the cookie ends, in one of the ways servers have.
+    /// Whether the attributes delete the cookie, in one of the ways that servers use.
     private static func isDeletion(_ attributes: ArraySlice<UInt8>) -> Bool {
         let lower = attributes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return ends.contains { lower.firstRange(ofBytes: $0) != nil }
@@ -53,7 +53,7 @@ package struct CookieJar: Sendable, Hashable {
 
     private static let ends = ["max-age=0", "max-age=-", "01 jan 1970", "01-jan-1970"].map { Array($0.utf8) }
 
-    /// The value of the Cookie field; `nil` if there is nothing to send.
+    /// The value of the Cookie field; `nil` if there are no cookies.
     package var field: String? {
         guard let first = cookies.first else { return nil }
         if cookies.count == 1 { return "\(first.name)=\(first.value)" }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no HTTP/1.1 message.
+/// The reason why bytes are not an HTTP/1.1 message.
 package enum HTTP1MessageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The head or the body is longer than the reader takes.
+    /// The head or the body is longer than the reader accepts.
     case tooLong
-    /// The first line of a response is no status line (RFC 9112 section 4).
+    /// The first line of a response is not a status line (RFC 9112 section 4).
     case malformedStatusLine
-    /// A length that is no number.
+    /// A length is not a number.
     case malformedLength
-    /// A chunk that is none.
+    /// A chunk is malformed.
     case malformedChunk
-    /// The connection ended inside a message.
+    /// The connection ended within a message.
     case cutOff
 
     package var description: String {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes HTTP/1.1 messages out of a stream of bytes, for the load generator's own two ends of a connection.
+/// A parser of HTTP/1.1 messages in a stream of bytes, for both ends of the load generator's connections.
 ///
-/// As cheap as it can be, so that the generator does not become what is measured: only fields that somebody asked for
-/// become strings. It is no general implementation: trailers are skipped, obsolete folding is not known.
+/// It is as cheap as possible, so that the generator does not dominate the measurement: only requested fields become
+/// strings. It is not a general implementation: trailers are skipped, and obsolete folding is not supported.
 package struct HTTP1MessageReader: Sendable {
-    /// Which messages arrive.
+    /// The kind of messages.
     package enum Kind: Sendable {
-        /// Requests: no length means no body.
+        /// Requests: without a length there is no body.
         case requests
-        /// Responses: no length means that the body ends with the connection; interim ones (1xx) are skipped.
+        /// Responses: without a length the body ends with the connection. Interim responses (1xx) are skipped.
         case responses
     }
 
-    /// The longest head, bytes.
+    /// The maximum length of a head, in bytes.
     package static let longestHead = 65_536
-    /// The longest body, bytes.
+    /// The maximum length of a body, in bytes.
     package static let longestBody = 16_777_216
 
     private let kind: Kind
@@ -24,25 +24,25 @@ package struct HTTP1MessageReader: Sendable {
     private var position = 0
 
     /// - Parameters:
-    ///   - kind: Which messages arrive.
+    ///   - kind: The kind of messages.
     ///   - fields: The names of the fields that are kept, in lower case.
     package init(_ kind: Kind, keeping fields: [String]) {
         self.kind = kind
         wanted = fields.map { Array($0.utf8) }
     }
 
-    /// Whether bytes wait for more.
+    /// Whether an incomplete message is buffered.
     package var isInsideMessage: Bool { position < buffer.count }
 
-    /// Takes bytes as they came.
+    /// Appends received bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) { buffer.append(contentsOf: bytes) }
 
-    /// Takes bytes as they came.
+    /// Appends received bytes.
     package mutating func append(_ bytes: [UInt8]) { buffer.append(contentsOf: bytes) }
 
-    /// The next whole message; `nil` if more bytes are needed.
+    /// Returns the next complete message; `nil` if more bytes are needed.
     ///
-    /// - Throws: ``HTTP1MessageError``; the reader is of no use after it.
+    /// - Throws: ``HTTP1MessageError``, after which the reader must not be used.
     package mutating func next() throws -> HTTP1Message? {
         while true {
             guard let head = try nextHead() else { return nil }
@@ -58,10 +58,10 @@ package struct HTTP1MessageReader: Sendable {
         }
     }
 
-    /// The connection has ended.
+    /// Handles the end of the connection.
     ///
-    /// - Returns: A response whose body ends with it; `nil` if nothing was begun.
-    /// - Throws: ``HTTP1MessageError/cutOff`` inside any other message.
+    /// - Returns: A response whose body ends with the connection; `nil` if nothing was received.
+    /// - Throws: ``HTTP1MessageError/cutOff`` within any other message.
     package mutating func finish() throws -> HTTP1Message? {
         guard isInsideMessage else { return nil }
         guard kind == .responses, let head = try nextHead(), case .untilClose = head.framing else {
@@ -110,7 +110,7 @@ package struct HTTP1MessageReader: Sendable {
             var lineEnd = lineStart
             while lineEnd < end, bytes[lineEnd] != 0x0A { lineEnd += 1 }
             guard lineEnd < end else {
-                // What can become no status line is refused before a line of it is there: it might never end.
+                // A line that cannot become a status line is refused before it is complete, because it might never end.
                 if startLine == nil { try checkVersion(bytes, lineStart, end) }
                 return nil
             }
@@ -118,11 +118,12 @@ package struct HTTP1MessageReader: Sendable {
             if lineEnd > lineStart, bytes[lineEnd - 1] == 0x0D { lineEnd -= 1 }
             guard lineEnd > lineStart else {
                 guard let startLine else {
-                    // RFC 9112 section 2.2: an empty line before a request is passed over.
+                    // An empty line before a request is skipped (RFC 9112 section 2.2).
                     lineStart = next
                     continue
                 }
-                // HTTP/1.0 ends with each message unless both say otherwise (RFC 9112 section 9.3).
+                // An HTTP/1.0 connection ends after each message unless both sides announce otherwise (RFC 9112 section
+                // 9.3).
                 let isOld = startLine.utf8.starts(with: "HTTP/1.0".utf8) || startLine.utf8.ends(with: "HTTP/1.0".utf8)
                 let message = HTTP1Message(
                     startLine: startLine, status: kind == .responses ? HTTP1Message.status(in: startLine) : 0,
@@ -160,11 +161,11 @@ package struct HTTP1MessageReader: Sendable {
         }
     }
 
-    /// A response begins with its version (RFC 9112 section 4), of which as much is compared as is there.
+    /// Checks that a response begins with its version (RFC 9112 section 4), as far as it was received.
     private func checkVersion(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) throws {
         guard kind == .responses else { return }
         for (byte, wanted) in zip(bytes[start..<end], Self.version) {
-            // A line that is only an end of line so far is an empty one.
+            // A line that so far consists only of a line break is an empty one.
             guard byte == wanted || (byte == 0x0D && end - start == 1) else {
                 throw HTTP1MessageError.malformedStatusLine
             }
@@ -180,7 +181,7 @@ package struct HTTP1MessageReader: Sendable {
 
     // MARK: Body
 
-    /// A message's body and the first byte behind it.
+    /// The body of a message and the position after it.
     private struct Content {
         var bytes: [UInt8]
         var end: Int
@@ -273,7 +274,7 @@ package struct HTTP1MessageReader: Sendable {
         return (start, end)
     }
 
-    /// Whether the bytes are a name, given in lower case.
+    /// Whether the bytes are the given name, which is in lower case.
     private static func isName(
         _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, _ name: [UInt8]
     ) -> Bool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a target answered, as far as it is looked at.
+/// A response of a target, as far as it is needed.
 package struct TargetResponse: Sendable, Hashable {
     /// The HTTP status.
     package var status: Int
@@ -11,7 +11,7 @@ package struct TargetResponse: Sendable, Hashable {
     /// The body.
     package var body: [UInt8]
 
-    /// A response.
+    /// Creates a response.
     package init(status: Int, location: String? = nil, setCookies: [String] = [], body: [UInt8] = []) {
         self.status = status
         self.location = location
@@ -22,7 +22,7 @@ package struct TargetResponse: Sendable, Hashable {
     /// The fields that a reader must keep for ``init(_:)``.
     package static let fields = ["location", "set-cookie"]
 
-    /// From an HTTP/1.1 response.
+    /// Creates a response from an HTTP/1.1 response.
     package init(_ message: HTTP1Message) {
         self.init(
             status: message.status, location: message.first("location"), setCookies: message.values("set-cookie"),

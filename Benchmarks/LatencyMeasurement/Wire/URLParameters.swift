@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameters of a URL's query and fragment, or of a form: found at once, decoded only where somebody asks.
+/// The parameters of a URL's query and fragment, or of a form. They are located at once and decoded on demand.
 package struct URLParameters: Sendable, Hashable {
     private struct Pair: Sendable, Hashable {
         let name: Range<Int>
@@ -10,14 +10,14 @@ package struct URLParameters: Sendable, Hashable {
     private let bytes: [UInt8]
     private let pairs: [Pair]
 
-    /// Those of a URL.
+    /// Reads the parameters of a URL.
     package init(of url: String) {
         let bytes = Array(url.utf8)
         let mark = bytes.firstIndex { $0 == 0x3F || $0 == 0x23 }
         self.init(bytes, from: mark.map { $0 + 1 } ?? bytes.count)
     }
 
-    /// Those of a form's body.
+    /// Reads the parameters of a form.
     package init(form: [UInt8]) { self.init(form, from: 0) }
 
     private init(_ bytes: [UInt8], from start: Int) {
@@ -37,10 +37,11 @@ package struct URLParameters: Sendable, Hashable {
         self.pairs = pairs
     }
 
-    /// Whether there is none.
+    /// Whether there are no parameters.
     package var isEmpty: Bool { pairs.isEmpty }
 
-    /// The value of a parameter, decoded; the first of several with one name. `nil` if an escape in it is none.
+    /// The decoded value of a parameter, of several with one name the first; `nil` if it is absent or an escape is
+    /// invalid.
     package subscript(name: String) -> String? {
         for pair in pairs where isName(pair.name, name) {
             if let value = URLText.decoded(bytes[pair.value]) { return value }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the load generator needs of URLs.
+/// The URL functions of the load generator.
 package enum URLText {
-    /// Path and query: what stands in a request line. A URL without a path has `/`; one without scheme and host is taken
-    /// as it is.
+    /// Returns the path and query of a URL, as in a request line. A URL without a path has `/`; a text without scheme
+    /// and host is returned unchanged.
     package static func requestTarget(of url: String) -> String {
         let bytes = Array(url.utf8)
         guard let mark = bytes.firstRange(ofBytes: "://".utf8) else {
@@ -15,7 +15,7 @@ package enum URLText {
         return bytes[path] == 0x2F ? target : "/" + target
     }
 
-    /// The text with everything but unreserved characters (RFC 3986 section 2.3) escaped.
+    /// Returns the text with everything except unreserved characters (RFC 3986 section 2.3) escaped.
     package static func percentEncoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + 16)
@@ -38,7 +38,7 @@ package enum URLText {
         String(decoding: bytes.prefix { $0 != 0x23 }, as: UTF8.self)
     }
 
-    /// Percent escapes and `+` decoded once; nil for an escape that is none.
+    /// Decodes percent escapes and `+` once; `nil` if an escape is invalid.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bytes are compared, not characters: what goes over the wire has no others, and telling where a character ends costs
-// the generator more than all the rest it does with a text.
+// Bytes are compared rather than characters: protocol text needs no others, and finding character boundaries would cost
+// the generator more than everything else it does with a text.
 
 extension Collection where Element == UInt8 {
-    /// Where some bytes first stand in these, from their first to the one behind their last; `nil` if they do not.
+    /// Returns the range of the first occurrence of the given bytes; `nil` if there is none.
     package func firstRange(ofBytes wanted: some Collection<UInt8>) -> Range<Index>? {
         guard let first = wanted.first else { return startIndex..<startIndex }
         var rest = self[...]
@@ -27,7 +27,7 @@ extension Collection where Element == UInt8 {
 }
 
 extension BidirectionalCollection where Element == UInt8 {
-    /// Whether some bytes are the last of these.
+    /// Whether the collection ends with the given bytes.
     package func ends(with wanted: some BidirectionalCollection<UInt8>) -> Bool {
         reversed().starts(with: wanted.reversed())
     }

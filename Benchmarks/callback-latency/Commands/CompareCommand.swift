@@ -3,7 +3,7 @@
 import ArgumentParser
 import LatencyMeasurement
 
-/// `callback-latency compare A.json B.json`: ratios, and how much of them may be noise.
+/// The command `callback-latency compare A.json B.json`, which shows ratios and their possible noise.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

@@ -3,7 +3,7 @@
 import ArgumentParser
 import LatencyMeasurement
 
-/// Options that `run` and `table` share.
+/// The options that `run` and `table` share.
 struct MeasurementOptions: ParsableArguments {
     @Option(help: "How long is measured, seconds.")
     var duration = 10.0
@@ -77,20 +77,21 @@ struct MeasurementOptions: ParsableArguments {
         }
     }
 
-    /// Whether browsers come over TLS.
+    /// Whether browsers use TLS.
     var isTLS: Bool { tls || http2 }
 
     private var targetList: ProcessorList? { targetProcessors.flatMap { ProcessorList($0) } }
 
     private var ownList: ProcessorList? { ownProcessors.flatMap { ProcessorList($0) } }
 
-    /// The loops of a command, after ``prepare()``: threads stay where the process was when they were made.
+    /// Returns the event loops of a command, after ``prepare()``, because threads keep the processors of the process
+    /// that creates them.
     func makeLoops() -> MeasurementLoops {
         let isAlone = ownList?.numbers.count == 1
         return MeasurementLoops(threads: threads, providerThreads: providerThreads ?? (isAlone ? 0 : 1))
     }
 
-    /// Keeps the processors awake that are named; those of the target by themselves would be half of it.
+    /// Keeps all named processors awake. Keeping only the target's awake would not suffice.
     func keepAwake(_ workplace: Workplace) throws -> AwakeProcessors {
         let lists = isKeptAwake ? [targetList, ownList].compactMap(\.self) : []
         return try AwakeProcessors(Set(lists.flatMap(\.numbers)), tool: workplace.tool)
@@ -98,21 +99,21 @@ struct MeasurementOptions: ParsableArguments {
 
     private var isKeptAwake: Bool { awake && targetList != nil && ownList != nil }
 
-    /// What the measurements have in common.
+    /// Returns the common settings of the measurements.
     func settings(processID: Int? = nil) -> MeasurementSettings {
         MeasurementSettings(
             duration: duration, warmUp: warmUp, spoilsEvery: spoilEvery == 0 ? nil : spoilEvery, checks: checks,
             targetProcessors: targetList, ownProcessors: ownList, processID: processID, showsProgress: progress)
     }
 
-    /// What a session is opened with.
+    /// Returns the setting of a session.
     func setting(_ algorithm: SignatureAlgorithm, providers: Int = 1) -> TargetSession.Setting {
         TargetSession.Setting(
             algorithm: algorithm, isTLS: isTLS, isHTTP2: http2, isProviderTLS: providerTLS,
             providerLatency: providerLatency, providers: providers)
     }
 
-    /// The shape of a load under these options.
+    /// Returns the shape of a load with these options.
     func shape(
         _ loop: LoadShape.Loop, _ extent: LoadShape.Extent, concurrency: Int, rate: Double? = nil, redeemed: Double,
         algorithm: SignatureAlgorithm, providers: Int = 1, idleConnections: Int = 0
@@ -123,7 +124,7 @@ struct MeasurementOptions: ParsableArguments {
             providerLatency: providerLatency, providers: providers, idleConnections: idleConnections)
     }
 
-    /// Takes this process to where it shall run, before it makes threads of its own.
+    /// Pins this process to its processors before it creates threads.
     func prepare() throws -> Workplace {
         Affinity.raiseFileLimit()
         if let ownList { try Affinity.pin(to: ownList) }
@@ -133,7 +134,7 @@ struct MeasurementOptions: ParsableArguments {
         return try Workplace(benchmarks: benchmarks, work: work, broker: broker)
     }
 
-    /// Where it was made.
+    /// The description of this machine.
     var machine: MachineDescription {
         MachineDescription.here(
             targetProcessors: targetList, ownProcessors: ownList, isKeptAwake: isKeptAwake)

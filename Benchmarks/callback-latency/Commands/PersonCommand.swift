@@ -4,9 +4,11 @@ import ArgumentParser
 import Foundation
 import LatencyMeasurement
 
-/// `callback-latency person`: starts a target and its provider, and signs in once a second, each time on a new connection.
+/// The command `callback-latency person`, which starts a target and its provider and signs in once a second, each time
+/// on a new connection.
 ///
-/// For `hostile-traffic`, which loads the same target from a process of its own. Writes lines of ``PersonReport``.
+/// It is used by `hostile-traffic`, which loads the same target from another process, and prints lines of
+/// ``PersonReport``.
 struct PersonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "person", abstract: "Sign in once a second, whatever else happens; hostile-traffic uses it.",
@@ -46,7 +48,7 @@ struct PersonCommand: AsyncParsableCommand {
         await loops.stop()
     }
 
-    /// Begins a sign-in every second, whether the one before has ended or not.
+    /// Begins a sign-in every second, whether or not the previous one has ended.
     private static func signIn(_ person: SingleSignIn, times: Int) async throws {
         let begin = MonotonicClock.now()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +70,7 @@ struct PersonCommand: AsyncParsableCommand {
         }
     }
 
-    /// At once: whoever reads it waits for it.
+    /// Writes a line without buffering, because the reader waits for it.
     private static func write(_ report: PersonReport) {
         FileHandle.standardOutput.write(Data((report.line + "\n").utf8))
     }

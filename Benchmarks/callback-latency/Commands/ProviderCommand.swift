@@ -4,7 +4,7 @@ import ArgumentParser
 import NIOPosix
 import OIDCBrokerTesting
 
-/// `callback-latency provider`: the provider of the measurements alone, for a look at it.
+/// The command `callback-latency provider`, which runs only the provider of the measurements.
 struct ProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",

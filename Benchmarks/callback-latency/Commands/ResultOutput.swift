@@ -2,7 +2,7 @@
 
 import LatencyMeasurement
 
-/// Where a result is written.
+/// The output of a result.
 struct ResultOutput {
     let json: String?
     let html: String?

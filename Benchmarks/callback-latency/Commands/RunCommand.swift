@@ -3,7 +3,7 @@
 import ArgumentParser
 import LatencyMeasurement
 
-/// `callback-latency run`: one target, one load.
+/// The command `callback-latency run`, which measures one target under one load.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

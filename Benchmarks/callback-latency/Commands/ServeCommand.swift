@@ -12,9 +12,10 @@ import ArgumentParser
     import UnixSignals
 #endif
 
-/// `callback-latency serve`: the broker as `oidc-broker serve` runs it, configured by the environment alone.
+/// The command `callback-latency serve`, which runs the broker as `oidc-broker serve` does, configured only by the
+/// environment.
 ///
-/// For a build of this tool alone, which has no `oidc-broker` beside it; the modules are the same.
+/// It is for a build of this tool without `oidc-broker`. The modules are the same.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the broker until SIGTERM; used where oidc-broker was not built.",

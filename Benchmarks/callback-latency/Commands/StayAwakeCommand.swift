@@ -4,8 +4,8 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-/// `callback-latency stay-awake`: what ``AwakeProcessors`` starts. It does nothing, all the time, until its standard input
-/// ends.
+/// The command `callback-latency stay-awake`, which ``AwakeProcessors`` starts. It runs an empty loop until its
+/// standard input ends.
 struct StayAwakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stay-awake",
@@ -15,7 +15,7 @@ struct StayAwakeCommand: ParsableCommand {
     private static let isOver = Atomic(false)
 
     func run() throws {
-        // The end comes with the process that holds the other end, however that one ends.
+        // Standard input ends with the process that holds its other end, however that process ends.
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
             Self.isOver.store(true, ordering: .relaxed)

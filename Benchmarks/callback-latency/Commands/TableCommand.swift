@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import LatencyMeasurement
 
-/// `callback-latency table`: several relying parties beside each other, in one run.
+/// The command `callback-latency table`, which measures several relying parties in one run.
 struct TableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
@@ -78,7 +78,7 @@ struct TableCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Before hours of work.
+        // Checked before the measurements, which take hours.
         for document in update + updateSummary { _ = try replaced(document, with: "") }
         let workplace = try options.prepare()
         defer { workplace.remove() }
@@ -94,14 +94,14 @@ struct TableCommand: AsyncParsableCommand {
         var files: [TargetFile] = []
         for file in try targetFiles() where run.isInstalled(file) { files.append(file) }
         for round in 1...rounds {
-            // There and back again: what drifts steadily drifts for all alike.
+            // Forward and backward, so that steady drift affects all targets alike.
             let order: [TargetFile] = round.isMultiple(of: 2) ? files.reversed() : files
             for load in loads where !load.isOnce || round == 1 {
                 for algorithm in load.isForEachAlgorithm ? usedAlgorithms : Array(usedAlgorithms.prefix(1)) {
                     await run.measure(load, order, algorithm, round: round)
                 }
             }
-            // What was measured is not lost where a later round fails.
+            // Saved after each round, so that a later error does not lose the results.
             if let json, !run.runs.isEmpty {
                 try SystemFile.write(
                     ResultFile(machine: machine, runs: run.runs, versions: run.versions).json(), to: json)
@@ -137,7 +137,7 @@ struct TableCommand: AsyncParsableCommand {
         (["callback-latency"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
     }
 
-    /// The target files, ours first.
+    /// Returns the target files, ours first.
     private func targetFiles() throws -> [TargetFile] {
         var paths = targets
         if paths.isEmpty {
@@ -172,7 +172,7 @@ struct TableCommand: AsyncParsableCommand {
         ).parts
     }
 
-    /// What a reader must know besides what happened.
+    /// Returns the remarks for the reader.
     private func remarks(_ workplace: Workplace) -> [String] {
         var remarks: [String] = []
         let missing = TableLoad.allCases.filter { !loads.contains($0) }

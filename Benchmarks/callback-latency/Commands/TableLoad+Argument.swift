@@ -3,5 +3,5 @@
 import ArgumentParser
 import LatencyMeasurement
 
-/// By its name, after `--only` and `--without`.
+/// A load is named after `--only` and `--without`.
 extension TableLoad: ExpressibleByArgument {}

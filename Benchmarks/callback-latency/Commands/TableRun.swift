@@ -2,37 +2,38 @@
 
 import LatencyMeasurement
 
-/// The measurements of a table as they are made.
+/// The measurements of a table while they are made.
 struct TableRun {
     let options: MeasurementOptions
     let workplace: Workplace
     let loops: MeasurementLoops
     let concurrency: Int
-    /// How often each target is measured in a round.
+    /// The number of measurements of each target in a round.
     let turns: Int
-    /// Seconds that are waited for a quiet machine at most.
+    /// The maximum wait for a quiet machine, in seconds.
     let quiet: Int
-    /// The targets that are set beside the others.
+    /// The targets that are compared with the others.
     let ours: [String]
-    /// How many logins are abandoned.
+    /// The number of abandoned logins.
     let abandoned: Int
 
-    /// What was measured.
+    /// The results.
     private(set) var runs: [MeasuredRun] = []
     /// What was left out, and why.
     private(set) var notes: [String] = []
-    /// What is known of the targets' versions.
+    /// The known versions of the targets.
     private(set) var versions: [String: String] = [:]
-    /// Targets, each with an algorithm, of which was seen what they refuse.
+    /// The targets, each with an algorithm, whose refusals have been checked.
     private var checked: Set<String> = []
 
-    /// The longest measurement beside connections that stand open: servers close those after a minute, ours among them.
+    /// The maximum duration of a measurement with idle connections in seconds, because servers close those after a
+    /// minute.
     private static let longestWithConnections = 30.0
-    /// How much longer than others the half load is measured.
+    /// The factor by which the measurement at half load is longer than others.
     private static let halfDuration = 3.0
-    /// How long credentials are collected for at least that are redeemed then, seconds.
+    /// The minimum time for collecting credentials to redeem, in seconds.
     private static let collecting = 1.5
-    /// The longest time that logins are abandoned for, seconds.
+    /// The maximum time for abandoning logins, in seconds.
     private static let longestAbandoning = 1800.0
 
     init(
@@ -49,17 +50,17 @@ struct TableRun {
         self.abandoned = abandoned
     }
 
-    /// Whether a target is there; what is not is noted, once.
+    /// Whether a target is installed. If not, that is noted once.
     mutating func isInstalled(_ file: TargetFile) -> Bool {
         let isInstalled = workplace.isInstalled(file)
         if !isInstalled { note("\(file.name) is not installed: left out.") }
         return isInstalled
     }
 
-    /// Measures targets under one load: all are launched, then they take turns. What cannot be measured is noted, and the
-    /// others go on.
+    /// Measures targets under one load. All are launched and then take turns. Targets that cannot be measured are
+    /// noted, and the others continue.
     ///
-    /// - Parameter round: The number of the round; each turn in it counts as a round of its own in what is measured.
+    /// - Parameter round: The number of the round. Each turn in it counts as a round of its own in the results.
     mutating func measure(
         _ load: TableLoad, _ files: [TargetFile], _ algorithm: SignatureAlgorithm, round: Int
     ) async {
@@ -83,7 +84,7 @@ struct TableRun {
         for launch in launches { await launch.session.close() }
     }
 
-    /// A target that runs, and what it is driven with.
+    /// A running target and its load.
     private struct Launch {
         let file: TargetFile
         let steps: [TableStep]
@@ -91,7 +92,7 @@ struct TableRun {
         let session: TargetSession
     }
 
-    /// Launches a target as often as a load needs it; none where it cannot be measured so.
+    /// Launches a target as often as a load requires; returns none if it cannot be measured.
     private mutating func launch(
         _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
     ) async -> [Launch] {
@@ -100,7 +101,7 @@ struct TableRun {
             note("\(file.name) does not verify \(algorithm.rawValue): left out there.")
             return []
         }
-        // Only where there is a code to redeem; a page that needs a session is another thing.
+        // Only for targets with a code to redeem; a page that requires a session is not comparable.
         if load == .redeem, file.callback.codeParameter == nil || file.redeem == nil { return [] }
         let shapes = load.launches.compactMap(\.first).map { driven($0, algorithm) }
         if let hindrance = shapes.compactMap({ Self.hindrance(file, $0) }).first {
@@ -116,14 +117,14 @@ struct TableRun {
         return launches
     }
 
-    /// Launches a target; nil, and noted, where it does not run.
+    /// Launches a target; `nil`, and noted, if it does not run.
     private mutating func open(
         _ file: TargetFile, _ shape: LoadShape, _ algorithm: SignatureAlgorithm
     ) async -> TargetSession? {
         await QuietMachine.wait(seconds: quiet)
         let kind = "\(file.name), \(algorithm.rawValue)"
         var settings = options.settings()
-        // What a target refuses does not change from one launch to the next.
+        // What a target refuses does not differ between launches.
         settings.checks = settings.checks && !checked.contains(kind)
         do {
             let session = try await TargetSession.open(
@@ -148,14 +149,15 @@ struct TableRun {
         if step == .half {
             guard let rate = halfOfCapacity(file.name, algorithm, round: round) else { return }
             shape.rate = rate
-            // Of half of a slow target's sign-ins there are few in a second, and a tail needs some.
+            // At half of a slow target's capacity there are few sign-ins per second, and percentiles of the tail
+            // require many.
             duration *= Self.halfDuration
         }
         if step == .abandoned {
-            // How fast they are abandoned says how long it takes; and the target has settled by then.
+            // A trial determines how long it takes, and lets the target settle.
             let trial = try await session.measure(shape, round: round)
             guard trial.verified > 0 else { throw LatencyToolError("no start was verified") }
-            // Much more, since the machine may slow down: 1.3 times as long once gave 996,585 for a million.
+            // Twice the estimated time, since the machine may slow down.
             duration = min(max(Double(abandoned) / trial.throughput * 2, 1), Self.longestAbandoning)
         }
         var run = try await session.measure(
@@ -172,7 +174,8 @@ struct TableRun {
                 .closed, .signIn, concurrency: concurrency, redeemed: TableStep.sample, algorithm: algorithm))
     }
 
-    /// Half of the sign-ins that the target's processors can do by what one of them cost just before.
+    /// Half of the sign-ins per second that the target's processors allow, by the cost of one that was measured just
+    /// before.
     private func halfOfCapacity(_ target: String, _ algorithm: SignatureAlgorithm, round: Int) -> Double? {
         let closed = runs.last {
             $0.target == target && $0.round == round && $0.step == .capacity
@@ -183,7 +186,8 @@ struct TableRun {
         return (500 / cost * processors).rounded()
     }
 
-    /// What a target says of itself, and for ours how the Swift runtime is linked: that makes a difference.
+    /// Returns the version that a target prints, and for ours how the Swift runtime is linked, which affects the
+    /// figures.
     private func version(of file: TargetFile, _ session: TargetSession) -> String? {
         var parts: [String] = []
         if let version = workplace.version(of: file) { parts.append(version) }
@@ -199,7 +203,7 @@ struct TableRun {
         StandardError.write(text)
     }
 
-    /// Without where things lie on this machine: notes stand in documents.
+    /// Returns the first line without paths of this machine, since notes are published.
     private func firstLine(_ text: String) -> String {
         String(text.prefix { !$0.isNewline })
             .replacing(workplace.scratch, with: "the run's folder")
@@ -207,7 +211,7 @@ struct TableRun {
             .replacing(workplace.benchmarks, with: options.benchmarks)
     }
 
-    /// Why a target cannot be driven so.
+    /// Returns the reason why a target does not support a load.
     private static func hindrance(_ file: TargetFile, _ shape: LoadShape) -> String? {
         if shape.isTLS, file.tls == nil { return "does not do TLS here" }
         if shape.isHTTP2, file.http2 != true { return "does not do HTTP/2" }
@@ -218,7 +222,7 @@ struct TableRun {
 }
 
 extension TargetSession.Setting {
-    /// What a shape says of the target.
+    /// Creates a setting from a shape.
     init(_ shape: LoadShape, _ algorithm: SignatureAlgorithm) {
         self.init(
             algorithm: algorithm, isTLS: shape.isTLS, isHTTP2: shape.isHTTP2, isProviderTLS: shape.isProviderTLS,

@@ -2,9 +2,9 @@
 
 import ArgumentParser
 
-/// `callback-latency floor`: a server that does nothing of a sign-in but its requests.
+/// The command `callback-latency floor`, a server that only handles the requests of a sign-in.
 ///
-/// What it costs is what SwiftNIO costs: no relying party on it can be cheaper. It is no peer, since it checks nothing.
+/// Its cost is that of SwiftNIO, below which no relying party on it can be. It is not a peer, since it checks nothing.
 struct FloorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor",

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers a start at once and a callback after one upstream request.
+/// A channel handler that responds to a start at once and to a callback after one request to the provider.
 final class FloorHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -57,7 +57,7 @@ final class FloorHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 
-    /// As it stands there, encoded.
+    /// Returns the code without decoding it.
     private static func code(in uri: String) -> String? {
         guard let start = uri.firstIndex(of: "?") else { return nil }
         let pairs = uri[uri.index(after: start)...].split(separator: "&")

@@ -5,12 +5,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The stock HTTP/1.1 pipeline of SwiftNIO on one event loop; nothing of OpenID Connect, nothing of cryptography.
+/// The standard HTTP/1.1 pipeline of SwiftNIO on one event loop, without OpenID Connect and cryptography.
 struct FloorServer: Sendable {
     let port: Int
     let issuer: String
 
-    /// Serves until the process is ended.
+    /// Serves until the process ends.
     func serve() async throws {
         guard let providerPort = LoadPlan.port(of: issuer), issuer.hasPrefix("http://127.0.0.1:") else {
             throw LatencyToolError("the issuer must be http://127.0.0.1:port/…")

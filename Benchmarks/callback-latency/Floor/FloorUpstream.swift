@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Idle keep-alive connections to the provider, of one event loop.
+/// The idle keep-alive connections of one event loop to the provider.
 final class FloorUpstream {
     private let address: SocketAddress
     private let path: String
@@ -17,7 +17,7 @@ final class FloorUpstream {
         self.eventLoop = eventLoop
     }
 
-    /// Redeems a code; says whether the provider answered 200 with something.
+    /// Redeems a code, and calls back with whether the provider responded with status 200 and a body.
     func post(code: String, _ whenDone: @escaping (Bool) -> Void) {
         let form =
             "grant_type=authorization_code&client_id=\(ProviderClient.id)&client_secret=\(ProviderClient.secret)"
@@ -58,7 +58,7 @@ final class FloorUpstream {
 @available(*, unavailable)
 extension FloorUpstream: Sendable {}
 
-/// One connection to the provider.
+/// A channel handler for a connection to the provider.
 final class FloorUpstreamHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

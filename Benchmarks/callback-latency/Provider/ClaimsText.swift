@@ -2,9 +2,9 @@
 
 import JOSE
 
-/// The claims of an issuer's ID tokens as JSON, written once but for what differs from one person to the next.
+/// The claims of an issuer's ID tokens as JSON, of which all common parts are written once.
 struct ClaimsText: Sendable {
-    /// All that is the same for everybody, without the closing brace.
+    /// The common claims, without the closing brace.
     private let shared: [UInt8]
 
     init(issuer: String, audience: String, accessTokenHash: String) {
@@ -23,12 +23,12 @@ struct ClaimsText: Sendable {
         shared = claims.serialized().dropLast()
     }
 
-    /// The claims of a person.
+    /// Returns the claims of a user.
     ///
     /// - Parameters:
     ///   - subject: The `sub`.
-    ///   - nonce: The `nonce`; nil for none.
-    ///   - issuedAt: The `iat`, seconds; the token is good for an hour.
+    ///   - nonce: The `nonce`; `nil` for none.
+    ///   - issuedAt: The `iat` in seconds. The token is valid for an hour.
     func bytes(subject: String, nonce: String?, issuedAt: Int64) -> [UInt8] {
         var own: JSONObject = ["sub": .string(subject)]
         if let nonce { own["nonce"] = .string(nonce) }

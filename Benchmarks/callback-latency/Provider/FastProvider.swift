@@ -5,26 +5,26 @@ import NIOPosix
 import NIOSSL
 import OIDCBrokerTesting
 
-/// The provider of a measurement: one listener, one or more issuers, answers that are ready before they are asked for.
+/// The provider of a measurement: one listener, one or more issuers, and responses that are prepared in advance.
 ///
-/// It checks what a provider must (client, PKCE, each code once) and nothing that costs time.
+/// It performs the checks that a provider must (client, PKCE, single use of codes) and nothing that costs time.
 final class FastProvider: Sendable {
-    /// What a provider is like.
+    /// The configuration of a provider.
     struct Configuration: Sendable {
         var algorithm: SignatureAlgorithm
-        /// How many issuers there are; with more than one each says who it is in its response (RFC 9207).
+        /// The number of issuers. With more than one, each identifies itself in its response (RFC 9207).
         var issuerCount = 1
         var latency = TimeAmount.zero
-        /// Set: HTTPS with this certificate.
+        /// The certificate for HTTPS; `nil` for plain HTTP.
         var certificate: DevelopmentCertificate?
-        /// 0: any free port.
+        /// The port; 0 for any free one.
         var port = 0
     }
 
-    /// Scheme, host and port.
+    /// The scheme, host and port.
     let origin: String
     let port: Int
-    /// The issuers by their numbers.
+    /// The issuers, by number.
     let issuers: [String]
     let signIns: PreparedSignIns
     private let service: ProviderService
@@ -42,24 +42,24 @@ final class FastProvider: Sendable {
         self.channel = channel
     }
 
-    /// How many token requests were answered with tokens.
+    /// The number of token requests that were answered with tokens.
     var tokenCount: UInt64 { service.tokenCount }
 
-    /// How many connections were opened.
+    /// The number of opened connections.
     var connectionCount: UInt64 { service.connectionCount }
 
-    /// Lets nobody in any more. Connections end with those who opened them, or with the event loops.
+    /// Stops accepting connections. Existing ones end with their clients or with the event loops.
     func stop() async {
         try? await channel.close().get()
     }
 
-    /// Starts it on some event loops.
+    /// Starts the provider on the given event loops.
     static func start(
         _ configuration: Configuration, on group: any EventLoopGroup
     ) async throws -> FastProvider {
         let signer = try TokenSigner(configuration.algorithm)
         let tls = try configuration.certificate.map { try ServerTLS.context($0) }
-        // The documents hold the port: it is taken first, and given to the listener that answers.
+        // The documents contain the port, so it is chosen before the listener is started.
         let port = try await configuration.port == 0 ? FreePort.find(on: group) : configuration.port
         let origin = (tls == nil ? "http" : "https") + "://127.0.0.1:\(port)"
         let paths = (0..<max(configuration.issuerCount, 1)).map { "/p\($0)" }

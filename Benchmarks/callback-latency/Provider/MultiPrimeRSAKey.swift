@@ -2,25 +2,25 @@
 
 import JOSE
 
-/// A key for RS256 that signs a hundred times as fast as an ordinary one, and protects nothing.
+/// A key for RS256 that signs far faster than an ordinary one and protects nothing.
 ///
-/// Its modulus has 2,048 bits as usual, and 32 prime factors of 64 bits instead of two (RFC 8017 section 3.2 allows more
-/// than two): a private operation is 32 short powers, put together by the Chinese remainder theorem. What comes out is an
-/// ordinary PKCS#1 v1.5 signature, and whoever verifies it has exactly the work that any RS256 signature makes. Anybody
-/// can factor the modulus; it is for a provider on loopback that must not be the bottleneck.
+/// Its modulus has 2,048 bits as usual, but 32 prime factors of 64 bits instead of two (RFC 8017 section 3.2 allows
+/// more than two). A private operation consists of 32 short exponentiations, combined by the Chinese remainder theorem.
+/// The result is an ordinary PKCS#1 v1.5 signature, and verifying it is exactly as much work as for any RS256
+/// signature. The modulus is easy to factor; the key is for a provider on loopback that must not be the bottleneck.
 ///
 /// The primes are chosen so that their private exponents have 49 bits: (2 (p - 1) + 1) / 65537 is a whole number.
 struct MultiPrimeRSAKey: Sendable {
-    /// One factor, with what a signature needs of it.
+    /// A prime factor with precomputed values.
     fileprivate struct Factor: Sendable {
         let prime: UInt64
         /// -prime^-1 mod 2^64.
         let negativeInverse: UInt64
-        /// 2^64 mod prime: one in Montgomery's form.
+        /// 2^64 mod prime, which is one in Montgomery form.
         let one: UInt64
-        /// 2^128 mod prime: brings a number into that form.
+        /// 2^128 mod prime, which converts a number to Montgomery form.
         let square: UInt64
-        /// The private exponent mod prime - 1; at most 49 bits.
+        /// The private exponent mod prime - 1, at most 49 bits.
         let exponent: UInt64
         /// The encoded message of an all-zero digest mod prime.
         let padding: UInt64
@@ -30,7 +30,7 @@ struct MultiPrimeRSAKey: Sendable {
 
     private static let publicExponent: UInt64 = 65_537
     private static let factorCount = 32
-    /// As many bits of the private exponents as there may be, in fours.
+    /// The maximum number of bits of the private exponents, a multiple of four.
     private static let exponentBits = 52
     /// DigestInfo of SHA-256 up to the digest (RFC 8017 section 9.2 note 1).
     private static let digestInfo: [UInt8] = [
@@ -38,20 +38,20 @@ struct MultiPrimeRSAKey: Sendable {
         0x20,
     ]
 
-    /// Least significant word first.
+    /// The words of the modulus, least significant first.
     private let modulus: [UInt64]
     private let factors: [Factor]
-    /// For each factor modulus / prime, least significant word first.
+    /// The words of modulus / prime for each factor, least significant first.
     private let cofactors: [[UInt64]]
 
-    /// A new key.
+    /// Generates a key.
     init() {
         var primes: [UInt64] = []
         while primes.count < Self.factorCount {
-            // Six leading ones in each: the product of 32 has 2,048 bits. Room is left for what is added.
+            // Six leading ones in each, so that the product of 32 has 2,048 bits, with a margin for what is added.
             var candidate = UInt64.random(in: .min ... .max) >> 6 | 0xFC00_0000_0000_0000
             guard candidate < .max - 3 * Self.publicExponent else { continue }
-            // Half of one modulo the public exponent: that makes the private one short.
+            // Half of one modulo the public exponent, which makes the private exponent short.
             candidate += Self.publicExponent + Self.publicExponent / 2 + 1 - candidate % Self.publicExponent
             if candidate.isMultiple(of: 2) { candidate += Self.publicExponent }
             guard !primes.contains(candidate), candidate.isPrime else { continue }
@@ -89,18 +89,19 @@ struct MultiPrimeRSAKey: Sendable {
             multiples += Double(root) / Double(factors[index].prime)
             Self.add(root, times: cofactors[index], to: &sum)
         }
-        // The sum is the signature and some multiples of the modulus; rounding may have missed their number by one.
+        // The sum is the signature plus some multiples of the modulus, whose number may be off by one because of
+        // rounding.
         Self.subtract(UInt64(multiples), times: modulus, from: &sum)
         if sum[Self.factorCount] != 0 { Self.add(1, times: modulus, to: &sum) }
         if !Self.isBelow(sum, modulus) { Self.subtract(1, times: modulus, from: &sum) }
         return Self.bytes(Array(sum.prefix(Self.factorCount)))
     }
 
-    /// For each factor the encoded message of a digest, raised to the private exponent, times the inverse of the
-    /// cofactor; mod prime.
+    /// For each factor, the encoded message of a digest raised to the private exponent, times the inverse of the
+    /// cofactor, mod prime.
     ///
-    /// One factor's power waits for itself at each step. Side by side, four bits of the exponents at a time, the processor
-    /// works on several at once.
+    /// The steps of one factor's exponentiation depend on each other. Interleaving the factors, four bits of the
+    /// exponents at a time, lets the processor work on several at once.
     private func roots(of digest: [UInt64]) -> [UInt64] {
         var powers: [UInt64] = []
         powers.reserveCapacity(factors.count << 4)
@@ -140,7 +141,7 @@ struct MultiPrimeRSAKey: Sendable {
     private static func privateExponent(_ prime: UInt64) -> UInt64 {
         let order = prime - 1
         let inverse = (order % publicExponent).power(publicExponent - 2, modulo: publicExponent)
-        // (order * multiple + 1) is a multiple of the public exponent; the quotient is the inverse.
+        // (order * multiple + 1) is a multiple of the public exponent, and the quotient is the inverse.
         let multiple = publicExponent - inverse
         let product = order.multipliedFullWidth(by: multiple)
         let (low, carries) = product.low.addingReportingOverflow(1)
@@ -165,14 +166,14 @@ struct MultiPrimeRSAKey: Sendable {
 
     // MARK: Words
 
-    /// Big-endian bytes as words, most significant first.
+    /// Converts big-endian bytes to words, most significant first.
     private static func words(_ bytes: [UInt8]) -> [UInt64] {
         stride(from: 0, to: bytes.count, by: 8).map { start in
             bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
     }
 
-    /// Words, least significant first, as big-endian bytes.
+    /// Converts words, least significant first, to big-endian bytes.
     private static func bytes(_ words: [UInt64]) -> [UInt8] {
         words.reversed().flatMap { word in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
@@ -215,7 +216,7 @@ struct MultiPrimeRSAKey: Sendable {
 }
 
 extension MultiPrimeRSAKey.Factor {
-    /// The encoded message of a digest mod prime, in Montgomery's form.
+    /// The encoded message of a digest mod prime, in Montgomery form.
     fileprivate func base(of digest: [UInt64]) -> UInt64 {
         let hash = MultiPrimeRSAKey.remainder(digest, prime)
         let (message, carries) = hash.addingReportingOverflow(padding)
@@ -234,12 +235,12 @@ extension MultiPrimeRSAKey.Factor {
 }
 
 extension UInt64 {
-    /// The product modulo a number that both factors are below.
+    /// The product modulo a number that is larger than both factors.
     fileprivate func times(_ other: UInt64, modulo: UInt64) -> UInt64 {
         modulo.dividingFullWidth(multipliedFullWidth(by: other)).remainder
     }
 
-    /// The power modulo a number that this one is below.
+    /// The power modulo a number that is larger than this one.
     fileprivate func power(_ exponent: UInt64, modulo: UInt64) -> UInt64 {
         var result: UInt64 = 1
         var square = self
@@ -252,15 +253,14 @@ extension UInt64 {
         return result
     }
 
-    /// The inverse of an odd number modulo 2^64, by Newton's method: each step doubles the bits that are right.
+    /// The inverse of an odd number modulo 2^64 by Newton's method, in which each step doubles the correct bits.
     fileprivate var inverseOfOdd: UInt64 {
         var inverse = self
         for _ in 0..<6 { inverse = inverse &* (2 &- self &* inverse) }
         return inverse
     }
 
-    /// Whether it is a prime, by the test of Miller and Rabin with the bases that leave no doubt below 2^64. For odd
-    /// numbers above 37.
+    /// Whether an odd number above 37 is prime, by the Miller-Rabin test with bases that are deterministic below 2^64.
     fileprivate var isPrime: Bool {
         let bases: [UInt64] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
         guard !bases.contains(where: { self % $0 == 0 }) else { return false }

@@ -5,16 +5,17 @@ import LatencyMeasurement
 import OpenIDRelyingParty
 import Synchronization
 
-/// The people who have signed in at the provider and whose code was not redeemed yet: for each the whole response to the
-/// token request, ready to be sent.
+/// The users who have signed in at the provider and whose code has not been redeemed yet, each with the complete
+/// response to the token request.
 ///
-/// The token is made and signed when the person is at the provider, which no latency counts; a token request is a look-up.
+/// The token is created and signed when the user is at the provider, which counts in no latency; a token request is a
+/// lookup.
 final class PreparedSignIns: Sendable {
-    /// Where the provider sends the browser.
+    /// The result of a sign-in at the provider.
     struct Visit: Sendable {
         /// The request target of the callback.
         let target: String
-        /// Who has signed in.
+        /// The subject that signed in.
         let subject: String
     }
 
@@ -29,18 +30,18 @@ final class PreparedSignIns: Sendable {
         var older: [String: Prepared] = [:]
     }
 
-    /// When this many codes wait, those twice as old are forgotten: nobody will redeem them.
+    /// The number of waiting codes at which those twice as old are removed, since they will not be redeemed.
     private static let generation = 32_768
     private static let accessToken = "bench.access-token-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     private static let accessTokenHash = Base64URL.encode(Hash.sha256(accessToken.utf8).prefix(16))
 
     private let issuers: [String]
     private let signer: TokenSigner
-    /// What each issuer's tokens say.
+    /// The claims of each issuer's tokens.
     private let claims: [ClaimsText]
     private let announcesIssuer: Bool
     private let seed: UInt64
-    /// What subjects end with: 21 digits in all, as Google's have.
+    /// The suffix of subjects, which have 21 digits like those of Google.
     private let subjectEnd: String
     private let state = Mutex(State())
 
@@ -53,13 +54,13 @@ final class PreparedSignIns: Sendable {
         subjectEnd = Self.padded(seed, 9)
     }
 
-    /// A person signs in: an authorization request is answered with a code.
+    /// Signs a user in: responds to an authorization request with a code.
     ///
     /// - Parameters:
-    ///   - location: The authorization request, as the start redirected to it.
+    ///   - location: The authorization request, to which the start redirected.
     ///   - provider: The number of the issuer.
-    ///   - spoiling: What shall be wrong with the ID token.
-    /// - Throws: ``LatencyToolError`` where the request is none.
+    ///   - spoiling: The error in the ID token; `nil` for none.
+    /// - Throws: ``LatencyToolError`` if the request is not valid.
     func visit(_ location: String, provider: Int, spoiling: Spoiling?) throws -> Visit {
         let request = URLParameters(of: location)
         guard let redirectURI = request["redirect_uri"], let appState = request["state"], !redirectURI.isEmpty else {
@@ -88,10 +89,10 @@ final class PreparedSignIns: Sendable {
         return Visit(target: target, subject: subject)
     }
 
-    /// Answers a token request's code, once.
+    /// Redeems a code, once.
     ///
-    /// - Returns: The body of the response; `nil` if the code is unknown, used, or its verifier is another (RFC 7636
-    ///   section 4.6).
+    /// - Returns: The body of the response; `nil` if the code is unknown or used, or the verifier does not match (RFC
+    ///   7636 section 4.6).
     func redeem(code: String, verifier: String?) -> [UInt8]? {
         let prepared = state.withLock { state in
             state.recent.removeValue(forKey: code) ?? state.older.removeValue(forKey: code)

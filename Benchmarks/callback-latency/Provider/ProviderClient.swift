@@ -3,17 +3,17 @@
 import Foundation
 import LatencyMeasurement
 
-/// The one client that the provider knows.
+/// The only client of the provider.
 enum ProviderClient {
     static let id = "bench"
     static let secret = "bench-secret-0123456789abcdef"
 
-    /// Neither holds anything that form encoding would change.
+    /// Form encoding would change neither the ID nor the secret.
     private static let credentials = Data("\(id):\(secret)".utf8)
-    /// As nearly all clients write it.
+    /// The spelling of nearly all clients.
     private static let usual = "Basic " + credentials.base64EncodedString()
 
-    /// Whether a token request comes from the client: by HTTP Basic or in the form (RFC 6749 section 2.3.1).
+    /// Whether a token request is authenticated, by HTTP Basic or in the form (RFC 6749 section 2.3.1).
     static func isAuthenticated(authorization: String?, form: URLParameters) -> Bool {
         guard let authorization else { return form["client_id"] == id && form["client_secret"] == secret }
         if authorization == usual { return true }

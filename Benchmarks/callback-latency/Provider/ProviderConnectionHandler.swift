@@ -3,7 +3,7 @@
 import LatencyMeasurement
 import NIOCore
 
-/// A connection to the provider: reads requests, writes answers that are ready.
+/// A channel handler for a connection to the provider, which reads requests and writes prepared responses.
 final class ProviderConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -2,16 +2,16 @@
 
 import JOSE
 
-/// What the provider answers to anybody, made once.
+/// The public documents of the provider, which are created once.
 struct ProviderDocuments: Sendable {
-    /// By path.
+    /// The documents by path.
     private let documents: [String: [UInt8]]
 
-    /// The documents of some issuers with one key set.
+    /// Creates the documents of some issuers with one key set.
     ///
     /// - Parameters:
-    ///   - origin: Scheme, host and port.
-    ///   - issuerPaths: Each issuer's path, `/p0`.
+    ///   - origin: The scheme, host and port.
+    ///   - issuerPaths: The path of each issuer, such as `/p0`.
     init(origin: String, issuerPaths: [String], algorithm: String, keySet: [UInt8], announcesIssuer: Bool) {
         var documents: [String: [UInt8]] = [:]
         for path in issuerPaths {
@@ -38,6 +38,6 @@ struct ProviderDocuments: Sendable {
         self.documents = documents
     }
 
-    /// The document at a path.
+    /// Returns the document at a path.
     func document(at path: String) -> [UInt8]? { documents[path] }
 }

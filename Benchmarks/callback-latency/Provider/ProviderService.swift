@@ -4,13 +4,13 @@ import LatencyMeasurement
 import NIOCore
 import Synchronization
 
-/// What the provider does with a request: looks a response up.
+/// The responses of the provider, which are looked up.
 final class ProviderService: Sendable {
     /// A response.
     struct Answer: Sendable {
         var status: String
         var body: [UInt8]
-        /// Whether the provider's latency is waited for first.
+        /// Whether the provider's latency is added.
         var isDelayed = false
         var isCacheable = false
 
@@ -19,7 +19,7 @@ final class ProviderService: Sendable {
         }
     }
 
-    /// How long a token request takes.
+    /// The latency of a token request.
     let latency: TimeAmount
 
     private let documents: ProviderDocuments
@@ -35,10 +35,10 @@ final class ProviderService: Sendable {
         tokenPaths = Set(issuerPaths.map { $0 + "/token" })
     }
 
-    /// How many token requests were answered with tokens.
+    /// The number of token requests that were answered with tokens.
     var tokenCount: UInt64 { tokens.load(ordering: .relaxed) }
 
-    /// How many connections were opened.
+    /// The number of opened connections.
     var connectionCount: UInt64 { connections.load(ordering: .relaxed) }
 
     func connectionOpened() { connections.wrappingAdd(1, ordering: .relaxed) }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOSSL
 import OIDCBrokerTesting
 
-/// TLS for a listener of this tool.
+/// TLS for the listeners of this tool.
 enum ServerTLS {
-    /// HTTP/1.1 with a certificate made for this run.
+    /// Returns a context for HTTP/1.1 with a certificate of this run.
     static func context(_ certificate: DevelopmentCertificate) throws -> NIOSSLContext {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
         let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)

@@ -2,11 +2,11 @@
 
 import ArgumentParser
 
-/// What the provider signs ID tokens with.
+/// The signature algorithm of the provider's ID tokens.
 enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable, ExpressibleByArgument {
     case rs256 = "RS256"
     case es256 = "ES256"
 
-    /// Either case of letters.
+    /// Parses a name in upper or lower case.
     init?(argument: String) { self.init(rawValue: argument.uppercased()) }
 }

@@ -2,22 +2,22 @@
 
 import JOSE
 
-/// Signs ID tokens: RS256 by a key that is quick and worthless, ES256 by an ordinary one.
+/// A signer of ID tokens: RS256 with a fast but insecure key, ES256 with an ordinary one.
 struct TokenSigner: Sendable {
     private enum Key: Sendable {
         case multiPrime(MultiPrimeRSAKey)
         case ordinary(SigningKey)
     }
 
-    /// The key set that verifiers are told.
+    /// The key set for verifiers.
     let keySet: [UInt8]
-    /// The JOSE header, encoded, with the dot behind it.
+    /// The encoded JOSE header with the dot after it.
     let encodedHeader: [UInt8]
     private let key: Key
 
-    /// A new key.
+    /// Generates a key.
     ///
-    /// - Throws: where the key's first signature does not verify by the code that validates real ones.
+    /// - Throws: An error if the key's first signature does not verify by the code that verifies real ones.
     init(_ algorithm: SignatureAlgorithm) throws {
         let jwk: JSONObject
         let keyID: String
@@ -40,7 +40,7 @@ struct TokenSigner: Sendable {
         try prove(jwk, algorithm)
     }
 
-    /// The signature over a token's first two segments.
+    /// Returns the signature of a token's first two segments.
     func signature(over input: [UInt8]) throws -> [UInt8] {
         switch key {
         case .multiPrime(let key): key.signature(ofDigest: Hash.sha256(input))

@@ -3,15 +3,15 @@
 import Dispatch
 import Foundation
 
-/// What happens when somebody stops this tool: the targets it has launched end with it, and its folder with a key in it
-/// goes.
+/// The handling of an interruption of this tool: the targets that it launched are stopped, and its folder with a key is
+/// removed.
 ///
-/// Targets are in process groups of their own, so that they do not hear what the terminal says, and listen on ports that
-/// nobody would look for later.
+/// Targets are in process groups of their own, so they do not receive signals of the terminal, and would continue to
+/// listen.
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
-    /// Waits for SIGINT and SIGTERM; at either everything ends, and this process.
+    /// Waits for SIGINT and SIGTERM, either of which stops everything and ends this process.
     init(_ workplace: Workplace) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
@@ -19,7 +19,7 @@ final class Interruption {
             source.setEventHandler {
                 LaunchedTarget.endAll()
                 workplace.remove()
-                // As a shell says it of a program that a signal has ended.
+                // The status that shells use for a program ended by a signal.
                 exit(128 + number)
             }
             source.resume()
@@ -27,7 +27,7 @@ final class Interruption {
         }
     }
 
-    /// Waits no more.
+    /// Stops waiting.
     func stop() {
         for source in sources { source.cancel() }
     }

@@ -4,22 +4,22 @@ import LatencyMeasurement
 import NIOCore
 import OpenIDRelyingParty
 
-/// One measurement: users who sign in, a window that counts, and what the target used in it.
+/// A measurement: users who sign in, a window that counts, and the target's resource usage in it.
 struct LoadMeasurement: Sendable {
     let shape: LoadShape
-    /// Seconds.
+    /// The warm-up in seconds.
     let warmUp: Double
     let settings: MeasurementSettings
     let plan: LoadPlan
     let provider: FastProvider
     let tree: ProcessTree?
-    /// The virtual users'.
+    /// The event loops of the virtual users.
     let eventLoops: [any EventLoop]
 
-    /// How long sign-ins of an open loop may take after the window, nanoseconds.
+    /// The time limit for sign-ins of an open loop after the window, in nanoseconds.
     private static let patience: Int64 = 15_000_000_000
 
-    /// What was used and done up to a moment.
+    /// The usage and counts at a moment.
     private struct Snapshot: Sendable {
         var target: ProcessTree.ProcessorTime?
         var own: ProcessTree.ProcessorTime
@@ -29,7 +29,7 @@ struct LoadMeasurement: Sendable {
         var userConnections: UInt64
     }
 
-    /// Drives and measures.
+    /// Drives the load and measures it.
     func run(target: String, round: Int, idleMemory: ProcessTree.Memory) async throws -> MeasuredRun {
         var idle: IdleConnections?
         if shape.idleConnections > 0 { idle = try await IdleConnections.open(shape.idleConnections, plan: plan) }
@@ -54,7 +54,7 @@ struct LoadMeasurement: Sendable {
         do {
             return try await follow(generator, window, target: target, round: round, idleMemory: idleMemory, idle: idle)
         } catch {
-            // Or it would go on beside what is measured next.
+            // Otherwise the load would continue during the next measurement.
             _ = try? await generator.stop()
             throw error
         }
@@ -75,7 +75,7 @@ struct LoadMeasurement: Sendable {
             residentLoaded = max(residentLoaded, tree?.residentMegabytes() ?? 0)
         }
         let after = try await snapshot(generator)
-        // Before the users leave: their connections hold memory at the begin of the window as well.
+        // Sampled before the users leave, because their connections also occupy memory at the beginning of the window.
         let residentEnd = tree?.memory().resident
         let end = MonotonicClock.now() + Self.patience
         while MonotonicClock.now() < end, try await !generator.isDrained() {
@@ -100,7 +100,7 @@ struct LoadMeasurement: Sendable {
         return result
     }
 
-    /// The users spread over the loops; an open loop's arrivals take turns.
+    /// Distributes the users over the event loops; the arrivals of an open loop take turns.
     private func shares(begin: Int64, _ window: MeasurementWindow) -> [LoadLoop.Share] {
         let count = max(1, min(eventLoops.count, shape.concurrency))
         return (0..<count).map { number in
@@ -136,7 +136,7 @@ struct LoadMeasurement: Sendable {
             return nil
         }
         let elapsed = Double(last.time - first.time) / 1_000_000_000
-        // The figures were read a little before or after the window's ends.
+        // The figures were sampled slightly before or after the ends of the window.
         let each = window.seconds / elapsed / ended * 1000
         let user = last.user - first.user
         let system = last.system - first.system

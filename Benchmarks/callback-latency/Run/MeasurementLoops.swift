@@ -3,19 +3,20 @@
 import NIOCore
 import NIOPosix
 
-/// The event loops of a command: those of the virtual users, and those that the provider answers on.
+/// The event loops of a command: those of the virtual users, and those of the provider.
 ///
-/// On one processor both are best on one loop: what is read in one turn is answered in it, and no thread waits for another.
+/// On one processor both should be on one event loop: what is read in one tick is answered in it, and no thread waits
+/// for another.
 struct MeasurementLoops: Sendable {
-    /// The virtual users'.
+    /// The event loops of the virtual users.
     let users: [any EventLoop]
-    /// The provider's.
+    /// The event loops of the provider.
     let provider: any EventLoopGroup
     private let groups: [MultiThreadedEventLoopGroup]
 
     /// - Parameters:
-    ///   - threads: Threads of the virtual users.
-    ///   - providerThreads: Threads of the provider; 0: those of the users.
+    ///   - threads: The number of threads of the virtual users.
+    ///   - providerThreads: The number of threads of the provider; 0 to use those of the users.
     init(threads: Int, providerThreads: Int) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: max(threads, 1))
         users = Array(group.makeIterator())
@@ -29,7 +30,7 @@ struct MeasurementLoops: Sendable {
         }
     }
 
-    /// Ends them.
+    /// Shuts the event loops down.
     func stop() async {
         for group in groups { try? await group.shutdownGracefully() }
     }

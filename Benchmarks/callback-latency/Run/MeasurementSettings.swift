@@ -2,22 +2,22 @@
 
 import LatencyMeasurement
 
-/// What measurements of one command have in common.
+/// The common settings of the measurements of a command.
 struct MeasurementSettings: Sendable {
-    /// How long is measured, seconds.
+    /// The duration of a measurement, in seconds.
     var duration: Double
-    /// How long is driven before, unmeasured, seconds.
+    /// The duration of the warm-up, in seconds.
     var warmUp: Double
-    /// Every such sign-in's ID token has a broken signature; nil for none.
+    /// The interval of sign-ins whose ID token has a broken signature; `nil` for none.
     var spoilsEvery: Int?
-    /// Whether it is seen first what the target refuses.
+    /// Whether it is checked first what the target refuses.
     var checks: Bool
-    /// Where the target runs.
+    /// The processors of the target.
     var targetProcessors: ProcessorList?
-    /// Where this tool runs.
+    /// The processors of this tool.
     var ownProcessors: ProcessorList?
-    /// The process of a target that runs already.
+    /// The process ID of a target that already runs.
     var processID: Int?
-    /// Whether there is a line of progress each second.
+    /// Whether a progress line is printed each second.
     var showsProgress: Bool
 }

@@ -2,14 +2,14 @@
 
 import LatencyMeasurement
 
-/// Lines on standard error while a measurement runs, one a second.
+/// Progress lines on standard error, one a second.
 struct ProgressLines: Sendable {
     let title: String
     let isShown: Bool
 
-    /// Waits, and says each second what happened in it.
+    /// Waits, and prints the events of each second.
     ///
-    /// - Parameter each: Called once a second.
+    /// - Parameter each: A closure that is called once a second.
     func follow(
         _ generator: LoadGenerator, until end: Int64, phase: String, each: () -> Void
     ) async throws {
@@ -17,7 +17,7 @@ struct ProgressLines: Sendable {
         while true {
             let now = MonotonicClock.now()
             guard now < end else { break }
-            // A rest of less than two seconds is one step: no line for a moment.
+            // A remainder of less than two seconds is one step, so that there is no line for a very short time.
             let step = end - now < 2_000_000_000 ? end - now : 1_000_000_000
             try await Task.sleep(for: .nanoseconds(step))
             each()
@@ -28,7 +28,7 @@ struct ProgressLines: Sendable {
         }
     }
 
-    /// The measurement is over.
+    /// Ends the progress lines.
     func end() {
         guard isShown else { return }
         StandardError.write("\(title): done")

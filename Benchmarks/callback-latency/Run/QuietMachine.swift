@@ -2,12 +2,12 @@
 
 import LatencyMeasurement
 
-/// Waits until nobody else works on this machine, or for as long as one is willing to.
+/// A limited wait until the machine is not busy with other work.
 enum QuietMachine {
     /// The share of all processors that may be busy.
     private static let busyShare = 0.15
 
-    /// Waits until a second was quiet; at most so many seconds.
+    /// Waits until a second was quiet, at most the given number of seconds.
     static func wait(seconds: Int) async {
         guard seconds > 0 else { return }
         for _ in 0..<seconds {

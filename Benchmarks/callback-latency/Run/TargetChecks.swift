@@ -3,20 +3,20 @@
 import LatencyMeasurement
 import NIOCore
 
-/// What a target refuses: seen before it is driven, since a check that is left out makes it fast.
+/// A check of what a target refuses, made before the load, since omitting validation makes a target fast.
 struct TargetChecks: Sendable {
-    /// What came of it.
+    /// The results.
     struct Findings: Sendable {
-        /// What was refused, as it must be.
+        /// The invalid input that was refused, as it must be.
         var refused: [String] = []
-        /// What was taken.
+        /// The invalid input that was accepted.
         var accepted: [String] = []
     }
 
     let plan: LoadPlan
     let eventLoop: any EventLoop
 
-    /// Tries everything once.
+    /// Tries each kind of invalid input once.
     func run() async throws -> Findings {
         var findings = Findings()
         guard plan.target.isValidating else { return findings }

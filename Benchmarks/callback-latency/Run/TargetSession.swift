@@ -4,21 +4,21 @@ import LatencyMeasurement
 import NIOCore
 import OpenIDRelyingParty
 
-/// A target that runs, with a provider and a folder of its own; measured as often as wanted, then ended. Several may run
-/// at a time.
+/// A running target with its own provider and folder, which can be measured several times. Several sessions may run at
+/// a time.
 final class TargetSession {
-    /// What the target is like; the rest of a load's shape may differ from one measurement to the next.
+    /// The setting of a target. The rest of a load's shape may differ between measurements.
     struct Setting: Sendable {
         var algorithm: SignatureAlgorithm
         var isTLS = false
         var isHTTP2 = false
         var isProviderTLS = false
-        /// Milliseconds.
+        /// The provider's latency in milliseconds.
         var providerLatency = 0.0
         var providers = 1
     }
 
-    /// What was refused before the load.
+    /// The results of the checks before the load.
     private(set) var findings = TargetChecks.Findings()
 
     private let file: TargetFile
@@ -86,22 +86,22 @@ final class TargetSession {
         }
     }
 
-    /// Ends the target and the provider.
+    /// Stops the target and the provider.
     func close() async {
         await launched?.stop()
         await provider.stop()
     }
 
-    /// Somebody who signs in once, on a connection of their own.
+    /// A single sign-in on a new connection.
     var person: SingleSignIn { SingleSignIn(plan: plan, eventLoop: loops.users[0]) }
 
-    /// The port that the target listens on; `nil` if its base names none.
+    /// The port of the target; `nil` if its base contains none.
     var port: Int? { LoadPlan.port(of: plan.target.base) }
 
-    /// The target's process; `nil` if it is not known.
+    /// The process ID of the target; `nil` if it is not known.
     var processID: Int? { tree?.root }
 
-    /// Whether the target has the Swift runtime as shared libraries; `nil` if its processes are not known.
+    /// Whether the target uses the Swift runtime as shared libraries; `nil` if its processes are not known.
     var sharesSwiftRuntime: Bool? {
         tree.flatMap { SystemFile.text("/proc/\($0.root)/maps") }.map { $0.contains("libswiftCore") }
     }
@@ -109,10 +109,10 @@ final class TargetSession {
     /// Drives a load and measures it.
     ///
     /// - Parameters:
-    ///   - shape: What is driven; what the session's setting says wins.
+    ///   - shape: The load. The session's setting takes precedence.
     ///   - round: The number of the round.
-    ///   - duration: Seconds; nil: what the session's settings say.
-    ///   - warmUp: Seconds, at least; nil: what the session's settings say.
+    ///   - duration: The duration in seconds; `nil` for that of the session's settings.
+    ///   - warmUp: The minimum warm-up in seconds; `nil` for that of the session's settings.
     func measure(
         _ shape: LoadShape, round: Int, duration: Double? = nil, warmUp leastWarmUp: Double? = nil
     ) async throws -> MeasuredRun {
@@ -130,7 +130,7 @@ final class TargetSession {
             throw LatencyToolError("\(file.name): its target file says nothing of redemptions")
         }
         if plan.target.redeem == nil || shape.extent == .start { shape.redeemed = 0 }
-        // What a target needs until its compiler has settled it needs once.
+        // The time until a target's compiler has settled is needed only once.
         let isFirst = !isWarm
         let warmUp = isFirst ? max(settings.warmUp, file.warmUpSeconds ?? 0) : settings.warmUp
         isWarm = true
@@ -138,7 +138,7 @@ final class TargetSession {
             shape: shape, warmUp: warmUp, settings: settings, plan: plan, provider: provider, tree: tree,
             eventLoops: loops.users)
         var run = try await measurement.run(target: file.name, round: round, idleMemory: idleMemory)
-        // A launch has one.
+        // Only the first measurement of a launch has it.
         if isFirst { run.firstSignIn = firstSignIn }
         run.accepted = findings.accepted
         if let launched, !launched.isRunning {
@@ -162,7 +162,7 @@ final class TargetSession {
         if settings.checks {
             findings = try await TargetChecks(plan: plan, eventLoop: loops.users[0]).run()
         }
-        // Idle is when what the start left behind has been tidied.
+        // The target is idle only after it has cleaned up what the start left behind.
         try await Task.sleep(for: .milliseconds(1500))
         if let tree { idleMemory = tree.memory() }
     }

@@ -4,21 +4,21 @@ import Foundation
 import LatencyMeasurement
 import OIDCBrokerTesting
 
-/// The folders of a command, and the certificate that it made for itself.
+/// The folders of a command, and its own certificate.
 struct Workplace: Sendable {
     /// The folder with the target files and the start scripts.
     let benchmarks: String
-    /// The folder that the start scripts install into.
+    /// The folder into which the start scripts install.
     let work: String
     /// A folder of this run.
     let scratch: String
-    /// For the target and for the provider, where they speak TLS.
+    /// The certificate for the target and the provider with TLS.
     let certificate: DevelopmentCertificate
     private let namedBroker: String?
 
-    /// Makes the folder of this run.
+    /// Creates the folder of this run.
     ///
-    /// - Parameter broker: The broker's executable; nil: the one beside this tool.
+    /// - Parameter broker: The path of the broker's executable; `nil` for the one next to this tool.
     init(benchmarks: String, work: String, broker: String? = nil) throws {
         if let broker, !SystemFile.exists(broker) { throw LatencyToolError("\(broker) is missing") }
         namedBroker = broker.map { SystemFile.absolute($0) }
@@ -31,13 +31,13 @@ struct Workplace: Sendable {
         try SystemFile.write(Array(certificate.privateKeyPEM.utf8), to: privateKeyPath)
     }
 
-    /// Takes the folder of this run away, with the key in it.
+    /// Removes the folder of this run with the key in it.
     func remove() { try? FileManager.default.removeItem(atPath: scratch) }
 
     var certificatePath: String { scratch + "/certificate.pem" }
     var privateKeyPath: String { scratch + "/private-key.pem" }
 
-    /// A new folder for what a launch of a target writes.
+    /// Creates a folder for the output of a launch.
     func makeFolder(of target: String) throws -> String {
         let name = target.filter { $0.isLetter || $0.isNumber || $0 == "-" }
         let folder = "\(scratch)/\(name)-\(UUID().uuidString.prefix(8))"
@@ -45,14 +45,14 @@ struct Workplace: Sendable {
         return folder
     }
 
-    /// This tool's executable.
+    /// The path of this tool's executable.
     var tool: String {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return link ?? SystemFile.absolute(CommandLine.arguments[0])
     }
 
-    /// The broker's executable: the one that was named, or the one beside this tool. A build of this tool alone has none:
-    /// then this tool serves, from the same modules.
+    /// The path of the broker's executable: the given one, or the one next to this tool. If there is none, this tool
+    /// serves with the same modules.
     var broker: String {
         if let namedBroker { return namedBroker }
         let beside = URL(filePath: tool).deletingLastPathComponent().appending(path: "oidc-broker").path
@@ -67,16 +67,16 @@ struct Workplace: Sendable {
         return variables
     }
 
-    /// Whether everything is there that a target asks for.
+    /// Whether everything that a target requires exists.
     func isInstalled(_ file: TargetFile) -> Bool {
         (file.requires ?? []).allSatisfy { path in
-            // One that follows from the run is validated when the target is launched.
+            // A path that depends on the run is checked when the target is launched.
             guard let path = try? Template.expanded(path, fixed: folders.byName) else { return true }
             return SystemFile.exists(path)
         }
     }
 
-    /// What a target's own command says of its versions; `nil` if it has none, or it fails.
+    /// Returns the versions that a target's own command prints; `nil` if it has none, or it fails.
     func version(of file: TargetFile) -> String? {
         guard let words = file.version, !words.isEmpty else { return nil }
         let command = words.compactMap { try? Template.expanded($0, fixed: folders.byName) }
@@ -84,7 +84,7 @@ struct Workplace: Sendable {
         return ShortProgram.lines(of: command, output: scratch + "/version.txt")?.joined(separator: ", ")
     }
 
-    /// The variables of target files.
+    /// Returns the variables of target files.
     func variables(
         provider: FastProvider, algorithm: SignatureAlgorithm, isTLS: Bool, processors: ProcessorList?
     ) -> TargetVariables {

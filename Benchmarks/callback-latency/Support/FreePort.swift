@@ -3,9 +3,9 @@
 import NIOCore
 import NIOPosix
 
-/// A port that nobody listens on.
+/// Free ports.
 enum FreePort {
-    /// Takes a port and lets it go: whoever needs its number before it listens must be told one.
+    /// Binds a free port and releases it, for a target that must be told its port before it listens.
     static func find(on group: any EventLoopGroup) async throws -> Int {
         let channel = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let port = channel.localAddress?.port
@@ -14,7 +14,7 @@ enum FreePort {
         return port
     }
 
-    /// Whether somebody listens on a port of this machine.
+    /// Whether a process listens on a port of this machine.
     static func isTaken(_ port: Int, on group: any EventLoopGroup) async -> Bool {
         do {
             let channel = try await ClientBootstrap(group: group)

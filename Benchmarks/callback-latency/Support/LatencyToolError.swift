@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a measurement could not be made; the text is for whoever typed the command.
+/// The reason why a measurement could not be made, as a message for the user of the command.
 struct LatencyToolError: Error, CustomStringConvertible {
     let description: String
 

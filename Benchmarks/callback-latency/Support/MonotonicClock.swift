@@ -2,11 +2,11 @@
 
 import NIOCore
 
-/// The clock that everything is measured with.
+/// The clock of all measurements.
 enum MonotonicClock {
-    /// Nanoseconds since some moment; never goes back.
+    /// The nanoseconds since an arbitrary moment, which never decrease.
     static func now() -> Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
-    /// The same instant for the event loop's timers.
+    /// The same instant for timers of the event loop.
     static func deadline(_ time: Int64) -> NIODeadline { .uptimeNanoseconds(UInt64(max(time, 0))) }
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Where progress and complaints go; standard output holds results alone.
+/// Standard error, for progress and errors. Standard output contains only results.
 enum StandardError {
     /// Writes a line.
     static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

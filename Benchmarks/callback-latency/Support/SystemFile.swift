@@ -10,9 +10,9 @@ import Foundation
     import Glibc
 #endif
 
-/// Files: ordinary ones through Foundation, those of `/proc` by plain reads, since they say they are empty.
+/// Files: ordinary ones through Foundation, those of `/proc` by plain reads, since their size is reported as zero.
 enum SystemFile {
-    /// The text of a file of `/proc`; `nil` if it is gone.
+    /// Returns the text of a file of `/proc`; `nil` if it does not exist.
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return nil }
@@ -27,7 +27,7 @@ enum SystemFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of an ordinary file.
+    /// Returns the bytes of an ordinary file.
     static func bytes(_ path: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw LatencyToolError("\(path) cannot be read")
@@ -35,7 +35,7 @@ enum SystemFile {
         return Array(data)
     }
 
-    /// Writes a file, its folder first.
+    /// Writes a file, and creates its folder.
     static func write(_ bytes: [UInt8], to path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,9 +44,9 @@ enum SystemFile {
         }
     }
 
-    /// Whether there is something at a path.
+    /// Whether a file exists.
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// The path without `.` and `..`, from the root.
+    /// Returns the absolute path without `.` and `..`.
     static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 }

@@ -3,15 +3,14 @@
 import Foundation
 import LatencyMeasurement
 
-/// Which processors this process may use, and how many files it may have open; by the programs that every Linux has for
-/// it.
+/// The CPU affinity of this process and its limit on open files, by standard Linux programs.
 enum Affinity {
-    /// Binds every thread of this process to some processors; threads that begin later follow the one that began them.
+    /// Pins every thread of this process to processors. New threads inherit the affinity.
     static func pin(to processors: ProcessorList) throws {
         try run(["taskset", "-a", "-c", "-p", processors.description, ownProcess])
     }
 
-    /// Raises the soft limit of open files to the hard one: a thousand users have a thousand connections.
+    /// Raises the soft limit of open files to the hard one, since a thousand users have a thousand connections.
     static func raiseFileLimit() {
         try? run(["prlimit", "--pid", ownProcess, "--nofile=\(hardLimit):"])
     }

@@ -3,34 +3,34 @@
 import Foundation
 import LatencyMeasurement
 
-/// Processors that do not go to sleep while something is measured.
+/// Processors that are kept from idling during a measurement.
 ///
-/// Waking one takes the machine tens of microseconds, in a virtual machine more than a request takes, and what wakes it is
-/// charged for it: then the figures say how often a target lets its processor idle, and little else. A process of the
-/// lowest class there is (`SCHED_IDLE`) runs on each; it gives way to everything at once.
+/// Waking an idle processor takes tens of microseconds, in a virtual machine more than a request takes, and is charged to
+/// the process that wakes it. The figures would then mostly show how often a target lets its processor idle. A process of
+/// the lowest scheduling class (`SCHED_IDLE`) runs on each processor and yields to everything at once.
 final class AwakeProcessors {
     private struct Companion {
         let process: Process
-        /// It ends when this does.
+        /// The pipe whose end stops the companion process.
         let input: Pipe
     }
 
     private let companions: [Companion]
 
-    /// How long a companion that cannot run is given to end, microseconds.
+    /// The time for a companion that cannot run to end, in microseconds.
     private static let trial: UInt32 = 100_000
 
-    /// Keeps processors awake; none where nothing is named.
+    /// Keeps processors awake, if any are given.
     ///
-    /// - Throws: ``LatencyToolError`` where they cannot be kept so.
+    /// - Throws: ``LatencyToolError`` if that is not possible.
     /// - Parameters:
-    ///   - processors: Their numbers.
-    ///   - tool: This tool's executable.
+    ///   - processors: The numbers of the processors.
+    ///   - tool: The path of this tool's executable.
     init(_ processors: Set<Int>, tool: String) throws {
         companions = try processors.sorted().map { number in
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
-            // Of its own priority as well, so that the kernel counts it apart: see `ProcessorTimes`.
+            // With a low priority too, so that the kernel counts it separately. See `ProcessorTimes`.
             process.arguments = [
                 "nice", "-n", "19", "chrt", "--idle", "0", "taskset", "-c", String(number), tool, "stay-awake",
             ]
@@ -48,7 +48,7 @@ final class AwakeProcessors {
         }
     }
 
-    /// Lets them sleep.
+    /// Lets the processors idle again.
     func stop() {
         for companion in companions {
             try? companion.input.fileHandleForWriting.close()

@@ -4,28 +4,29 @@ import Foundation
 import LatencyMeasurement
 import Synchronization
 
-/// A target that this tool has started, and ends again.
+/// A target that this tool starts and stops.
 ///
-/// It runs in the processors it is given; what it writes goes to a file.
+/// It runs on its given processors, and its output goes to a file.
 final class LaunchedTarget {
-    /// When it was started; nanoseconds of the monotonic clock.
+    /// The time of the start, in nanoseconds of the monotonic clock.
     let launched: Int64
-    /// Its processes.
+    /// The processes of the target.
     let tree: ProcessTree
     private let process: Process
     private let log: String
 
-    /// Starts it.
+    /// Starts the target.
     ///
     /// - Parameters:
-    ///   - plan: What is started, and how.
-    ///   - processors: Where; nil: anywhere.
-    ///   - log: The file for what it writes.
+    ///   - plan: The command.
+    ///   - processors: The processors; `nil` for any.
+    ///   - log: The file for its output.
     init(_ plan: LaunchPlan, processors: ProcessorList?, log: String) throws {
         for path in plan.requires where !SystemFile.exists(path) {
             throw LatencyToolError("not installed: \(path) is missing")
         }
-        // As many open files as there may be, then the target in place of the shell: its process is the one started here.
+        // The shell raises the limit on open files and is then replaced by the target, so that this is the target's
+        // process.
         var arguments = ["sh", "-c", "ulimit -n \"$(ulimit -H -n)\" 2>/dev/null; exec \"$@\"", "sh"]
         if let processors { arguments += ["taskset", "-c", processors.description] }
         arguments += plan.command
@@ -52,23 +53,23 @@ final class LaunchedTarget {
     /// The processes that were launched and not stopped.
     private static let running = Mutex<Set<pid_t>>([])
 
-    /// Ends all that run, at once.
+    /// Stops all running targets at once.
     static func endAll() {
         for root in running.withLock({ $0 }) {
             endAll(ProcessTree(root: Int(root)).members().map { pid_t($0.processID) })
         }
     }
 
-    /// Whether it still runs.
+    /// Whether the target still runs.
     var isRunning: Bool { process.isRunning }
 
-    /// The last lines it wrote.
+    /// The last lines of its output.
     var lastWords: String {
         let text = SystemFile.text(log) ?? ""
         return text.split(separator: "\n").suffix(8).joined(separator: "\n")
     }
 
-    /// Asks it to end, waits, and ends what is left of it.
+    /// Asks the target to end, waits, and kills what is left of it.
     func stop() async {
         let members = tree.members().map { pid_t($0.processID) }
         let identifier = process.processIdentifier
@@ -81,7 +82,7 @@ final class LaunchedTarget {
         while process.isRunning { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// Only processes of the tree that was started here; those that have ended are gone, and no number comes back so soon.
+    /// Kills only processes of the tree that was started here. Process IDs of ended ones are not reused this soon.
     private static func endAll(_ processes: [pid_t]) {
         for process in processes where SystemFile.exists("/proc/\(process)") { kill(process, SIGKILL) }
     }

@@ -4,7 +4,7 @@ import Foundation
 import LatencyMeasurement
 
 extension MachineDescription {
-    /// This machine, as `/proc` and the compiler describe it.
+    /// Describes this machine by `/proc` and the compiler.
     static func here(
         targetProcessors: ProcessorList?, ownProcessors: ProcessorList?, isKeptAwake: Bool
     ) -> MachineDescription {
@@ -41,7 +41,7 @@ extension MachineDescription {
         #endif
     }
 
-    /// Whether this tool was built for release.
+    /// Whether this tool is a release build.
     static var isOptimized: Bool { !_isDebugAssertConfiguration() }
 
     private static func trimmed(_ text: String) -> String {

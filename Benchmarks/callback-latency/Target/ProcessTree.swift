@@ -3,29 +3,29 @@
 import Foundation
 import LatencyMeasurement
 
-/// A process and its descendants, as `/proc` shows them.
+/// A process and its descendants, from `/proc`.
 struct ProcessTree: Sendable {
-    /// Processor time that was used up to now, seconds.
+    /// The processor time used so far, in seconds.
     struct ProcessorTime: Sendable {
         var user = 0.0
         var system = 0.0
-        /// When it was read; nanoseconds of the monotonic clock.
+        /// The time of the sample, in nanoseconds of the monotonic clock.
         var time: Int64
     }
 
-    /// Memory, megabytes of 2^20 bytes.
+    /// Memory in megabytes of 2^20 bytes.
     struct Memory: Sendable {
         var resident = 0.0
         var proportional = 0.0
         var processes = 0
     }
 
-    /// Clock ticks in a second: `sysconf(_SC_CLK_TCK)` is 100 on every Linux that user space sees.
+    /// The clock ticks per second: `sysconf(_SC_CLK_TCK)` is always 100 on Linux.
     static let ticksPerSecond = 100.0
 
     let root: Int
 
-    /// The processes that are alive.
+    /// Returns the processes that are alive.
     func members() -> [ProcessStatus] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return [] }
         let all = names.compactMap { name -> ProcessStatus? in
@@ -35,7 +35,7 @@ struct ProcessTree: Sendable {
         return ProcessStatus.tree(of: root, in: all)
     }
 
-    /// What they have used, and their children that have ended.
+    /// Returns the processor time of the processes and their ended children.
     func processorTime() -> ProcessorTime {
         var time = ProcessorTime(time: MonotonicClock.now())
         for member in members() {
@@ -45,7 +45,7 @@ struct ProcessTree: Sendable {
         return time
     }
 
-    /// What they have in memory; looks at every page.
+    /// Returns the memory of the processes, for which the kernel inspects every page.
     func memory() -> Memory {
         var memory = Memory()
         for member in members() {
@@ -59,13 +59,13 @@ struct ProcessTree: Sendable {
         return memory
     }
 
-    /// What they have in memory, by the kernel's own count: cheap enough to be asked under load.
+    /// Returns the resident memory by the kernel's own counters, which is cheap enough to call under load.
     func residentMegabytes() -> Double {
         let pages = members().reduce(0) { $0 + $1.residentPages }
         return Double(pages) * Double(Self.pageBytes) / 1_048_576
     }
 
-    /// This process alone.
+    /// Returns the processor time of this process.
     static func own() -> ProcessorTime {
         var time = ProcessorTime(time: MonotonicClock.now())
         if let text = SystemFile.text("/proc/self/stat"), let status = ProcessStatus(text) {

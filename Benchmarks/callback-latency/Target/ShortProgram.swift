@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// A program that ends soon, such as `taskset`.
+/// A program that ends quickly, such as `taskset`.
 enum ShortProgram {
-    /// Runs it and waits.
+    /// Runs a program and waits.
     ///
     /// - Parameters:
-    ///   - command: The program, looked for as a shell does, and its arguments.
-    ///   - output: Where its standard output goes.
-    /// - Returns: Whether it ended within 5 seconds, with status 0.
+    ///   - command: The program, which is looked up in the path, and its arguments.
+    ///   - output: The destination of its standard output.
+    /// - Returns: Whether it ended within 5 seconds with status 0.
     static func run(_ command: [String], output: FileHandle = .nullDevice) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -18,7 +18,7 @@ enum ShortProgram {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // Not waitUntilExit: it spins where there is no run loop.
+        // Not `waitUntilExit`, which spins without a run loop.
         let end = MonotonicClock.now() + 5_000_000_000
         while process.isRunning, MonotonicClock.now() < end { usleep(2000) }
         guard !process.isRunning else {
@@ -28,11 +28,11 @@ enum ShortProgram {
         return process.terminationStatus == 0
     }
 
-    /// What it writes, at most six lines of it with single spaces; `nil` if it fails or writes nothing.
+    /// Returns the output, at most six lines of it with single spaces; `nil` if the program fails or prints nothing.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
-    ///   - output: A file for what it writes.
+    ///   - output: A file for its output.
     static func lines(of command: [String], output: String) -> [String]? {
         guard (try? SystemFile.write([], to: output)) != nil,
             let file = FileHandle(forWritingAtPath: output), (try? run(command, output: file)) == true

@@ -11,9 +11,9 @@ import NIOSSL
     import Glibc
 #endif
 
-/// Errors of connections by a few kinds: each has a line in the table.
+/// A classification of connection errors into a few kinds, each of which has a line in the table.
 enum ConnectionFailure {
-    /// The kind.
+    /// Returns the kind of an error.
     static func kind(of error: any Error) -> String {
         if let error = error as? IOError {
             return error.errnoCode == ECONNREFUSED ? "the connection was refused" : "the connection was reset"

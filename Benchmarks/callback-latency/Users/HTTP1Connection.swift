@@ -3,7 +3,7 @@
 import LatencyMeasurement
 import NIOCore
 
-/// A keep-alive HTTP/1.1 connection: writes a request as one piece, reads its response without a general parser.
+/// A keep-alive HTTP/1.1 connection, which writes a request at once and reads its response without a general parser.
 final class HTTP1Connection: ChannelInboundHandler, UserConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -67,7 +67,7 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Before anything else is done with it: what this process does next is not the target's latency.
+        // Taken first, because further work of this process is not the target's latency.
         let time = MonotonicClock.now()
         let buffer = unwrapInboundIn(data)
         buffer.withUnsafeReadableBytes { reader.append($0) }
@@ -98,8 +98,8 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
         context.close(promise: nil)
     }
 
-    /// Gives the response on once every socket that was ready has been read, so that no other response's time waits for what
-    /// this one's user does.
+    /// Delivers the response after all ready sockets have been read, so that the time of another response does not
+    /// include what this one's user does.
     private func deliver(_ message: HTTP1Message, at time: Int64) {
         guard isWaiting, let context else { return }
         isWaiting = false

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP2
 import NIOTLS
 
-/// An HTTP/2 connection over TLS, as a browser has one for an origin: each request is a stream.
+/// An HTTP/2 connection over TLS, of which a browser has one for an origin. Each request is a stream.
 ///
-/// It is the last handler of the connection's pipeline; the streams are pipelines of their own.
+/// It is the last handler of the connection's pipeline; streams have pipelines of their own.
 final class HTTP2Connection: ChannelInboundHandler, UserConnection {
     typealias InboundIn = HTTP2Frame
 
@@ -54,7 +54,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
         context?.close(promise: nil)
     }
 
-    /// A stream's answer is complete.
+    /// Handles the complete response of a stream.
     func received(_ response: TargetResponse, by exchange: HTTP2Exchange, at time: Int64) {
         guard exchange === self.exchange, let context else { return }
         self.exchange = nil
@@ -62,7 +62,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
         context.eventLoop.assumeIsolated().execute { self.delegate?.received(response, at: time) }
     }
 
-    /// A stream ended without a response.
+    /// Handles the end of a stream without a response.
     func failed(_ exchange: HTTP2Exchange, _ reason: String, isUntouched: Bool) {
         guard exchange === self.exchange else { return }
         self.exchange = nil

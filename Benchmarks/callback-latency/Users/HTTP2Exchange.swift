@@ -5,12 +5,12 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// One request and its response on a stream of its own.
+/// A request and its response on a stream of its own.
 final class HTTP2Exchange: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    /// Whether anything of the response has arrived.
+    /// Whether any part of the response was received.
     private(set) var hasBegun = false
 
     private let request: UserRequest

@@ -6,9 +6,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Connections to the target that stand open and do nothing: what a crowd that reads a page looks like.
+/// Open idle connections to the target, like those of many users who read a page.
 ///
-/// Each has asked once, so that no deadline for a first request closes it.
+/// Each has sent one request, so that no deadline for a first request closes it.
 final class IdleConnections: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let channels: [any Channel]
@@ -20,7 +20,7 @@ final class IdleConnections: Sendable {
         open.store(channels.count, ordering: .relaxed)
     }
 
-    /// Opens a number of them, 64 at a time.
+    /// Opens connections, 64 at a time.
     static func open(_ count: Int, plan: LoadPlan) async throws -> IdleConnections {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var channels: [any Channel] = []
@@ -40,10 +40,10 @@ final class IdleConnections: Sendable {
         return connections
     }
 
-    /// How many still stand.
+    /// The number of connections that are still open.
     var openCount: Int { open.load(ordering: .relaxed) }
 
-    /// Closes all of them.
+    /// Closes all connections.
     func close() async {
         for channel in channels { channel.close(promise: nil) }
         try? await group.shutdownGracefully()
@@ -68,7 +68,7 @@ final class IdleConnections: Sendable {
     }
 }
 
-/// Sends one request and passes over everything that comes.
+/// A channel handler that sends one request and ignores everything received.
 private final class AskingOnceHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

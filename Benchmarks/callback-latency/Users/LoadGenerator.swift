@@ -3,11 +3,11 @@
 import LatencyMeasurement
 import NIOCore
 
-/// Virtual users on some event loops, from outside of those.
+/// Virtual users on several event loops, controlled from outside of these.
 struct LoadGenerator: Sendable {
     private let loops: [NIOLoopBound<LoadLoop>]
 
-    /// Users on each loop, a share for each; none of them has begun.
+    /// Creates the users of each event loop, with a share for each. None of them begins yet.
     init(plan: LoadPlan, shares: [LoadLoop.Share], on eventLoops: [any EventLoop]) async throws {
         var loops: [NIOLoopBound<LoadLoop>] = []
         for (share, eventLoop) in zip(shares, eventLoops) {
@@ -19,26 +19,26 @@ struct LoadGenerator: Sendable {
         self.loops = loops
     }
 
-    /// Lets all users go.
+    /// Lets all users begin.
     func begin() async throws {
         for bound in loops { try await bound.eventLoop.submit { bound.value.begin() }.get() }
     }
 
-    /// What happened on all loops since this was last asked.
+    /// Returns the events on all event loops since the last call.
     func takeInterval() async throws -> IntervalSummary {
         var sum = IntervalSummary()
         for bound in loops { sum.merge(try await bound.eventLoop.submit { bound.value.takeInterval() }.get()) }
         return sum
     }
 
-    /// How many connections all users have opened.
+    /// Returns the number of connections that all users have opened.
     func connectionCount() async throws -> UInt64 {
         var sum: UInt64 = 0
         for bound in loops { sum += try await bound.eventLoop.submit { bound.value.connectionCount }.get() }
         return sum
     }
 
-    /// Whether nothing is going on any more.
+    /// Returns whether nothing is under way.
     func isDrained() async throws -> Bool {
         for bound in loops {
             guard try await bound.eventLoop.submit({ bound.value.isDrained }).get() else { return false }
@@ -48,7 +48,7 @@ struct LoadGenerator: Sendable {
 
     /// Ends everything.
     ///
-    /// - Returns: What was seen; `nil` if there was no loop.
+    /// - Returns: The results; `nil` if there was no event loop.
     func stop() async throws -> LoadRecorder? {
         var sum: LoadRecorder?
         for bound in loops {

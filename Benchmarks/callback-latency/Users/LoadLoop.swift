@@ -3,9 +3,9 @@
 import LatencyMeasurement
 import NIOCore
 
-/// The virtual users of one event loop, and what they saw.
+/// The virtual users of one event loop, and their results.
 final class LoadLoop {
-    /// The part of a load that the users of one loop make.
+    /// The part of a load on one event loop.
     struct Share: Sendable {
         var schedule: any LoadSchedule
         var window: MeasurementWindow
@@ -14,9 +14,9 @@ final class LoadLoop {
         var extent: LoadShape.Extent
         /// The share of sign-ins whose credential is redeemed.
         var redeemed: Double
-        /// Every such sign-in gets an ID token with a broken signature; nil for none.
+        /// The interval of sign-ins whose ID token has a broken signature; `nil` for none.
         var spoilsEvery: Int?
-        /// The number of the loop, so that no two sign-ins have the same `state`.
+        /// The number of the event loop, so that no two sign-ins have the same `state`.
         var number: Int
     }
 
@@ -34,9 +34,9 @@ final class LoadLoop {
     private var wakeUp = WakeUp()
     private var patrol: Scheduled<Void>?
     private var isStopped = false
-    /// Where only redemptions count.
+    /// The credentials of a load that consists only of redemptions.
     private var stock: RedemptionStock?
-    /// Who waits for redemptions to begin.
+    /// The users that wait for redemptions to begin.
     private var waiting: [Assignment] = []
 
     init(plan: LoadPlan, share: Share, eventLoop: any EventLoop) {
@@ -55,28 +55,28 @@ final class LoadLoop {
         }
     }
 
-    /// Lets the users go.
+    /// Lets the users begin.
     func begin() {
         advance()
         watch()
     }
 
-    /// What happened since this was last asked.
+    /// Returns the events since the last call.
     func takeInterval() -> IntervalSummary { recorder.takeInterval() }
 
-    /// What was seen so far.
+    /// The results so far.
     var seen: LoadRecorder { recorder }
 
-    /// How many sign-ins are going on.
+    /// The number of sign-ins under way.
     var busyCount: Int { users.count { !$0.isIdle } }
 
-    /// How many connections were opened so far.
+    /// The number of connections opened so far.
     var connectionCount: UInt64 { users.reduce(0) { $0 + $1.connectionCount } }
 
-    /// Whether nothing will happen any more.
+    /// Whether nothing further will happen.
     var isDrained: Bool { busyCount == 0 && (schedule.isExhausted || MonotonicClock.now() >= share.window.end) }
 
-    /// Ends everything. Sign-ins of the window that are still going on are errors where they were counted on.
+    /// Ends everything. Sign-ins of the window that are still under way are errors if they were expected to end.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -137,7 +137,7 @@ final class LoadLoop {
             stock == nil
             && (Double(count) * share.redeemed).rounded(.down)
                 > (Double(count - 1) * share.redeemed).rounded(.down)
-        // A start alone never sees an ID token.
+        // A load of starts alone never uses an ID token.
         if let every = share.spoilsEvery, every > 0, count % every == 0, share.extent == .signIn,
             plan.target.isValidating
         {
@@ -170,7 +170,7 @@ final class LoadLoop {
             }
         case .failed(let kind, let time):
             recorder.recordError(kind, intendedStart: assignment.intendedStart, end: time)
-            // A target that is down is not asked as fast as it can refuse.
+            // The delay prevents a loop with a target that refuses connections.
             eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(2)) { self.becameIdle(user) }
             return
         }
@@ -204,7 +204,7 @@ final class LoadLoop {
         }
     }
 
-    /// Looks once a second for users who wait too long.
+    /// Checks once a second for users that have waited too long.
     private func watch() {
         patrol = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
             guard !self.isStopped else { return }

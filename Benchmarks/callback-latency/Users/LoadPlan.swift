@@ -4,33 +4,33 @@ import LatencyMeasurement
 import NIOCore
 import NIOSSL
 
-/// What all virtual users of a measurement have in common.
+/// The common parameters of all virtual users of a measurement.
 struct LoadPlan: Sendable {
     /// The target.
     let target: TargetDescription
-    /// Where it listens.
+    /// The address of the target.
     let address: SocketAddress
-    /// How connections are made secure; nil for plain HTTP.
+    /// The TLS context of connections; `nil` for plain HTTP.
     let tls: NIOSSLContext?
-    /// The same for connections that speak HTTP/1.1 whatever users speak.
+    /// The TLS context of connections that use HTTP/1.1 whatever users use.
     let http1TLS: NIOSSLContext?
-    /// Whether users speak HTTP/2.
+    /// Whether users use HTTP/2.
     let isHTTP2: Bool
-    /// The people at the provider.
+    /// The sign-ins at the provider.
     let signIns: PreparedSignIns
-    /// How many providers there are; sign-ins go to them in turn.
+    /// The number of providers, which sign-ins use in turn.
     let providerCount: Int
 
-    /// How long a user waits for a response, nanoseconds.
+    /// The time limit of a response, in nanoseconds.
     static let patience: Int64 = 30_000_000_000
 
-    /// What browsers send with every navigation.
+    /// The fields that browsers send with every navigation.
     static let browserFields = [
         HTTP1Message.Field(name: "accept", value: "text/html,application/xhtml+xml,*/*;q=0.8"),
         HTTP1Message.Field(name: "user-agent", value: "Mozilla/5.0 (callback-latency)"),
     ]
 
-    /// - Throws: ``LatencyToolError`` where the base is no origin of this machine.
+    /// - Throws: ``LatencyToolError`` if the base is not an origin on this machine.
     init(
         target: TargetDescription, isTLS: Bool, isHTTP2: Bool, signIns: PreparedSignIns, providerCount: Int
     ) throws {
@@ -43,13 +43,13 @@ struct LoadPlan: Sendable {
         http1TLS = try isTLS ? Self.context(isHTTP2: false) : nil
     }
 
-    /// The port that a base names.
+    /// Returns the port in a base URL.
     static func port(of base: String) -> Int? {
         guard let colon = base.lastIndex(of: ":") else { return nil }
         return Int(base[base.index(after: colon)...].prefix { $0 != "/" })
     }
 
-    /// Only this machine may be loaded.
+    /// Returns the address of a base URL. Only this machine may be loaded.
     private static func address(of base: String) throws -> SocketAddress {
         let host = base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != ":" && $0 != "/" }
         guard base.hasPrefix("http://") || base.hasPrefix("https://"), host == "127.0.0.1" || host == "localhost",
@@ -58,7 +58,7 @@ struct LoadPlan: Sendable {
         return try SocketAddress(ipAddress: "127.0.0.1", port: number)
     }
 
-    /// The certificate is one that was made for this run, or the target's own: it is not what is measured.
+    /// Returns a context that trusts any certificate, because verifying the target's is not part of the measurement.
     private static func context(isHTTP2: Bool) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none

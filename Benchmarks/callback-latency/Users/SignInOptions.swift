@@ -2,32 +2,32 @@
 
 import LatencyMeasurement
 
-/// How one sign-in goes.
+/// The variations of a sign-in.
 struct SignInOptions: Sendable {
-    /// What a browser does with the provider's response that it should not be able to.
+    /// A manipulation of the authorization response that must be refused.
     enum Tampering: String, Sendable, CaseIterable {
-        /// A character of `state` is another one.
+        /// A character of `state` is changed.
         case state
-        /// The cookies are gone: another browser.
+        /// The cookies are missing, as in another browser.
         case cookies
     }
 
-    /// What it consists of.
+    /// The parts of the sign-in.
     var extent = LoadShape.Extent.signIn
     /// Whether the credential is redeemed.
     var redeems = true
-    /// What is wrong with the ID token.
+    /// The error in the ID token; `nil` for none.
     var spoiling: Spoiling?
-    /// What is wrong with the callback.
+    /// The manipulation of the callback; `nil` for none.
     var tampering: Tampering?
 }
 
-/// How a sign-in ended.
+/// The outcome of a sign-in.
 enum SignInOutcome: Sendable {
-    /// Everything was as it must be: what it took, and what it was about.
+    /// Everything was as expected, with the times and values of the sign-in.
     case verified(LoadRecorder.Sample, SignInValues)
-    /// The target answered the callback, and not with success: what a spoiled ID token must lead to.
+    /// The target responded to the callback with an error, which a spoiled ID token requires.
     case refused(String, at: Int64)
-    /// Anything else.
+    /// Any other outcome.
     case failed(String, at: Int64)
 }

@@ -4,12 +4,12 @@ import LatencyMeasurement
 import NIOCore
 import NIOPosix
 
-/// One sign-in by a browser of its own: for the first one after a launch, and to see what a target refuses.
+/// A single sign-in by a browser of its own, for the first one after a launch and for checks of what a target refuses.
 struct SingleSignIn: Sendable {
     let plan: LoadPlan
     let eventLoop: any EventLoop
 
-    /// Signs in.
+    /// Performs the sign-in.
     func run(_ options: SignInOptions = SignInOptions(), provider: Int = 0) async throws -> SignInOutcome {
         let promise = eventLoop.makePromise(of: SignInOutcome.self)
         let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
@@ -21,7 +21,7 @@ struct SingleSignIn: Sendable {
                 values: SignInValues(state: "s\(mark)", nonce: "n\(mark)", provider: provider), options: options)
             return bound
         }.get()
-        // Nobody else looks after this one's patience.
+        // The timeout of this single sign-in, which no load loop watches.
         let timeout = eventLoop.scheduleTask(in: .nanoseconds(LoadPlan.patience)) {
             promise.succeed(.failed("no response in time", at: MonotonicClock.now()))
         }

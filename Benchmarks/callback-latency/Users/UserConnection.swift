@@ -2,27 +2,27 @@
 
 import LatencyMeasurement
 
-/// A virtual user's connection to the target; bound to its event loop, one exchange at a time.
+/// A virtual user's connection to the target, bound to its event loop, with one exchange at a time.
 protocol UserConnection: AnyObject {
     /// Whether another request may be sent.
     var isUsable: Bool { get }
 
-    /// Sends a request; what comes of it goes to the connection's user.
+    /// Sends a request. Its result goes to the connection's delegate.
     func send(_ request: UserRequest)
 
-    /// Closes it; nothing more goes to the user.
+    /// Closes the connection. The delegate is not called again.
     func close()
 }
 
-/// What a connection tells its user.
+/// The receiver of a connection's results.
 protocol UserConnectionDelegate: AnyObject {
-    /// A response is complete; it was so at that time.
+    /// Handles a response that was complete at the given time.
     func received(_ response: TargetResponse, at time: Int64)
 
-    /// There will be no response.
+    /// Handles the lack of a response.
     ///
-    /// - Parameter isStale: Whether the connection had served before and ended without a byte of this response: then the
-    ///   server closed it between two requests, and a browser would ask again on another.
+    /// - Parameter isStale: Whether the connection had been used before and ended without a byte of this response. Then
+    ///   the server closed it between two requests, and a browser would use another one.
     func connectionFailed(_ reason: String, isStale: Bool)
 }
 

@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A browser with its cookies and its connection, bound to an event loop: one sign-in after the other.
+/// A browser with its cookies and its connection, bound to an event loop, which performs one sign-in after the other.
 final class VirtualUser {
     private enum Step: String {
         case idle
@@ -15,7 +15,7 @@ final class VirtualUser {
         case redeem
     }
 
-    /// What is known of the sign-in that is going on.
+    /// The state of the sign-in under way.
     private struct Attempt {
         var intendedStart: Int64
         var options: SignInOptions
@@ -23,15 +23,15 @@ final class VirtualUser {
         var startLatency: Int64?
         var callbackLatency: Int64?
         var redeemLatency: Int64?
-        /// When the request was sent that is being answered.
+        /// The time of the request under way.
         var requestBegan: Int64
-        /// When the last part that counts had ended.
+        /// The end of the last part that counts.
         var end: Int64
         var hasRetried = false
         var request: UserRequest?
     }
 
-    /// How often a connection was opened.
+    /// The number of opened connections.
     private(set) var connectionCount: UInt64 = 0
 
     private let plan: LoadPlan
@@ -42,14 +42,14 @@ final class VirtualUser {
     private var step = Step.idle
     private var attempt: Attempt?
 
-    /// - Parameter onEnd: Called when a sign-in has ended; the next one may begin in it.
+    /// - Parameter onEnd: A closure that is called when a sign-in has ended. The next one may begin in it.
     init(plan: LoadPlan, eventLoop: any EventLoop, onEnd: @escaping (SignInOutcome) -> Void) {
         self.plan = plan
         self.eventLoop = eventLoop
         self.onEnd = onEnd
     }
 
-    /// Whether no sign-in is going on.
+    /// Whether no sign-in is under way.
     var isIdle: Bool { step == .idle }
 
     /// Begins a sign-in.
@@ -64,7 +64,7 @@ final class VirtualUser {
             body: start.body(values), began: MonotonicClock.now())
     }
 
-    /// Redeems what an earlier sign-in, of whomever, has handed out.
+    /// Redeems the credential of an earlier sign-in of any user.
     func redeem(_ values: SignInValues, intendedStart: Int64, options: SignInOptions) {
         attempt = Attempt(
             intendedStart: intendedStart, options: options, values: values, requestBegan: intendedStart,
@@ -75,14 +75,14 @@ final class VirtualUser {
         send(redeem)
     }
 
-    /// Gives up where a response did not come in time.
+    /// Fails the sign-in if a response did not arrive in time.
     func expire(at now: Int64) {
         guard step != .idle, let attempt, now - attempt.requestBegan > LoadPlan.patience else { return }
         dropConnection()
         end(.failed("\(step.rawValue): no answer in \(LoadPlan.patience / 1_000_000_000) s", at: now))
     }
 
-    /// Leaves, without a word to anybody.
+    /// Closes the connection without reporting an outcome.
     func leave() {
         step = .idle
         attempt = nil
@@ -130,7 +130,7 @@ final class VirtualUser {
             return end(.refused("callback: \(fault)", at: time))
         }
         self.attempt = attempt
-        // Whether a spoiled token or a foreign return was taken is known now; what was taken is nobody's.
+        // It is known now whether a spoiled token or manipulated callback was accepted; its credential is not redeemed.
         let isHonest = attempt.options.spoiling == nil && attempt.options.tampering == nil
         guard isHonest, attempt.options.redeems, let redeem = plan.target.redeem else { return succeed() }
         send(redeem)
@@ -207,7 +207,7 @@ final class VirtualUser {
             .whenComplete { result in
                 switch result {
                 case .success:
-                    // It may have failed in between, and given up.
+                    // The request may have failed in between.
                     guard self.step != .idle else { return }
                     self.connection?.send(request)
                 case .failure(let error):
@@ -232,7 +232,7 @@ final class VirtualUser {
             connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
             streamConfiguration: NIOHTTP2Handler.StreamConfiguration(),
             inboundStreamInitializer: { stream in
-                // A server that pushes: nobody asked.
+                // Server push was not requested.
                 stream.close()
             })
         let handler = HTTP2Connection(host: plan.target.host, delegate: self, multiplexer: multiplexer)
@@ -245,7 +245,7 @@ final class VirtualUser {
         connection = nil
     }
 
-    /// The callback's target with a character in the middle of `state` changed.
+    /// Returns the target of the callback with a changed character in the middle of `state`.
     private static func withOtherState(_ target: String) -> String {
         guard let state = URLParameters(of: target)["state"], !state.isEmpty else { return target }
         let middle = state.index(state.startIndex, offsetBy: state.count / 2)

@@ -54,7 +54,7 @@ async def me(request):
 app = Starlette(
     routes=[Route("/start", start), Route("/callback", callback), Route("/me", me)],
     middleware=[
-        # One key for all workers; it seals sessions of made-up people on this machine.
+        # One key for all workers. It only seals sessions of benchmark users on this machine.
         Middleware(SessionMiddleware, secret_key="callback-latency", https_only=PUBLIC_URL.startswith("https:"))
     ],
 )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A relying party in Go as small as it gets, after the examples of go-oidc and x/oauth2: state, nonce and PKCE verifier in
+// A minimal relying party in Go, after the examples of go-oidc and x/oauth2: state, nonce and PKCE verifier in
 // one cookie, a session in memory. Configured by the environment; see Benchmarks/targets/go-oidc.json.
 package main
 
@@ -22,7 +22,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// The most sessions that are kept; the oldest go first.
+// The maximum number of sessions. The oldest are removed first.
 const mostSessions = 4096
 
 type person struct {
@@ -139,7 +139,7 @@ func (r *relyingParty) me(w http.ResponseWriter, request *http.Request) {
 
 func main() {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	// The default keeps two connections to a host: most sign-ins would open a new one.
+	// By default only two connections to a host are kept, and most sign-ins would open a new one.
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 512, 512
 	client := &http.Client{Transport: transport, Timeout: 15 * time.Second}
 	clientID := os.Getenv("CLIENT_ID")

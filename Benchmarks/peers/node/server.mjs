@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A relying party in Node as small as it gets, after openid-client's own examples: state, nonce and PKCE verifier in one
+// A minimal relying party in Node, after openid-client's own examples: state, nonce and PKCE verifier in one
 // cookie, a session in memory. Configured by the environment; see Benchmarks/targets/openid-client.json.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import * as client from 'openid-client';
 
 const { ALGORITHM, CLIENT_ID, CLIENT_SECRET, ISSUER, PORT, PUBLIC_URL, TLS_CERTIFICATE, TLS_PRIVATE_KEY } = process.env;
 
-// The most sessions that are kept; the oldest go first.
+// The maximum number of sessions. The oldest are removed first.
 const mostSessions = 4096;
 const sessions = new Map();
 const secure = PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
@@ -18,7 +18,7 @@ const secure = PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
 const provider = await client.discovery(
   new URL(ISSUER), CLIENT_ID, { client_secret: CLIENT_SECRET, id_token_signed_response_alg: ALGORITHM }, undefined,
   { execute: ISSUER.startsWith('http:') ? [client.allowInsecureRequests] : [] });
-// Without it openid-client believes an ID token that comes over a direct connection without looking at its signature.
+// Otherwise openid-client does not verify the signature of an ID token from a direct connection.
 client.enableNonRepudiationChecks(provider);
 
 function cookies(request) {

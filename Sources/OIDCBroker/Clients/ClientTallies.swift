@@ -35,7 +35,7 @@ final class ClientTallies: Sendable {
 
         var leavesMark: Bool { self == .codeCallback || self == .idTokenCallback }
 
-        /// The kind of failure; `nil` if the provider cannot cause one.
+        /// The kind of failure; `nil` if the request cannot fail at the provider.
         var failureKind: FailureKind? {
             switch self {
             case .codeCallback: .exchange

@@ -27,13 +27,15 @@ public struct BrokerRequest: Sendable {
     /// The address of the client; `nil` if it is not known or belongs to a proxy, in which case no limits for one
     /// client apply.
     public var clientAddress: ClientAddress?
-    /// What logs the request's outcome, with the metadata of the caller: a request ID, a trace; `nil` for the broker's own
-    /// logger.
+    /// The logger of the request's outcome, with the metadata of the caller, such as a request ID; `nil` for the broker's
+    /// own logger.
     public var logger: Logger?
 
     /// Creates a request.
     /// - Parameters:
     ///   - head: The head. Its `path` is the raw request target, which begins with `/`.
+    ///   - body: The body, at most ``BrokerLimits/maximumBodyBytes``.
+    ///   - validatesAuthority: Whether an authority other than the public URL's gets a 421.
     ///   - clientAddress: The address of the connection's peer; `nil` if it is not known or belongs to a proxy.
     public init(
         head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,

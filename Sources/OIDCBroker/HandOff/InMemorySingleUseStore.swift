@@ -7,8 +7,8 @@ import Synchronization
 /// A ``SingleUseStore`` in the memory of this process.
 ///
 /// Marks of logins and hand-off records have separate capacities, so that filling the store with marks does not
-/// displace the records of users who have signed in. Nothing is searched for ended entries; see ``Generations`` and
-/// ``Records``.
+/// displace the records of users who have signed in. Nothing is searched for ended entries; see `Generations` and
+/// `Records`.
 ///
 /// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A mark ends by whichever clock
 /// is later, at most two hours after its lifetime; a record ends by whichever is earlier.

@@ -9,8 +9,11 @@ public import NIOCore
 public protocol SingleUseStore: Sendable {
     /// Inserts an entry unless there is one for this key that has not expired.
     /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - value: The value of the entry.
     ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.
     ///   - now: The current time, in seconds since 1970.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future of the given event loop. It fails if the store is unavailable.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
@@ -19,7 +22,13 @@ public protocol SingleUseStore: Sendable {
     /// Inserts an entry that counts for an owner. A store may limit the entries of one user, and of all users of one
     /// provider. No other check depends on this, so a store without such limits need not implement it and may ignore
     /// the owner.
-    /// - Parameter owner: The owner of the entry; `nil` if it counts for none.
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - value: The value of the entry.
+    ///   - owner: The owner of the entry; `nil` if it counts for none.
+    ///   - expiry: The time from which the entry counts as absent, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
+    ///   - eventLoop: The event loop of the future.
     func insertIfAbsent(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
         on eventLoop: any EventLoop

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Outcome {
-    /// The page for a user agent if there is no error for the app. Each page says what to do next.
+    /// The page for the user agent if there is no error for the app, or if the user should know. Each says what to do next.
     func page(link: (text: String, url: String)?) -> Page {
         let (status, title, message): (HTTPResponse.Status, String, String) =
             switch self {

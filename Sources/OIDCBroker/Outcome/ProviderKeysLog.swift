@@ -40,7 +40,7 @@ final class ProviderKeysLog: RelyingPartyObserver {
         let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")
         let others = keyIDs.count - Self.mostShownKeyIDs
         logger.warning(
-            "a provider publishes private keys; they are not used: whoever has read them can sign as the provider",
+            "a provider publishes private keys; they are not used: any reader of them could sign as the provider",
             metadata: [
                 "auth.provider": "\(provider)", "auth.kid": "\(shown)\(others > 0 ? " and \(others) more" : "")",
             ])

@@ -13,6 +13,7 @@ extension Broker {
     ///   - hint: Which of the two it is.
     ///   - provider: The provider's name or ID.
     ///   - audience: The native app's client ID to which the token was issued; `nil` for tokens of the web flow.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future of the given event loop. It fails with `RelyingPartyError`, temporary if the provider is
     ///   unavailable.
     public func revoke(
@@ -39,6 +40,7 @@ extension Broker {
     ///   - code: The code as the app received it.
     ///   - provider: The provider's name or ID.
     ///   - audience: The app's client ID; for Apple its bundle ID.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: A future of the given event loop. It fails with `RelyingPartyError`, temporary if the provider is
     ///   unavailable.
     public func revoke(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The endpoints of the broker, by their paths behind the prefix.
+/// The endpoints of the broker, by their paths after the prefix.
 enum EndpointPath: String, CaseIterable, Sendable {
     /// The authorization endpoint for apps.
     case authorize = "/authorize"

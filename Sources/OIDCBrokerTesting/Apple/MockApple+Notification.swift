@@ -50,7 +50,10 @@ extension MockApple {
 
     /// Returns a notification about a person to a client, with a new `jti`.
     ///
-    /// - Parameter type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or any other text.
+    /// - Parameters:
+    ///   - type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or any other text.
+    ///   - person: The person whom the notification is about.
+    ///   - clientID: The client that is its audience.
     public func notification(_ type: String, about person: Person, to clientID: String) -> Notification {
         let teamID = responder.update { state in
             state.configuration.clients.first { $0.id.hasSameBytes(as: clientID) }?.teamID ?? ""
@@ -77,6 +80,7 @@ extension MockApple {
     /// Posts a notification repeatedly until it is accepted, as Apple does, but without pauses.
     ///
     /// - Parameters:
+    ///   - notification: The notification.
     ///   - url: The server's endpoint.
     ///   - certificateAuthority: The PEM of the trusted certificate authority; `nil` for those of the system.
     ///   - attempts: The maximum number of attempts.

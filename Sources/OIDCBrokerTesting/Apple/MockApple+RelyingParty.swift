@@ -12,7 +12,7 @@ extension MockApple {
         AppleClientSecret(key, audience: issuer)
     }
 
-    /// Returns the ``ProviderConfiguration`` of Apple with the issuer and the certificate of this mock. There is no
+    /// Returns the `ProviderConfiguration` of Apple with the issuer and the certificate of this mock. There is no
     /// other way to use another issuer.
     public func providerConfiguration(
         clientID: String,

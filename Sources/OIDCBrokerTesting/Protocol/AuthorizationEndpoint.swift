@@ -68,7 +68,7 @@ extension ProviderState {
         do throws(AuthorizationRefusal) {
             let requested = try requestedAuthorization(request, parameters)
             guard !requested.forbidsPages else {
-                let error = AuthorizationMint.error("login_required", "nobody is signed in")
+                let error = AuthorizationMint.error("login_required", "no user is signed in")
                 return .response(answer(requested.target, error))
             }
             return proceed(&self, requested)

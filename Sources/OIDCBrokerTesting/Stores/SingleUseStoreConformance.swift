@@ -3,7 +3,7 @@
 public import NIOCore
 public import OIDCBroker
 
-/// The requirements of every ``SingleUseStore``, as checks that any test framework can run.
+/// The requirements of every `SingleUseStore`, as checks that any test framework can run.
 ///
 ///     let failures = try await SingleUseStoreConformance.failures({ MyStore() }, on: eventLoop)
 ///     #expect(failures.isEmpty)

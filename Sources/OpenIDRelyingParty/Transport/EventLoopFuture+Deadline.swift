@@ -18,7 +18,7 @@ extension EventLoopFuture where Value: Sendable {
 }
 
 extension Eventual {
-    /// The same result, or the error where there is none by the deadline; what is there already needs no timer.
+    /// Returns the same result, or the error if there is none by the deadline. An available result needs no timer.
     func bounded(by deadline: NIODeadline, else error: @autoclosure () -> RelyingPartyError) -> Eventual<Value> {
         guard case .future(let future) = self else { return self }
         return .future(future.bounded(by: deadline, else: error()))

@@ -2,7 +2,7 @@
 
 package import NIOCore
 
-/// A handler that joins the writes and flushes of one event loop tick into one at its end. It is placed behind the TLS
+/// A handler that joins the writes and flushes of one event loop tick into one at its end. It is placed after the TLS
 /// handler.
 ///
 /// AsyncHTTPClient flushes the head and the body of a request separately, which costs a POST a second system call, a

@@ -38,7 +38,7 @@ import Testing
         #expect(try DecryptionKey(pem: PrivateKeyTexts.p256).keyID == DecryptionKey(pem: PrivateKeyTexts.p256).keyID)
     }
 
-    @Test func `what is no key to decrypt with`() {
+    @Test func `a key that cannot decrypt`() {
         let cases: [(String, SigningKeyError)] = [
             ("", .notPEM), (PrivateKeyTexts.ed25519, .notForDecryption), (PrivateKeyTexts.x25519, .unsupportedKeyType),
             (PrivateKeyTexts.rsa1024, .unsupportedKeySize),

@@ -41,13 +41,13 @@ import TestingSupport
             #"{"iss":"https://issuer.example","sub":"a"}"#, "", "a", "a.b", "a.b.c.d", EncryptedTokens.ecdhA128GCM,
             "a.b.c\n", " a.b.c", "a.b.\u{0}", "a.b.é", "a.b.\u{7F}",
         ])
-    func `what is encrypted and is no compact JWS`(inner: String) throws {
+    func `an encrypted content that is not a compact JWS`(inner: String) throws {
         for keyManagement in ["ECDH-ES", "RSA-OAEP-256"] {
             try refuse(EncryptionSupport.token(inner, keyManagement: keyManagement), .notNested)
         }
     }
 
-    @Test(.attack(.unsignedTokenInsideEncrypted)) func `bytes that are no UTF-8 at all`() throws {
+    @Test(.attack(.unsignedTokenInsideEncrypted)) func `bytes that are not UTF-8`() throws {
         let token = try JSONWebEncryption.encrypt(
             [0xFF, 0x2E, 0xC3, 0x2E, 0x28], to: keys()[0].publicJWK, keyManagement: "ECDH-ES",
             contentEncryption: "A256GCM")

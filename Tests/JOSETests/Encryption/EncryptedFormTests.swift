@@ -73,7 +73,7 @@ import TestingSupport
         refuse(EncryptionSupport.token(headerText: #"{"alg":"RSA-OAEP-256"}"#), "enc is no string")
     }
 
-    @Test(.attack(.hostileKeyID)) func `a kid that is no string, or longer than 1 KB`() throws {
+    @Test(.attack(.hostileKeyID)) func `a kid that is not a string, or longer than 1 KB`() throws {
         for kid: JSONValue in [7, .null, ["a"], ["a": 1], true] {
             refuse(try EncryptionSupport.token(header: ["kid": kid]), "kid is no string")
         }

@@ -19,7 +19,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["1.5", "1e-1", "9007199254740993", "1e300", "-1e300", "1e999", "9223372036854775808", "1e20"])
-    func `what is no exact whole number`(text: String) throws {
+    func `a number that is not an exact whole number`(text: String) throws {
         #expect(try value(text).integerValue == nil)
     }
 

@@ -66,7 +66,7 @@ import TestingSupport
         #expect(throws: JSONError.duplicateMember) { try parse(#"[{"":1,"":2}]"#) }
     }
 
-    @Test func `the same name in different objects is no duplicate, nor a name that only looks the same`() throws {
+    @Test func `the same name in different objects is not a duplicate, nor a name that only looks the same`() throws {
         #expect(try parse(#"{"a":{"a":[{"a":1},{"a":2}]}}"#).objectValue?.count == 1)
         // Kelvin sign and K; composed and decomposed: Swift's == holds them equal, JSON does not.
         let object = try #require(try parse("{\"K\":1,\"\u{212A}\":2,\"\u{E9}\":3,\"e\u{301}\":4}").objectValue)

@@ -180,7 +180,7 @@ import TestingSupport
         #expect(throws: KeySetError.tooLong) { try KeySet(json: padded + [0x20]) }
     }
 
-    @Test func `what is no key set`() {
+    @Test func `a text that is not a key set`() {
         #expect(throws: KeySetError.noKeys) { try KeySet(json: Array("{}".utf8)) }
         #expect(throws: KeySetError.noKeys) { try KeySet(json: Array(#"{"keys":{}}"#.utf8)) }
         #expect(throws: KeySetError.json(.notAnObject)) { try KeySet(json: Array("[]".utf8)) }

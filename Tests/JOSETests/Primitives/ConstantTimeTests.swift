@@ -15,7 +15,7 @@ import Testing
         #expect(!ConstantTime.equal("nonce", "Nonce"))
     }
 
-    @Test func `canonical equivalence is no equality`() {
+    @Test func `canonical equivalence is not equality`() {
         #expect("K" == "\u{212A}")
         #expect(!ConstantTime.equal("K", "\u{212A}"))
         #expect(!ConstantTime.equal("\u{E9}", "e\u{301}"))

@@ -83,7 +83,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unsignedTokenInsideEncrypted, .compressedToken, .expensiveKeyDerivation, .paddingOracle))
-    func `a JWE, whatever is in it, is no JWS`() {
+    func `a JWE, whatever its content, is not a JWS`() {
         let headers = [
             #"{"alg":"RSA1_5","enc":"A256GCM"}"#, #"{"alg":"PBES2-HS256+A128KW","p2c":2147483648,"enc":"A128GCM"}"#,
             #"{"alg":"dir","enc":"A256GCM","zip":"DEF"}"#, #"{"alg":"dir","enc":"A256GCM","cty":"JWT"}"#,

@@ -4,7 +4,7 @@ import JOSE
 import Testing
 import TestingSupport
 
-/// What stands in a token's header is a claim of whoever made the token.
+/// The header of a token contains unverified claims of its sender.
 @Suite struct HeaderTests {
     @Test(.attack(.keyInHeader)) func `jwk, jku, x5u and x5c bring no key`() throws {
         let trusted = try TestKeys.key(.es256)
@@ -40,7 +40,7 @@ import TestingSupport
     }
 
     @Test(.attack(.hostileKeyID), arguments: ["7", "null", "[\"a\"]", "{\"a\":1}", "true"])
-    func `a kid that is no string`(value: String) throws {
+    func `a kid that is not a string`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","kid":\#(value)}"#)
         #expect(throws: JSONWebSignatureError.malformed("kid is no string")) {
@@ -109,7 +109,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["7", "null", "[]"])
-    func `a typ that is no string`(value: String) throws {
+    func `a typ that is not a string`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","typ":\#(value)}"#)
         #expect(throws: JSONWebSignatureError.malformed("typ is no string")) { try JSONWebSignature(compact: token) }
@@ -141,7 +141,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["", " ", "[]", "null", "\"a\"", "{", "{}x", "text"])
-    func `claims that are no JSON object`(payload: String) throws {
+    func `claims that are not a JSON object`(payload: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256"}"#, payload: payload)
         let error = try #require(throws: JSONWebSignatureError.self) {

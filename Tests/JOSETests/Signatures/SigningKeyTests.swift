@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `what is no P-256 private key`() {
+    @Test func `a text that is not a P-256 private key`() {
         let p384 = """
             MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDDRS09LYsXHyihQ8IrV
             FjbpXfPeLBUKqziHxftGN/QEUFay/NKPyvmHZFOQyGNl7GGhZANiAARZXNvJ4RFe

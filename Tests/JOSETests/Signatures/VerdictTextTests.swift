@@ -3,7 +3,7 @@
 import JOSE
 import Testing
 
-/// A verdict says what was wanted and what was found, in words of ours: nothing of the token stands in it.
+/// An error says what was expected and found, in constant words without text of the token.
 @Suite struct VerdictTextTests {
     private func text(_ token: String, _ algorithms: Set<JSONWebAlgorithm>, _ keys: KeySet) throws -> String {
         let error = try #require(throws: JSONWebSignatureError.self) {

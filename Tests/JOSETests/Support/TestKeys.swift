@@ -21,7 +21,7 @@ enum TestKeys {
 
     /// The public JWK of a key that has nothing to do with ``key(_:)`` of the same algorithm, under a name of choice.
     ///
-    /// RSA keys take long to find: each of the six serves as another's stranger.
+    /// RSA keys take long to generate, so each of the six is also used as the wrong key for another.
     static func strangerJWK(for algorithm: JSONWebAlgorithm, keyID: String) throws -> JSONObject {
         let stranger: SigningKey =
             switch algorithm {

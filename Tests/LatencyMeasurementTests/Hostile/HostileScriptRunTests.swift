@@ -82,13 +82,13 @@ import Testing
     }
 
     @Test(arguments: ["nothing of the kind\r\n\r\n", "\u{16}\u{3}\u{3}", "HTTP/1.1 OK\r\n"])
-    func `what is no HTTP ends the script`(text: String) {
+    func `a response that is not HTTP ends the script`(text: String) {
         var run = HostileScriptRun(HostileInput.tokenMarks.script(for: Self.target), target: Self.target)
         _ = run.next()
         Self.receive(text, &run)
         #expect(run.next() == .close)
         #expect(run.counts.text == "1 x unreadable")
-        // What the connection does then is nobody's.
+        // What the connection does then is not counted.
         run.closed()
         #expect(run.counts.text == "1 x unreadable")
     }

@@ -41,7 +41,7 @@ import Testing
         #expect(verdict.faults == ["256.5 MB resident, above 256"])
     }
 
-    @Test func `a person who went, memory that nobody saw and inputs that nobody sent are faults`() {
+    @Test func `missing sign-ins, missing memory samples and unsent inputs are faults`() {
         var verdict = HostileVerdict(expected: 2, residentBound: 256)
         #expect(
             verdict.faults
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["", "ready", "ready 1", "ready x 2", "ok 1", "ok 1 x", "okay 1 2"])
-    func `what is no report is none`(line: String) {
+    func `a text that is not a report is none`(line: String) {
         #expect(PersonReport(line: line) == nil)
     }
 

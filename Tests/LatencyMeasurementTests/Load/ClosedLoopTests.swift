@@ -16,7 +16,7 @@ import Testing
         #expect(next == [Assignment(user: 1, intendedStart: 250)])
     }
 
-    @Test func `nobody begins at or after the end`() {
+    @Test func `no user begins at or after the end`() {
         var loop = ClosedLoop(users: 2, begin: 0, end: 1000)
         _ = loop.advance(to: 0)
         let last = loop.userBecameIdle(0, at: 999)

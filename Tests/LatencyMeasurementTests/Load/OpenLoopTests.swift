@@ -29,8 +29,8 @@ private let millisecond: Int64 = 1_000_000
         #expect(due == [Assignment(user: 0, intendedStart: 5 * millisecond)])
     }
 
-    /// The heart of the matter: one user, 1,000 arrivals a second, and a target that stands still for 100 ms. Whoever was
-    /// meant to begin in that time has waited, although the generator asked nobody.
+    /// The main property: one user, 1,000 arrivals a second, and a target that stalls for 100 ms. All sign-ins that
+    /// were meant to begin in that time have waited, although the generator sent no requests.
     @Test func `latency is counted from the intended start: a stall is seen by all who arrive in it`() throws {
         var loop = OpenLoop(users: 1, rate: 1000, begin: 0, end: 200 * millisecond)
         var clock: Int64 = 0
@@ -64,7 +64,7 @@ private let millisecond: Int64 = 1_000_000
         let first = loop.advance(to: 5 * millisecond)
         #expect(first.map(\.intendedStart) == [0, millisecond])
         #expect(Set(first.map(\.user)) == [0, 1])
-        // Nobody is free: time alone changes nothing.
+        // No user is free, so time alone changes nothing.
         #expect(loop.wakeUp == nil)
         #expect(loop.backlog(at: 5 * millisecond) == 4)
         let later = loop.userBecameIdle(1, at: 7 * millisecond)

@@ -12,7 +12,7 @@ private let second: Int64 = 1_000_000_000
         SignInValues(state: "s", nonce: "n", subject: "p", code: code)
     }
 
-    @Test func `before the window everybody signs in, and shortly before it nobody begins anything`() {
+    @Test func `before the window all users sign in, and shortly before it none begins`() {
         var stock = RedemptionStock(window: window)
         #expect(stock.next(at: 0) == .signIn)
         #expect(stock.next(at: window.begin - RedemptionStock.settling - 1) == .signIn)

@@ -59,7 +59,7 @@ import Testing
         #expect(Self.document(Self.runs, rows: [Self.rate]).summary.isEmpty)
     }
 
-    @Test func `what was taken that must be refused, and what went wrong, stands in both`() {
+    @Test func `accepted invalid input, and errors, are in both`() {
         var runs = Self.runs
         runs[1].accepted = ["signature"]
         runs[0].errors = ["callback: status 500": 3]

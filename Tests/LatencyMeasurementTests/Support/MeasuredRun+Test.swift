@@ -3,7 +3,7 @@
 import LatencyMeasurement
 
 extension MeasuredRun {
-    /// A measurement with made-up figures: 100 sign-ins a second for three seconds.
+    /// A measurement with invented figures: 100 sign-ins a second for three seconds.
     static func made(
         _ target: String, algorithm: String = "ES256", concurrency: Int = 64, round: Int = 1,
         processorTime: Double? = nil, callback: Int64 = 2_000_000, redeemed: Double = 1, rate: Double? = nil,

@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["", "42", "42 (x", "42 (x) S", "x (y) S 1 2 3"])
-    func `what is no such line is none`(text: String) {
+    func `a text that is not such a line is none`(text: String) {
         #expect(ProcessStatus(text) == nil)
     }
 
-    @Test func `a tree is a process and its descendants, nobody else`() throws {
+    @Test func `a tree is a process and its descendants only`() throws {
         let processes = [(1, 0), (10, 1), (11, 10), (12, 11), (13, 10), (20, 1), (21, 20)].compactMap { id, parent in
             ProcessStatus(Self.line(id, "x", parent: parent))
         }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["", ",", "a", "1-", "-1", "3-1", "0;1", "1-2-3", "99999"])
-    func `what is no list of processors is none`(text: String) {
+    func `a text that is not a list of processors is none`(text: String) {
         #expect(ProcessorList(text) == nil)
     }
 }

@@ -54,7 +54,7 @@ import Testing
         #expect(TableFigure.spread(three + [Self.cost(.half)]).value(in: Self.runs) == nil)
     }
 
-    /// Memory may shrink; that is no ratio to anybody's.
+    /// Memory may shrink, in which case there is no ratio.
     @Test func `growth may be negative`() {
         let figure = TableFigure.measured(.residentGrowth, .abandoned, algorithm: "ES256")
         #expect(figure.value(in: Self.runs) == -0.25)

@@ -14,8 +14,8 @@ import Testing
         #expect(TurnOrder.order(of: 0, turn: 1).isEmpty)
     }
 
-    /// Whoever follows itself finds its own connections and pages as it left them.
-    @Test func `nobody is favoured by following itself more often than others`() {
+    /// A target that follows itself finds its own connections and pages as it left them.
+    @Test func `no target follows itself more often than others`() {
         let turns = (1...12).map { TurnOrder.order(of: 6, turn: $0) }
         var ownSuccessor = [Int](repeating: 0, count: 6)
         for (turn, next) in zip(turns, turns.dropFirst()) where turn.last == next.first {

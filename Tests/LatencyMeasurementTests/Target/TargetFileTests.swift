@@ -38,7 +38,7 @@ import Testing
         #expect(error?.description.contains(complaint) == true)
     }
 
-    @Test func `no JSON is no target file`() {
+    @Test func `a text that is not JSON is not a target file`() {
         #expect(throws: TargetFileError.self) { try Self.file("{") }
         #expect(throws: TargetFileError.self) { try Self.file("[]") }
     }

@@ -13,12 +13,12 @@ import Testing
     }
 
     @Test(arguments: ["", "plain", "a$b", "$", "${", "cost: $5 {x}", "$${NOT", "}"])
-    func `what is no variable stays`(text: String) throws {
+    func `a text that is not a variable stays`(text: String) throws {
         let template = try Template(text, fixed: [:])
         #expect(template.text(Self.values) == text)
     }
 
-    @Test func `a variable that nobody knows is named`() {
+    @Test func `an unknown variable is named`() {
         #expect(throws: TargetFileError.unknownVariable("STAET")) { try Template("a${STAET}", fixed: [:]) }
     }
 

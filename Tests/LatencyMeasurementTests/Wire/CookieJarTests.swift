@@ -26,7 +26,7 @@ import Testing
         #expect(jar.isEmpty)
     }
 
-    @Test func `what is no cookie is passed over`() {
+    @Test func `a field that is not a cookie is skipped`() {
         var jar = CookieJar()
         let stored = jar.store("nothing")
         #expect(stored == nil)

@@ -119,7 +119,7 @@ import Testing
     ]
 
     @Test(arguments: HTTP1MessageReaderTests.refused)
-    func `what is no message is refused`(text: String, error: HTTP1MessageError) {
+    func `bytes that are not a message are refused`(text: String, error: HTTP1MessageError) {
         #expect(throws: error) { try Self.read(text) }
     }
 

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The application behind the broker on HTTP/1: writes down whatever reaches it, and answers each request with its
+/// The application behind the broker on HTTP/1, which records what it receives and responds to each request with its
 /// target, at once or when told.
 final class Application: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart

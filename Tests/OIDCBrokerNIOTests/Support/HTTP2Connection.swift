@@ -69,7 +69,7 @@ struct HTTP2Connection {
     }
 }
 
-/// The application behind the broker on an HTTP/2 stream: writes down whatever reaches it, answers at the end.
+/// The application behind the broker on an HTTP/2 stream, which records what it receives and responds at the end.
 final class StreamApplication: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart

@@ -16,12 +16,12 @@ enum Messages {
             + chunks.map { String($0.utf8.count, radix: 16) + "\r\n" + $0 + "\r\n" }.joined() + "0\r\n\(trailers)\r\n"
     }
 
-    /// What the stub's answer to a target looks like on a connection that is kept.
+    /// Returns the stub's response to a target on a connection that is kept.
     static func broker(_ target: String) -> String {
         self.ok("broker \(target)", name: "Content-Length")
     }
 
-    /// What the application's answer to a target looks like.
+    /// Returns the application's response to a target.
     static func app(_ target: String) -> String {
         self.ok("app \(target)", name: "content-length")
     }

@@ -7,7 +7,7 @@ import OIDCBrokerNIO
 import Synchronization
 import OpenIDRelyingParty
 
-/// A broker that claims `/__/auth/` and answers as told: at once, or when the test completes the promise.
+/// A broker that handles `/__/auth/` and responds as told: at once, or when the test completes the promise.
 final class StubResponder: BrokerResponder {
     struct Seen: Sendable {
         var method: String

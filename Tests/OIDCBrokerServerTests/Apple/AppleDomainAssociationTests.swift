@@ -8,10 +8,10 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-/// The file by which Apple sees whose domain it is.
+/// The file by which Apple verifies the domain.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleDomainAssociationTests {
     private static let path = "/.well-known/apple-developer-domain-association.txt"
-    /// CRLF, a byte order mark, bytes that are no UTF-8, a NUL, and no line end at the last line.
+    /// CRLF, a byte order mark, bytes that are not UTF-8, a NUL, and no line end at the last line.
     private static let file: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("one\r\ntwo\n".utf8) + [0xFF, 0xFE, 0x00, 0x20]
 
     @Test(.attack(.appleDomainAssociation), arguments: [true, false])

@@ -6,7 +6,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-/// What an app received from the system, without a browser, brought to the broker over TLS.
+/// Native credentials, presented to the broker over TLS.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleNativeTests {
     /// 43 characters, as an app makes them of 32 random bytes.
     private static let rawNonce = "Zm9yLXRlc3RzLW9ubHktMzItYnl0ZXMtb2Ytbm9uY2U"

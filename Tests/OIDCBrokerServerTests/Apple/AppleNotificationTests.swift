@@ -6,7 +6,7 @@ import SignInWithApple
 import Testing
 import TestingSupport
 
-/// Apple tells a server of people's accounts; the server embeds the broker and has a handler.
+/// Apple's notifications about accounts to a server that embeds the broker and has a handler.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleNotificationTests {
     private static func run(_ body: (AppleFixture, NotificationRecorder) async throws -> Void) async throws {
         let recorder = NotificationRecorder()
@@ -64,7 +64,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification))
-    func `for a bundle id of an app too; for anybody else's, from anybody else, or old, refused`()
+    func `for a bundle id of an app too; for another client, from another sender, or old, refused`()
         async throws
     {
         try await Self.run { fixture, recorder in
@@ -97,7 +97,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification))
-    func `Apple's keys can not be had: it is told to send again`() async throws {
+    func `Apple's keys are unavailable: it is told to send again`() async throws {
         try await Self.run { fixture, recorder in
             fixture.apple.set(.keySetUnavailable)
             let notification = fixture.apple.notification(

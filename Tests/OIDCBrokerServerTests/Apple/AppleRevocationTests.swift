@@ -7,7 +7,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// An app ends what a person allowed at Apple.
+/// An app revokes a user's grant at Apple.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleRevocationTests {
     @Test(.attack(.foreignAppleRevocation))
     func `a confidential app revokes a refresh token, as often as it likes`() async throws {

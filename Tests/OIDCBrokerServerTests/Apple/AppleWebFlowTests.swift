@@ -108,7 +108,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unsignedAppleUser))
-    func `the name survives a code exchange that failed, and then a code nobody redeemed`() async throws {
+    func `the name survives a failed code exchange, and then an unredeemed code`() async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             fixture.apple.set(.tokenEndpointUnavailable)
@@ -130,7 +130,7 @@ import TestingSupport
 
             let third = try await fixture.signIn(browser)
             #expect(third.user?["name"] == "Ada Example")
-            // Somebody has it now: it is kept no longer.
+            // An app has it now, so it is no longer kept.
             let fourth = try await fixture.signIn(browser)
             #expect(fourth.user == nil)
         }
@@ -169,7 +169,7 @@ import TestingSupport
             MockApple.Misbehavior.otherSubjectFromTokenEndpoint, .wrongCodeHash, .missingCodeHash, .missingNonce,
             .nonceUnsupported, .wrongNonce, .wrongSignature, .wrongAudience, .wrongIssuer,
         ])
-    func `a response that is not right signs nobody in`(misbehavior: MockApple.Misbehavior) async throws {
+    func `an invalid response does not sign in`(misbehavior: MockApple.Misbehavior) async throws {
         try await AppleFixture.run { fixture in
             let browser = fixture.browser()
             fixture.apple.set(misbehavior)
@@ -177,7 +177,7 @@ import TestingSupport
             let response = try AppResponse(try await fixture.comeBack(browser, page), app: .publicApp)
             #expect(response.error == "server_error")
             #expect(response.code == nil)
-            // What the ID token beside the code tells is found before the code is sent anywhere.
+            // The ID token that came with the code is validated before the code is sent anywhere.
             let isFoundLate = misbehavior == .otherSubjectFromTokenEndpoint
             #expect(fixture.asked("/auth/token").count == (isFoundLate ? 1 : 0))
         }

@@ -117,7 +117,7 @@ struct ConfigurationSourcesTests {
         }
     }
 
-    @Test func `A mistake names the source its value came from`() async throws {
+    @Test func `An error names the source its value came from`() async throws {
         try await SourcesFixture.run { fixture in
             _ = try fixture.write("secrets/auth-provider-acme-id", "two words")
             let secrets = fixture.directory.appending(path: "secrets").path

@@ -6,7 +6,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
 
-/// Who can read the files that hold secrets.
+/// The permissions of files that contain secrets.
 struct SecretFileModeTests {
     private static func setMode(_ mode: Int, _ path: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)

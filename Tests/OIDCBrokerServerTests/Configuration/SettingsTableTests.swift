@@ -14,9 +14,11 @@ import Testing
 
     private static let tables = BrokerConfiguration.settingsTables + ServerConfiguration.settingsTables
 
-    private static let url = URL(filePath: #filePath)
+    private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/OIDCBroker/OIDCBroker.docc/Configuration.md")
+        .appending(path: "Sources")
+    private static let url = sources.appending(path: "OIDCBroker/OIDCBroker.docc/Configuration.md")
+    private static let operating = sources.appending(path: "OIDCBrokerServer/OIDCBrokerServer.docc/Operating.md")
 
     /// `UPDATE_SETTINGS=1` writes the tables of the declarations instead.
     @Test func `the document has the tables of the declarations`() throws {
@@ -53,8 +55,8 @@ import Testing
         #expect(sources.accesses.keys == Set(declared))
     }
 
-    @Test func `the example in the document has known keys only`() async throws {
-        let document = String(decoding: try Data(contentsOf: Self.url), as: UTF8.self)
+    @Test func `the example for operators has known keys only`() async throws {
+        let document = String(decoding: try Data(contentsOf: Self.operating), as: UTF8.self)
         let start = try #require(document.firstRange(of: "```yaml\n"))
         let end = try #require(document[start.upperBound...].firstRange(of: "```"))
         try await SourcesFixture.run { fixture in

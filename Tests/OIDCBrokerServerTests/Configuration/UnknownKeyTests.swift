@@ -24,7 +24,7 @@ struct UnknownKeyTests {
             ])
     }
 
-    @Test func `in the environment beyond AUTH_ are nobody's business`() async throws {
+    @Test func `in the environment beyond AUTH_ are ignored`() async throws {
         let found = try await SourcesFixture.errors(
             environment: SourcesFixture.environment(with: ["SERVER_NAME": "x", "PATH": "/bin", "AUTHOR": "y"]))
         #expect(found.isEmpty)
@@ -92,7 +92,7 @@ struct UnknownKeyTests {
         #expect(found.first?.expected.contains("auth.providers") == true)
     }
 
-    @Test func `come with all other mistakes at once`() async throws {
+    @Test func `come with all other errors at once`() async throws {
         let found = try await SourcesFixture.errors(
             arguments: ["--auth-nonsense-of-all-kinds"],
             environment: SourcesFixture.environment(

@@ -67,7 +67,7 @@ struct UnreadableSourcesTests {
         }
     }
 
-    @Test func `Certificate authorities that TLS cannot use, together with other mistakes`() async throws {
+    @Test func `Certificate authorities that TLS cannot use, together with other errors`() async throws {
         try await SourcesFixture.run { fixture in
             let bad = try fixture.write(
                 "bad.pem", "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n")

@@ -3,7 +3,7 @@
 import Testing
 import TestingSupport
 
-/// `CONFORMANCE.md` lists every attack that tests are about, and no other.
+/// `CONFORMANCE.md` lists exactly the attacks that have tests.
 @Suite struct AttackCoverageTests {
     @Test func `each attack has a test`() throws {
         let coverage = try AttackCoverage.ofAllTests()

@@ -23,7 +23,7 @@ actor ConformanceVerdicts {
 
     private var runs: [ConformanceRow: Task<ConformanceVerdict, any Error>] = [:]
 
-    /// A row's verdict; runs it, or waits for whoever does.
+    /// Returns the verdict of a row, which is run once.
     func verdict(_ row: ConformanceRow) async throws -> ConformanceVerdict {
         let run = runs[row] ?? Task { try await row.perform() }
         runs[row] = run

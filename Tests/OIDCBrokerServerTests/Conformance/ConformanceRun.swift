@@ -16,7 +16,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
 
     var testDescription: String { "\(plan.rawValue): \(module.rawValue)" }
 
-    /// Runs it. What comes after a sign-in is no business of the broker's: there a relying party is called without it.
+    /// Runs it. What follows a sign-in does not involve the broker, so a relying party is called directly.
     func perform() async throws -> ConformanceVerdict {
         switch module.entry.setting {
         case .refreshed, .refreshedUntilAccepted:

@@ -8,7 +8,7 @@ struct ConformanceSignIn: Sendable {
     let options: SignInFixture.Options
     /// What the app asks for beyond the usual.
     var appParameters: [(String, String)] = []
-    /// Whether somebody signs in before, and the provider's keys are replaced then.
+    /// Whether there is a sign-in before, after which the provider's keys are replaced.
     var rotatesKeysBefore = false
 
     /// Runs it.

@@ -6,7 +6,8 @@ import OIDCBrokerTesting
 struct ConformanceVerdict: Sendable, Hashable {
     /// What the relying party made of it.
     enum End: Sendable, Hashable {
-        /// Signed in, or refreshed: verified by somebody else's code where the broker's own token is in it.
+        /// The sign-in or refresh succeeded. If there is a token of the broker, it was verified by another
+        /// implementation.
         case accepted
         /// The reason, as it stands in the log or in the error; without values that change from run to run.
         case rejected(String)

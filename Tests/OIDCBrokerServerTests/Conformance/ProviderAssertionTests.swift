@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
 
-/// That the provider takes a client assertion for what it is, and no other.
+/// The provider accepts a valid client assertion, and no other.
 @Suite(.timeLimit(.minutes(10))) struct ProviderAssertionTests {
     /// What is wrong with an assertion.
     enum Fault: String, Sendable, CaseIterable {

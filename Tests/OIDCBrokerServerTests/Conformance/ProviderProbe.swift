@@ -100,7 +100,7 @@ struct ProviderProbe: Sendable {
         let location: String?
         let body: [UInt8]
 
-        /// A member of a JSON answer that is text.
+        /// A string member of a JSON response.
         subscript(name: String) -> String? {
             (try? JSONParser.object(body, limits: JSONLimits(maximumBytes: 1 << 20)))?[name]?.text?.makeString()
         }

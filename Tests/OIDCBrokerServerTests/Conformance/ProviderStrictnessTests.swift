@@ -5,9 +5,9 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
 
-/// That the provider sees what a client does wrong: without that, `violations()` being empty would say nothing.
+/// The provider detects errors of clients; otherwise an empty `violations()` would prove nothing.
 @Suite(.timeLimit(.minutes(10))) struct ProviderStrictnessTests {
-    /// A error: what is changed in an honest request, and what the provider says of it.
+    /// An error: a change to a valid request, and the violation that the provider reports.
     struct Variation: Sendable, CustomTestStringConvertible {
         let name: String
         let value: String?
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a parameter that stands there twice`() async throws {
+    @Test func `a duplicate parameter`() async throws {
         try await ProviderProbe.run { probe in
             try await probe.get("/authorize", ProviderProbe.request + [("nonce", "another")])
             expect(probe, "twice")

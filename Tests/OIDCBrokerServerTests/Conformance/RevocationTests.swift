@@ -7,7 +7,7 @@ import Testing
 
 /// `RelyingParty.revoke` (RFC 7009) against a provider that forgets what is revoked.
 @Suite(.timeLimit(.minutes(10))) struct RevocationTests {
-    @Test func `a revoked access token is good for nothing, and revoking it again does no harm`() async throws {
+    @Test func `a revoked access token is invalid, and revoking it again has no effect`() async throws {
         try await RelyingPartySession.run(SignInFixture.Options()) { session in
             let signIn = try await session.signIn()
             let token = try #require(signIn.accessToken)
@@ -21,7 +21,7 @@ import Testing
             #expect(error?.isTemporary == false)
         } afterwards: { _, provider in
             #expect(provider.recordedRequests().map(\.path).suffix(3) == ["/revoke", "/revoke", "/userinfo"])
-            // The only one: that is what a revoked token is.
+            // The only violation is the use of the revoked token.
             #expect(provider.violations() == ["GET /userinfo: the access token is not in force"])
         }
     }

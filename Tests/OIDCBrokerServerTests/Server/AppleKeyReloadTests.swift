@@ -44,19 +44,19 @@ import TestingSupport
         for _ in 0..<3 { #expect(machine.looked(broken, current: current) == .none) }
         _ = machine.looked(new, current: current)
         #expect(machine.looked(new, current: current) == .replace(new))
-        // Mended and broken again: it is tried again.
+        // Repaired and broken again: it is tried again.
         #expect(machine.looked(current, current: current) == .none)
         _ = machine.looked(broken, current: current)
         #expect(machine.looked(broken, current: current) == .replace(broken))
     }
 
-    @Test(.attack(.applePrivateKey)) func `a file that can not be read is reported once`() {
+    @Test(.attack(.applePrivateKey)) func `an unreadable file is reported once`() {
         var machine = Machine()
         #expect(machine.looked(nil, current: current) == .report)
         for _ in 0..<3 { #expect(machine.looked(nil, current: current) == .none) }
         #expect(machine.looked(current, current: current) == .none)
         #expect(machine.looked(nil, current: current) == .report)
-        // A look in vain between two that agree: they were not in a row.
+        // A failed read between two equal ones: they are not successive.
         _ = machine.looked(new, current: current)
         _ = machine.looked(nil, current: current)
         #expect(machine.looked(new, current: current) == .none)
@@ -88,7 +88,7 @@ import TestingSupport
     }
 
     @Test(.attack(.applePrivateKey))
-    func `a new key and its id are taken together, and a file that is no key is reported`() async throws {
+    func `a new key and its id are used together, and a file that is not a key is reported`() async throws {
         let log = LogRecorder()
         let first = MockApple.DeveloperKey.make(teamID: "TEAM123456")
         let next = MockApple.DeveloperKey.make(teamID: "TEAM123456")

@@ -15,7 +15,7 @@ import TestingSupport
         return options
     }
 
-    /// Whether a new connection is answered under that certificate.
+    /// Whether a new connection uses that certificate.
     private static func isAnswered(_ server: RunningServer, _ certificate: DevelopmentCertificate) async -> Bool {
         do {
             return try await RawConnection.open(port: server.port, tls: .init(certificate: certificate)) { connection in

@@ -5,7 +5,7 @@ import OIDCBrokerServer
 import Testing
 import TestingSupport
 
-/// Who does not come to the point is closed. Each test waits for the server's close; the ones that write all the while
+/// Slow connections are closed. Each test waits for the server's close; the ones that write all the while
 /// show that bytes do not buy time.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct DeadlineTests {
     private static func options(isSecure: Bool = false, head: TimeAmount = .seconds(1)) -> RunningServer.Options {

@@ -9,7 +9,8 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-/// Graceful shutdown: who waits is answered, nobody new comes in, who is idle goes, and `run()` returns.
+/// Graceful shutdown: waiting requests get their responses, new connections are refused, idle ones are closed, and
+/// `run()` returns.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct DrainTests {
     /// The drain deadline is far: what ends in time did not end by it.
     private static func options(
@@ -103,7 +104,7 @@ import TestingSupport
                 #expect(page.version == .http2)
                 #expect(page.status == 200)
                 await server.beginGracefulShutdown()
-                // The client keeps its connection until the server says goodbye.
+                // The client keeps its connection until the server sends GOAWAY.
                 try await server.finish()
             }
             result = .success(())

@@ -131,7 +131,7 @@ import TestingSupport
         }
     }
 
-    @Test func `a body that nobody asked for is not read`() async throws {
+    @Test func `an unexpected body is not read`() async throws {
         try await withConnection { connection, server in
             try await connection.send(
                 Request.head("POST /elsewhere HTTP/1.1", ["Host: \(server.authority)", "Content-Length: 1000000"]))

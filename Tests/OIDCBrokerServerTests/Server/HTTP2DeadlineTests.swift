@@ -9,8 +9,8 @@ import TestingSupport
 
 @testable import OIDCBrokerServer
 
-/// An HTTP/2 connection of the server that is used for nothing, or whose responses nobody takes, in the server's own
-/// pipeline behind TLS.
+/// Deadlines of HTTP/2 connections that are unused, or whose responses are not read, in the server's own pipeline with
+/// TLS.
 @Suite struct HTTP2DeadlineTests {
     private static let ping = HTTP2Wire.frame(type: 6, flags: 0, stream: 0, [1, 2, 3, 4, 5, 6, 7, 8])
     private static let noWindow = HTTP2Wire.frame(type: 4, flags: 0, stream: 0, [0, 4, 0, 0, 0, 0])
@@ -81,7 +81,7 @@ import TestingSupport
 
     @Test func `a request that does not come to its end resets its stream`() throws {
         var limits = ListenerLimits()
-        // Before the broker's own, which answers.
+        // Before the broker's own deadline, which sends a response.
         limits.requestDeadline = .seconds(5)
         let test = try HTTP2DeadlineTests(limits: limits)
         #expect(

@@ -61,7 +61,7 @@ import Testing
         return (status, body)
     }
 
-    @Test func `what nobody claimed is not there, and the stream goes on`() throws {
+    @Test func `an unclaimed path is not found, and the stream goes on`() throws {
         try channel.writeInbound(head("GET"))
         try channel.writeInbound(HTTP2RequestPart.end(nil))
         #expect(try answer() == (404, NotFound.text.utf8.count))
@@ -75,7 +75,7 @@ import Testing
         #expect(try answer() == (404, 0))
     }
 
-    @Test func `a body that nobody reads is not waited for, and its client told to stop`() throws {
+    @Test func `an unread body is not waited for, and its client is told to stop`() throws {
         try channel.writeInbound(head("POST", endsStream: false))
         channel.embeddedEventLoop.run()
         #expect(try answer() == (404, NotFound.text.utf8.count))
@@ -85,7 +85,7 @@ import Testing
         #expect(try answer() == (nil, 0))
     }
 
-    @Test func `an error that nobody handled ends the stream`() throws {
+    @Test func `an unhandled error ends the stream`() throws {
         channel.pipeline.fireErrorCaught(Trouble())
         channel.embeddedEventLoop.run()
         #expect(!channel.isActive)

@@ -107,14 +107,14 @@ import Testing
         }
     }
 
-    @Test func `frames that are no part of a request are not passed on`() throws {
+    @Test func `frames that are not part of a request are not passed on`() throws {
         try receive(Self.pseudo, endsStream: false)
         try channel.writeInbound(HTTP2Frame.FramePayload.windowUpdate(windowSizeIncrement: 1))
         try channel.writeInbound(HTTP2Frame.FramePayload.priority(.init(exclusive: false, dependency: 0, weight: 1)))
         #expect(probe.parts == ["head GET / ..."])
     }
 
-    @Test func `a block that is no head is an error, and nothing behind it is read`() throws {
+    @Test func `a block that is not a head is an error, and nothing after it is read`() throws {
         try receive(Self.pseudo + [(":path", "/")], endsStream: false)
         try receive(body: "a", endsStream: true)
         #expect(probe.parts == ["error duplicate"])

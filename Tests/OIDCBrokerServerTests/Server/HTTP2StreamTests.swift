@@ -140,7 +140,7 @@ import TestingSupport
         #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
     }
 
-    @Test func `a method that is no token resets its stream, and no other`() throws {
+    @Test func `a method that is not a token resets its stream, and no other`() throws {
         #expect(try exchange(HTTP2Wire.request(stream: 1, "GE(T", "/__/auth/page")).map(\.type) == [3])
         #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
     }

@@ -8,15 +8,16 @@ import Testing
 
 @testable import OIDCBrokerServer
 
-/// A turn of the event loop reads all its connections, then answers them, then writes them. Nothing but the speed says
-/// when that is no longer so, and speed is not tested.
+/// A tick of the event loop reads all its connections, then responds to them, then writes them. This test exists
+/// because otherwise only the speed would show a change, and speed is not tested.
 struct TurnOrderTests {
     /// What happened, in its order.
     private final class Events {
         var all: [String] = []
     }
 
-    /// Notes what passes it: behind the joined flushes what the broker answers, before them what goes to the socket.
+    /// A handler that records what passes it: after the coalesced flushes the broker's responses, before them the
+    /// writes to the socket.
     private final class Probe: ChannelOutboundHandler {
         typealias OutboundIn = IOData
         private let number: Int
@@ -40,7 +41,7 @@ struct TurnOrderTests {
         }
     }
 
-    @Test func `three requests are answered before the first answer is written`() throws {
+    @Test func `three requests are answered before the first response is written`() throws {
         let publicURL = try #require(PublicURL("http://localhost:1"))
         let initializer = ConnectionInitializer(
             broker: try Broker(

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a code is good for a minute`() async throws {
+    @Test func `a code is valid for a minute`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()
             let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)

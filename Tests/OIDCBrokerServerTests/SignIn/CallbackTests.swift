@@ -5,7 +5,7 @@ import Foundation
 import OIDCBrokerTesting
 import Testing
 
-/// Returns that are not what they should be, and the person's no.
+/// Invalid callbacks, and a user who declines.
 @Suite(.timeLimit(.minutes(10))) struct CallbackTests {
     @Test(arguments: [false, true])
     func `a person denies`(isFormPost: Bool) async throws {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a return is used up by the first that comes, whoever comes second`() async throws {
+    @Test func `a callback is used up by the first request, whoever sends the second`() async throws {
         try await SignInFixture.run { fixture in
             let browser = fixture.browser()
             let response = try await fixture.goToProvider(browser, .publicApp, AppClient.Attempt())
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a return in another browser uses nothing up`() async throws {
+    @Test func `a callback in another browser uses nothing up`() async throws {
         try await SignInFixture.run { fixture in
             let browser = fixture.browser()
             let attempt = AppClient.Attempt()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a return after ten minutes is told to start again`() async throws {
+    @Test func `a callback after ten minutes is told to start again`() async throws {
         try await SignInFixture.run { fixture in
             let browser = fixture.browser()
             let response = try await fixture.goToProvider(browser, .publicApp, AppClient.Attempt())
@@ -87,7 +87,7 @@ import Testing
             let form = try PageForm(page)
             #expect(!fixture.askedPaths.contains("POST /token"))
 
-            // Still none: that was the one chance, and nothing was used up.
+            // Still no redirect, and nothing was used up.
             #expect(try await browser.submit(form, of: page).status == 400)
             await browser.restore(kept)
             let end = try await browser.submit(form, of: page)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a return whose state was changed is a page`() async throws {
+    @Test func `a callback with a changed state is a page`() async throws {
         try await SignInFixture.run { fixture in
             let browser = fixture.browser()
             let response = try await fixture.goToProvider(browser, .publicApp, AppClient.Attempt())

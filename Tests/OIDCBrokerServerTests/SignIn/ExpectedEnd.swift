@@ -5,17 +5,17 @@ import OpenIDConnect
 
 /// How a sign-in with a misbehaving provider ends, and the last thing the provider is asked for on the way.
 struct ExpectedEnd: Sendable {
-    /// Who is told, and what.
+    /// The recipient of the result, and the result.
     enum Told: Sendable, Hashable {
         /// The app: here is the code.
         case signedIn
         /// The app: an error.
         case error(String)
-        /// The person: a page. Nobody else can be told, since whose callback it is, is not known or not said twice alike.
+        /// The user: a page. The app is not told, because the callback's login is unknown or contradictory.
         case page
     }
 
-    /// What the misbehavior needs to bite.
+    /// The conditions under which the misbehavior takes effect.
     enum Setting: Sendable {
         /// Response type `code` by `query`, with UserInfo.
         case code

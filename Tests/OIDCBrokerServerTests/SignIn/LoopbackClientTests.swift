@@ -5,7 +5,7 @@ import Foundation
 import OIDCBrokerTesting
 import Testing
 
-/// A connection from this machine has no address that is bounded: whoever connects from there is a proxy.
+/// A connection from this machine has no client address, because its peer is assumed to be a proxy.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackClientTests {
     @Test(arguments: [true, false])
     func `failed exchanges over loopback are never shed`(isHTTP2: Bool) async throws {

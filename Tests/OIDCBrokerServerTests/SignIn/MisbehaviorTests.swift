@@ -5,7 +5,7 @@ import OpenIDConnect
 import Testing
 
 /// What a provider must not do is refused, the app is told no more than it must know, and the provider is asked for
-/// nothing after what was wrong. What is merely odd is borne.
+/// nothing after what was wrong. Merely odd behavior is accepted.
 @Suite(.timeLimit(.minutes(10))) struct MisbehaviorTests {
     @Test(arguments: Misbehavior.all)
     func `each ends as it must`(misbehavior: Misbehavior) async throws {
@@ -27,7 +27,7 @@ import Testing
             try await expect(expected, end, attempt, fixture)
             #expect(fixture.provider.steps == steps)
 
-            // The same return again is a page, and the provider hears nothing of it.
+            // The same callback again results in a page, and nothing is sent to the provider.
             guard expected.told != .signedIn, options.responseMode == .query, page.status == 303 else { return }
             let again = try await browser.open(try fixture.callbackLocation(of: page))
             #expect(again.status == 400)

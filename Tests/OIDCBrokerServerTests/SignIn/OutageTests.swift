@@ -5,7 +5,7 @@ import Testing
 
 /// A provider that is down, and comes back.
 @Suite(.timeLimit(.minutes(10))) struct OutageTests {
-    /// Nobody else listens on this address: the port of a stopped provider stays free.
+    /// No other test listens on this address, so the port of a stopped provider stays free.
     static let providerHost = "127.0.0.98"
 
     private static var options: SignInFixture.Options {
@@ -20,7 +20,7 @@ import Testing
             try await expectUnavailable(fixture)
 
             let provider = try await fixture.startProvider()
-            // For two seconds the failure answers for the provider, so that not every browser knocks there.
+            // The failure is cached for two seconds, so that not every start results in a request to the provider.
             try await expectUnavailable(fixture)
             #expect(provider.recordedRequests().isEmpty)
             fixture.clock.advance(by: 3)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `down between start and return`() async throws {
+    @Test func `down between start and callback`() async throws {
         try await SignInFixture.run(Self.options) { fixture in
             try await fixture.signInAndVerify(fixture.browser())
             let browser = fixture.browser()

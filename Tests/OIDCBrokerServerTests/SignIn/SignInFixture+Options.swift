@@ -12,8 +12,8 @@ import OpenIDRelyingParty
 extension SignInFixture {
     /// What a test is about.
     struct Options: Sendable {
-        /// Where the provider listens. A test that stops it and starts another in its place takes an address that no
-        /// other test uses, so that nobody has its port meanwhile.
+        /// The provider's host. A test that replaces the provider uses an address of its own, so that no other test
+        /// takes its port in between.
         var providerHost = "127.0.0.1"
         var signingAlgorithm = OpenIDProvider.SigningAlgorithm.es256
         var interaction = OpenIDProvider.Interaction.automatic(0)
@@ -28,7 +28,7 @@ extension SignInFixture {
         var clientSigningAlgorithm = JSONWebAlgorithm.es256
         /// Whether the provider insists on pushed authorization requests.
         var requiresPushedAuthorization = false
-        /// Whether the broker pushes them though nobody insists.
+        /// Whether the broker pushes authorization requests although that is not required.
         var pushedAuthorization = false
         /// Whether ID tokens are signed by HS256 with the client secret, both sides being told so.
         var hasSymmetricIDTokens = false

@@ -13,7 +13,7 @@ extension SignInFixture {
     static let ada = OpenIDProvider.Person.mock[0]
     static let grace = OpenIDProvider.Person.mock[1]
 
-    /// The app sends the browser to the broker; the broker's answer.
+    /// Sends the browser from the app to the broker, and returns the broker's response.
     func start(
         _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt,
         _ parameters: [(String, String)] = []
@@ -54,8 +54,8 @@ extension SignInFixture {
         return location
     }
 
-    /// Takes the provider's response to the broker; the broker's answer. A fragment stays with the browser, until the
-    /// broker's page brings it.
+    /// Sends the provider's response to the broker, and returns the broker's response. A fragment stays in the browser
+    /// until the broker's page submits it.
     func comeBack(
         _ browser: CookieJarClient, _ page: CookieJarClient.Page
     ) async throws -> CookieJarClient.Page {
@@ -96,7 +96,7 @@ extension SignInFixture {
         return try await redeemAndVerify(response, app, attempt).token
     }
 
-    /// What every good response is, redeemed and verified.
+    /// Checks that a response is a valid one, redeems it and verifies the result.
     func redeemAndVerify(
         _ response: AppResponse, _ app: AppClient, _ attempt: AppClient.Attempt
     ) async throws -> (token: BrokerIDToken, response: AppClient.TokenResponseMembers) {

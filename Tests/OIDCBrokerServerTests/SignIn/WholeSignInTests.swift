@@ -9,7 +9,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
 
-/// App, broker, provider, broker, app: on real sockets with TLS, verified by somebody else's code.
+/// App, broker, provider, broker, app: on sockets with TLS, verified by another implementation.
 @Suite(.timeLimit(.minutes(10))) struct WholeSignInTests {
     @Test(arguments: [.rs256, .es256, .ps256, .eddsa, .ed25519] as [OpenIDProvider.SigningAlgorithm])
     func `a sign-in without pages, for each algorithm of the provider`(

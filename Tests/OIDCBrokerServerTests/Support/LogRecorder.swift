@@ -2,7 +2,7 @@
 
 import Logging
 
-/// Hears what is logged, so that a test can wait for it. For one test at a time that waits.
+/// A recorder of log lines, for which one test at a time can wait.
 final class LogRecorder: Sendable {
     /// A line that did not come before the recorder went.
     struct Missing: Error {
@@ -16,7 +16,7 @@ final class LogRecorder: Sendable {
         (messages, continuation) = AsyncStream.makeStream(of: String.self)
     }
 
-    /// A logger that is heard here.
+    /// A logger whose lines are recorded here.
     var logger: Logger {
         Logger(label: "test") { _ in Handler(continuation: self.continuation) }
     }
@@ -45,6 +45,6 @@ final class LogRecorder: Sendable {
 }
 
 extension Logger {
-    /// A logger that nobody hears.
+    /// A logger that discards everything.
     static var quiet: Logger { Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -3,7 +3,7 @@
 import Logging
 import Synchronization
 
-/// What a broker logged as the outcomes of returns, and of starts that came to nothing.
+/// The logged outcomes of callbacks and of failed starts.
 final class OutcomeLog: Sendable {
     /// One line.
     struct Outcome: Sendable, Hashable {
@@ -18,7 +18,7 @@ final class OutcomeLog: Sendable {
     /// All of them, in their order.
     var outcomes: [Outcome] { storage.withLock { $0 } }
 
-    /// A logger that is heard here.
+    /// A logger whose lines are recorded here.
     var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(log: self) }
         logger.logLevel = .trace

@@ -115,7 +115,7 @@ final class RawConnection {
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// Completes the TLS handshake, and whatever the server says of itself.
+    /// Completes the TLS handshake, and reads what the server sends on its own.
     func waitForBytes() async throws { try await readMore() }
 
     /// Writes the same again and again, until the connection closes.

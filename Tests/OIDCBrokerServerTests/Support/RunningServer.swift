@@ -12,8 +12,8 @@ import Testing
 
 /// A `BrokerServer` on 127.0.0.1 and a port of its own, in a `ServiceGroup`, for as long as a body runs.
 ///
-/// The public URL has the port in it, which is known only when the server listens: the broker starts with a stand-in
-/// and is given its real configuration by a reload before anybody connects. So no port is ever reserved and lost.
+/// The public URL contains the port, which is known only when the server listens. The broker therefore starts with a
+/// placeholder configuration and is reloaded with its real one before any connection, so no port has to be reserved.
 struct RunningServer: Sendable {
     /// What a test may choose.
     struct Options: Sendable {
@@ -29,7 +29,7 @@ struct RunningServer: Sendable {
             .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration])
         }
 
-        /// Plain HTTP, and a provider that answers when the test says so.
+        /// Plain HTTP, and a provider that responds when the test lets it.
         static func plain(_ transport: StubTransport) -> Options {
             var options = Options()
             options.isSecure = false
@@ -75,7 +75,7 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// Begins to drain; returns at once.
+    /// Begins to drain, without waiting.
     func beginGracefulShutdown() async { await services.triggerGracefulShutdown() }
 
     /// Waits until `run()` has returned. Where the test runs out of time the server does too.

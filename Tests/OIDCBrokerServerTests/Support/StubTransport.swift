@@ -6,7 +6,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Synchronization
 
-/// A provider that answers when a test says so.
+/// A provider that responds when a test lets it.
 final class StubTransport: ProviderTransport {
     /// A request that waits for its response.
     struct Waiting: Sendable {
@@ -55,7 +55,7 @@ final class StubTransport: ProviderTransport {
         throw NoRequest()
     }
 
-    /// Fails what a test that ended early has not answered; answers that were given stay.
+    /// Fails the requests that a test left without a response.
     func giveUp() {
         continuation.finish()
         for promise in outstanding.withLock({ $0 }) { promise.fail(ProviderTransportError.interrupted) }

@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// Attacks on redirects and on the hand-off to the app that stand in no other suite.
+/// Attacks on redirects and on the hand-off to the app that are in no other suite.
 struct HandOffRowTests {
     @Test(
         .attack(.nearlyARedirectURI),
@@ -22,14 +22,14 @@ struct HandOffRowTests {
             "https://shop.example/callback\u{2028}", "HTTPS://SHOP.EXAMPLE/callback",
             "https://shop.example/callback/..",
         ])
-    func `what browsers read as a host of somebody else's is none of the app's`(uri: String) throws {
+    func `what browsers read as another host is not the app's`(uri: String) throws {
         let page = try Installation().get(AppClient.shop.target(["redirect_uri": uri]))
         #expect(page.status == 400, "\(uri)")
         #expect(page.head.headerFields[.location] == nil)
     }
 
     @Test(.attack(.hostSuffix))
-    func `a host that only ends like the app's is not the app's, for redirects and for pages that read answers`()
+    func `a host that only ends like the app's is not the app's, for redirects and for pages that read responses`()
         throws
     {
         let installation = try Installation()

@@ -15,7 +15,7 @@ import TestingSupport
 /// Attacks that have a name of their own, one test each.
 struct NamedAttackTests {
     @Test(.attack(.openRedirection))
-    func `covert redirect: where a sign-in ends was settled at its start, whatever the return says`() throws {
+    func `covert redirect: where a sign-in ends is fixed at its start, whatever the callback says`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -28,12 +28,12 @@ struct NamedAttackTests {
     }
 
     @Test(.attack(.loginCSRF))
-    func `login CSRF: a form that posts the attacker's good answer signs nobody in`() throws {
+    func `login CSRF: a form that posts the attacker's valid response does not sign in`() throws {
         let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var attacker = Browser(installation)
         let callback = try attacker.authenticate()
         var victim = Browser(installation)
-        // Once more from our own page, as a browser that withholds cookies would: still nobody.
+        // Again from the broker's own page, as a browser that withholds cookies would: still no sign-in.
         let page = try victim.bringForm(callback)
         #expect(page.heading == "One more step")
         #expect(try victim.submit(page).status == 400)
@@ -78,7 +78,7 @@ struct NamedAttackTests {
         var browser = Browser(installation)
         let callback = try browser.authenticate()
         let spoiled = callback.map { $0.0 == "state" ? ("state", "x") : $0 }
-        // The answer was forced into the fragment: the page that the browser gets runs no script that could read it.
+        // The response was forced into the fragment. The page for the browser runs no script that could read it.
         for target in [Installation.handler, Installation.handler + "?" + Query.encode(spoiled)] {
             let page = try browser.get(target)
             #expect(page.status == 400)
@@ -137,7 +137,7 @@ struct NamedAttackTests {
     @Test(
         .attack(.cacheDeception, .nearlyTheCallbackPath),
         arguments: ["/x.css", ".css", ";x.css", "/..%2fx.js", "%3fx.css", "%00.css", "/%2e%2e/x.png"])
-    func `cache deception: a path that looks like a file is not there, and no answer is stored`(suffix: String) throws {
+    func `cache deception: a path that looks like a file is not found, and nothing is stored`(suffix: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -148,7 +148,7 @@ struct NamedAttackTests {
     }
 
     @Test(.attack(.spoofedHost), arguments: [true, false])
-    func `host header poisoning: no answer says what the request's host said`(isValidated: Bool) throws {
+    func `host header poisoning: no response repeats the request's host`(isValidated: Bool) throws {
         let installation = try Installation()
         for target in [AppClient.shop.target(), Installation.handler, "/__/auth/.well-known/openid-configuration"] {
             let response = try installation.respond(
@@ -162,7 +162,7 @@ struct NamedAttackTests {
     }
 
     @Test(.attack(.hostileDiscovery))
-    func `SSRF: nothing that a request names is asked, at the start or at the return`() throws {
+    func `SSRF: nothing that a request names is requested, at the start or at the callback`() throws {
         let installation = try Installation()
         let url = "http://169.254.169.254/latest/meta-data"
         for name in ["iss", "issuer", "request_uri", "registration", "jwks_uri", "logo_uri", "provider", "request"] {
@@ -178,7 +178,7 @@ struct NamedAttackTests {
     }
 
     @Test(.attack(.parallelCallbacks, .replayedCallback))
-    func `race on single use: of twenty returns of one login at once, one asks for tokens`() throws {
+    func `race on single use: of twenty concurrent callbacks of one login, one requests tokens`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
@@ -191,7 +191,7 @@ struct NamedAttackTests {
     }
 
     @Test(.attack(.stateOracle))
-    func `XS-leak: an unknown state and an expired one answer alike, but for the words`() throws {
+    func `XS-leak: the responses to an unknown state and an expired one differ only in their words`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()

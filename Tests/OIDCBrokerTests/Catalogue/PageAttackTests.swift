@@ -12,7 +12,7 @@ import TestingSupport
 
 /// The attacks of RFC 9700 on URLs, pages and browsers.
 struct PageAttackTests {
-    /// What the callback URL can answer with, each with the secrets of the URL that it was the response to.
+    /// The possible responses at the callback URL, each with the secrets in the URL of its request.
     private func answersAtCallback() throws -> [(kind: String, response: BrokerResponse, secrets: [String])] {
         let installation = try Installation()
         var browser = Browser(installation)
@@ -62,7 +62,7 @@ struct PageAttackTests {
     }
 
     @Test(.attack(.codeInReferer))
-    func `an answer to a URL with a code in it neither repeats it nor tells anybody where it was`()
+    func `a response to a URL with a code neither repeats it nor has a referrer`()
         throws
     {
         let answers = try answersAtCallback()
@@ -160,7 +160,7 @@ struct PageAttackTests {
         #expect(try refused.json()["error"]?.text?.makeString() == "unsupported_grant_type")
     }
 
-    @Test(.attack(.clickjacking)) func `no answer stands in a frame: no page of the broker is made for one`() throws {
+    @Test(.attack(.clickjacking)) func `no response may be framed`() throws {
         let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
         let chooser = try Installation(providers: ["acme", "globex"])
         let pages =

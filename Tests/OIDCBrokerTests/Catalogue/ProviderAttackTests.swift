@@ -90,7 +90,7 @@ struct ProviderAttackTests {
 
     // "Cuckoo token", partial redirect URI tampering: the path alone says where a callback belongs.
     @Test(.attack(.mixUpByCallbackPath))
-    func `what stands in the query beside the answer never chooses another provider`() throws {
+    func `other query parameters of a response never select another provider`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         let response = try browser.authenticate(Self.app(at: "acme"))
@@ -127,7 +127,7 @@ struct ProviderAttackTests {
     }
 
     @Test(.attack(.accessTokenInjection))
-    func `an access token that comes with the browser is ignored, and stands nowhere later`() throws {
+    func `an access token from the browser is ignored, and appears nowhere later`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.back
@@ -143,7 +143,7 @@ struct ProviderAttackTests {
 
     // Login CSRF.
     @Test(.attack(.loginCSRF))
-    func `a good answer in a browser without the login's cookie: no sign-in, no cookie`() throws {
+    func `a valid response in a browser without the login's cookie: no sign-in, no cookie`() throws {
         let installation = try Installation()
         var attacker = Browser(installation)
         let response = try attacker.authenticate()
@@ -168,14 +168,14 @@ struct ProviderAttackTests {
         #expect(installation.provider.tokenForms.first?["code_verifier"] != nil)
     }
 
-    @Test(.attack(.pkceDowngrade)) func `without metadata nobody is sent anywhere, with or without PKCE`() throws {
+    @Test(.attack(.pkceDowngrade)) func `without metadata there is no redirect, with or without PKCE`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.deadPaths = ["/.well-known/openid-configuration"] }
         var browser = Browser(installation)
         #expect(try Location(try browser.get(AppClient.shop.target()))["error"] == "temporarily_unavailable")
     }
 
-    // Stolen tokens are for who accepts them to refuse; the broker is no resource server, and hands on what binds one.
+    // Stolen tokens must be refused by resource servers; the broker is not one, and passes on the token's binding.
     @Test(.attack(.unboundAccessToken)) func `what binds a token to its holder is handed on as it came`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["cnf": ["jkt": "thumbprint-of-a-key"]] }

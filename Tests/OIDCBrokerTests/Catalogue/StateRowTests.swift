@@ -10,9 +10,9 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// Attacks on state, cookies and callbacks that stand in no other suite.
+/// Attacks on state, cookies and callbacks that are in no other suite.
 struct StateRowTests {
-    @Test(.attack(.missingOrDuplicateState)) func `without a good state nothing is asked of anybody`() throws {
+    @Test(.attack(.missingOrDuplicateState)) func `without a valid state nothing is requested`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for query in ["code=x", "code=x&state=", "code=x&state=a&state=b", "code=x&state=a", "state=a", ""] {
@@ -22,7 +22,7 @@ struct StateRowTests {
     }
 
     @Test(.attack(.replayedCallback, .expiredState, .loginCookieOfAnotherProvider))
-    func `a return that came to nothing offers a way on, and is never a 5xx`() throws {
+    func `a failed callback offers a way on, and is never a 5xx`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -94,7 +94,7 @@ struct StateRowTests {
         #expect(request["code_challenge"] != preset["code_challenge"])
         let own = try #require(victim.jar.cookies.first { $0.name != cookie.name })
         #expect(own.value != cookie.value)
-        // Who knows the preset cookie only cannot finish the login.
+        // A client that knows only the preset cookie cannot finish the login.
         attacker.jar.replace(cookie.name, with: cookie.value)
         #expect(try attacker.bring(installation.provider.signIn(request)).status == 400)
     }
@@ -138,7 +138,7 @@ struct StateRowTests {
     }
 
     @Test(.attack(.silentLoginLoop))
-    func `login_required is told to the app once: nobody is sent back to the provider`() throws {
+    func `login_required is told to the app once, without a redirect to the provider`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let request = try Location(try browser.get(AppClient.shop.target(["prompt": "none"])))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// Issue 18: one client address, at the entry point.
+/// The limits of one client address, at the entry point.
 struct ClientBoundTests {
     private static let stranger = ClientAddress(bytes: [198, 51, 100, 7])
     private static let person = ClientAddress(bytes: [203, 0, 113, 9])
@@ -58,7 +58,7 @@ struct ClientBoundTests {
         let shed = installation.log.lines.filter { $0.metadata["auth.outcome"] == "too_many_from_address" }
         #expect(shed.count == 1)
         #expect(shed.first?.level == .info)
-        // Whoever else is behind that address waits, and signs in.
+        // Another client at that address waits, and then signs in.
         installation.clock.advance(by: 60)
         #expect(try signIn(installation, from: Self.stranger))
     }
@@ -75,7 +75,7 @@ struct ClientBoundTests {
         #expect(try Location(try browser.bring(response))["code"] != nil)
     }
 
-    @Test func `sign-ins that succeed are no failures, however many`() throws {
+    @Test func `successful sign-ins are not failures, however many`() throws {
         let installation = try self.installation { $0.failures = 2 }
         for _ in 0..<10 { #expect(try signIn(installation, from: Self.stranger)) }
     }
@@ -88,15 +88,15 @@ struct ClientBoundTests {
         #expect(installation.provider.count("/token") == 40)
     }
 
-    @Test func `a provider that cannot be reached is nobody's failure`() throws {
+    @Test func `an unreachable provider is not a client's failure`() throws {
         let installation = try self.installation { $0.failures = 2 }
         installation.provider.behave { $0.deadPaths = ["/token"] }
         for _ in 0..<5 { #expect(try junk(installation, from: Self.stranger).status == 303) }
-        // It is left alone now: of everybody, not of this address.
+        // The circuit is open now, for all clients and not for this address.
         for _ in 0..<5 { #expect(try junk(installation, from: Self.stranger).status == 503) }
     }
 
-    @Test func `failures at one provider keep nobody from another`() throws {
+    @Test func `failures at one provider do not affect another`() throws {
         var limits = ClientLimits()
         limits.failures = 1
         let installation = try Installation(providers: ["acme", "other"], clientLimits: limits)
@@ -113,19 +113,19 @@ struct ClientBoundTests {
         #expect(try Location(try bring("other", nil))["code"] != nil)
     }
 
-    @Test func `marks of one address are bounded, and others are not; refused returns leave none`() throws {
+    @Test func `marks of one address are bounded, and others are not; refused callbacks leave none`() throws {
         let store = InMemorySingleUseStore(capacity: 8)
         var limits = ClientLimits()
         limits.marks = 5
         let installation = try Installation(store: store, clientLimits: limits)
         for _ in 0..<5 { #expect(try junk(installation, from: Self.stranger).status == 303) }
         for _ in 0..<20 { #expect(try junk(installation, from: Self.stranger).status == 429) }
-        // Of eight marks there are three left for everybody else.
+        // Three of eight marks remain for all others.
         for _ in 0..<3 { #expect(try signIn(installation, from: Self.person)) }
         #expect(installation.log.lines.contains { $0.metadata["auth.detail"] == "\"logins whose callback came\"" })
     }
 
-    @Test func `a return that comes again is no second mark`() throws {
+    @Test func `a repeated callback leaves no second mark`() throws {
         let installation = try self.installation { $0.marks = 2 }
         var browser = Browser(installation)
         browser.clientAddress = Self.stranger
@@ -139,7 +139,7 @@ struct ClientBoundTests {
         #expect(try signIn(installation, from: Self.stranger))
     }
 
-    @Test func `returns under way at once are bounded for an address; each that ends makes room`() throws {
+    @Test func `concurrent callbacks of an address are bounded; each that ends allows another`() throws {
         let installation = try self.installation { $0.exchanges = 2 }
         installation.provider.behave { $0.latePaths = ["/token"] }
         func bring(_ address: ClientAddress?) throws -> PendingResponse {
@@ -148,7 +148,7 @@ struct ClientBoundTests {
             let response = try browser.authenticate()
             return try browser.bringWithoutWaiting(response)
         }
-        // Metadata and keys are there before anybody waits.
+        // Metadata and keys are fetched before any request waits for them.
         let waiting = try [bring(Self.stranger), bring(Self.stranger)]
         installation.eventLoop.run()
         #expect(waiting.allSatisfy { $0.response == nil })

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What an address has taken lately.
+/// The recent requests of an address.
 struct ClientTalliesTests {
     private static let address = ClientAddress(bytes: [198, 51, 100, 7])
     private static let other = ClientAddress(bytes: [198, 51, 100, 8])

@@ -39,7 +39,7 @@ extension ConfigurationErrorCase {
         .init(apple: "id", "acme", "no other provider's id or name"),
     ]
 
-    /// Whatever is not the `.p8` file is refused with what it is instead.
+    /// Anything other than the `.p8` file is refused, with a description of what it is.
     private static let keys: [Self] = [
         .init(apple: "private-key", "not a key", "BEGIN PRIVATE KEY"),
         .init(

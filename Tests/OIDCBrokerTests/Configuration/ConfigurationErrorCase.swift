@@ -4,7 +4,7 @@ import Configuration
 import OIDCBroker
 import Testing
 
-/// One way to get the configuration wrong, and the error it must be reported as.
+/// An error in the configuration, and the expected report.
 struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
     /// What is changed from the fixture; nil takes a key out.
     let changes: [String: ConfigValue?]

@@ -4,7 +4,7 @@ import Configuration
 import OIDCBroker
 import Testing
 
-/// Every mistake in a configuration.
+/// Every error in a configuration.
 struct ConfigurationErrorTests {
     @Test(
         arguments: ConfigurationErrorCase.general + ConfigurationErrorCase.provider

@@ -6,7 +6,7 @@ import Foundation
 import JOSE
 import OIDCBroker
 
-/// A configuration without errors, and ways to spoil it.
+/// A valid configuration, and changes to it.
 enum ConfigurationFixture {
     static let signingKey = P256.Signing.PrivateKey().pemRepresentation
     /// A key of the client at the provider.

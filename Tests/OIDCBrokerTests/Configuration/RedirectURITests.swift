@@ -35,7 +35,7 @@ struct RedirectURITests {
             "blob:https://x", "vbscript:x", "ws://x", "wss://x", "ftp://x", "mailto:a@b.example", "tel:1", "myapp:/cb",
             "myapp://cb", "HTTPS://shop.example/cb", "com.Example.app:/cb", ".com:/cb", "com.:/cb", "1.com:/cb",
             "com.example.app:cb", "com.example.app:",
-            // What is no exact URI.
+            // Texts that are not exact URIs.
             "https://shop.example/cb#x", "com.example.app:/cb#x", "https://*.shop.example/cb", "https://shop.example/*",
             "com.example.app:/*", "https://u@shop.example/cb", "https://u:p@shop.example/cb",
             "com.example.app://u@host/cb", "https://shop.example/a b", "https://shop.example/cb\n",

@@ -5,7 +5,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
-/// A secret or the file it stands in.
+/// A secret, or the file that contains it.
 struct SecretFileVariantTests {
     @Test func `The file is read, without the white space at its end`() async throws {
         let keys = "\(ConfigurationFixture.sealingKey)\n\n\(ConfigurationFixture.secondSealingKey)\r\n"
@@ -39,7 +39,7 @@ struct SecretFileVariantTests {
             "auth.provider.acme.client-signing-key", "auth.provider.acme.decryption-keys",
             "auth.apple-domain-association",
         ])
-    func `Both at once is a mistake`(key: String) async throws {
+    func `Both at once is an error`(key: String) async throws {
         let found = try await ConfigurationFixture.withFile("anything") { path in
             var changes: [String: ConfigValue?] = ["\(key)-file": ConfigurationFixture.text(path)]
             if ConfigurationFixture.values[key] == nil { changes[key] = "given" }
@@ -53,7 +53,7 @@ struct SecretFileVariantTests {
             ])
     }
 
-    @Test func `A wrong value in a file is a mistake of the file's key`() async throws {
+    @Test func `A wrong value in a file is an error of the file's key`() async throws {
         let found = try await ConfigurationFixture.withFile("not a key") { path in
             try await ConfigurationFixture.errors([
                 "auth.signing-key": nil, "auth.signing-key-file": ConfigurationFixture.text(path),
@@ -81,7 +81,7 @@ struct SecretFileVariantTests {
         #expect(provider.configuration.decryptionKeys == keys.map { Secret($0 + "\n") })
     }
 
-    @Test func `A key that is cut off is a mistake, also behind a good one`() async throws {
+    @Test func `A truncated key is an error, also after a valid one`() async throws {
         let keys = ConfigurationFixture.decryptionKeys
         for text in [keys[0] + "\n" + String(keys[1].dropLast(40)), String(keys[0].dropLast(40)) + "\n" + keys[1]] {
             let found = try await ConfigurationFixture.withFile(text) { path in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// How long what an app sends may be.
+/// The maximum lengths of an app's parameters.
 struct AuthorizationLimitTests {
     private func location(
         _ changes: [String: String?], configure: (inout BrokerConfiguration) throws -> Void = { _ in }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What an app may pass on, and to whom.
+/// The parameters that an app may pass on, by provider.
 struct AuthorizationPassingTests {
     private func location(
         _ additions: [(String, String)], _ changes: [String: String?] = [:],

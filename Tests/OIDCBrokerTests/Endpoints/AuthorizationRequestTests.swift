@@ -58,7 +58,7 @@ struct AuthorizationRequestTests {
 
     @Test(
         arguments: ["response_type", "scope", "nonce", "code_challenge", "code_challenge_method", "provider", "zzz"])
-    func `what stands there twice is refused, known or not`(name: String) throws {
+    func `a duplicate parameter is refused, known or not`(name: String) throws {
         let twice = [(name, "a"), (name, "a")]
         #expect(try error(AppClient.shop.target([name: nil], adding: twice)) == "invalid_request")
     }

@@ -7,7 +7,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// The form of a return.
+/// The form of a callback.
 struct CallbackRequestTests {
     /// A browser on its way back.
     private func returning() throws -> (Browser, [(String, String)]) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What a stranger cannot fill.
+/// The store cannot be filled without a sign-in.
 struct CallbackWithoutMarkTests {
     @Test func `an error and a wrong or missing iss leave no mark: a store of one place is still free`() throws {
         let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
@@ -69,7 +69,7 @@ struct CallbackWithoutMarkTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test func `one person's 33rd credential that nobody redeems is refused, nobody else's, and not for ever`() throws {
+    @Test func `one user's 33rd unredeemed credential is refused for a time, and no other user's`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.shop

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What a stranger provokes at a provider stops nobody else.
+/// What an attacker provokes at a provider does not stop other users.
 struct JunkCodeTests {
     /// How a provider ends a token request with a code that it never gave out.
     struct Ending: Sendable, CustomStringConvertible {
@@ -28,7 +28,7 @@ struct JunkCodeTests {
         }
     }
 
-    /// A stranger comes back, with a cookie of his own and a code that he made up.
+    /// An attacker returns with a cookie of their own and a made-up code.
     private func bringJunk(_ installation: Installation) throws {
         var stranger = Browser(installation)
         let response = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import OIDCBroker
 
-/// A return whose code would not be sent uses nothing up.
+/// A callback whose code would not be sent uses nothing up.
 struct PostponedCallbackTests {
-    /// An installation whose provider's token endpoint was found out of reach by five returns.
+    /// An installation whose provider's token endpoint was found to be unreachable by five callbacks.
     private func installation(store: InMemorySingleUseStore? = nil) throws -> Installation {
         let installation = try Installation(store: store)
         installation.provider.behave { $0.deadPaths = ["/token"] }
@@ -46,8 +46,8 @@ struct PostponedCallbackTests {
         #expect(try browser.bring(response).heading == "You have already signed in")
     }
 
-    @Test func `a stranger with logins of his own fills no store meanwhile`() throws {
-        // Five marks of the returns that found out, and one place more.
+    @Test func `an attacker with logins of their own does not fill the store meanwhile`() throws {
+        // Five marks of those callbacks, and one more place.
         let installation = try installation(store: InMemorySingleUseStore(capacity: 6))
         for _ in 0..<10 {
             var stranger = Browser(installation)
@@ -61,7 +61,7 @@ struct PostponedCallbackTests {
     }
 
     @Test
-    func `while one request sees whether the provider is back, others wait, and take its place from nobody`() throws {
+    func `while one request probes the provider, others wait without using anything up`() throws {
         let installation = try installation()
         installation.provider.behave {
             $0.deadPaths = []

@@ -11,7 +11,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// What goes wrong at the provider, and what the app is told.
+/// Errors of the provider, and the errors for the app.
 struct ProviderErrorTests {
     private func expectError(
         _ response: BrokerResponse, _ error: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -93,7 +93,7 @@ struct ProviderErrorTests {
     }
 
     @Test(arguments: ["/token", "/jwks"])
-    func `a provider that is down at the return: no second try with the same code`(path: String) throws {
+    func `a provider that is down at the callback: no second try with the same code`(path: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

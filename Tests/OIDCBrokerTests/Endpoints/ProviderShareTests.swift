@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What one provider, or one person, cannot fill.
+/// Limits on the use of the store by one provider and one user.
 struct ProviderShareTests {
     private func app(_ app: AppClient, at provider: String) -> AppClient {
         var app = app
@@ -15,7 +15,7 @@ struct ProviderShareTests {
         return app
     }
 
-    /// Somebody whom nobody has seen before signs in.
+    /// Signs in a new user.
     private func signIn(_ installation: Installation, _ app: AppClient, as subject: String) throws -> Location {
         for provider in installation.providers { provider.behave { $0.claims["sub"] = .string(subject) } }
         var browser = Browser(installation)
@@ -122,7 +122,7 @@ struct ProviderShareTests {
         #expect(try signIn(installation, .shop, as: "ada")["code"] != nil)
     }
 
-    /// Any page can make a browser with a session at the provider begin sign-ins that nobody continues.
+    /// Any web page can make a browser with a session at the provider begin sign-ins that are never continued.
     @Test func `what waits for a person does not keep that person from signing in`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["sub"] = .string("ada") }

@@ -61,7 +61,7 @@ struct PushedAuthorizationTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test func `happens for neither where nobody demands it`() throws {
+    @Test func `happens for neither if it is not required`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.metadata = ["pushed_authorization_request_endpoint": Self.endpoint] }
         var browser = Browser(installation)
@@ -82,7 +82,7 @@ struct PushedAuthorizationTests {
             (503, "temporarily_unavailable", "temporarily_unavailable"), (500, "x", "temporarily_unavailable"),
             (429, "x", "temporarily_unavailable"), (200, "x", "server_error"), (302, "x", "server_error"),
         ])
-    func `the provider does not take it: the app is told, nobody is sent there`(
+    func `the provider refuses it: the app is told, and the browser is not sent there`(
         status: Int, upstream: String, told: String
     ) throws {
         let installation = try self.installation()

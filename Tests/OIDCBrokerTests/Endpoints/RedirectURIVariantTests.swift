@@ -70,7 +70,7 @@ import TestingSupport
             "http://LOCALHOST:51004/callback", "http://localhost:08080/callback", "http://localhost:80/callback",
             "http://[::1]:51004/callback",
         ])
-    func `what is accepted at the start is accepted at the return, however a loopback host is spelled`(uri: String)
+    func `what is accepted at the start is accepted at the callback, however a loopback host is spelled`(uri: String)
         throws
     {
         let installation = try Installation {

@@ -32,7 +32,7 @@ struct SilentPromptTests {
     }
 
     @Test(arguments: [AppClient.desk, AppClient.phone])
-    func `where only "Continue to APP" brings the answer`(app: AppClient) throws {
+    func `where only "Continue to APP" returns the response`(app: AppClient) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         try expectInteractionRequired(try browser.get(app.target(["prompt": "none"])), app)

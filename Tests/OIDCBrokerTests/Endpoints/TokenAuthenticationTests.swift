@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// How an app proves itself at the token endpoint.
+/// Authentication of apps at the token endpoint.
 struct TokenAuthenticationTests {
     enum Proof: String, CaseIterable, Sendable {
         case none, basic, post, both, wrongBasic, wrongPost
@@ -52,7 +52,7 @@ struct TokenAuthenticationTests {
         }
         let challenge = response.head.headerFields[.wwwAuthenticate]
         #expect((challenge?.hasPrefix("Basic") == true) == (proof == .wrongBasic))
-        // None of it burns the code: whoever sent it may not have been the app.
+        // None of it burns the code, since the sender may not have been the app.
         #expect(try installation.redeem(code, app).status == 200)
     }
 

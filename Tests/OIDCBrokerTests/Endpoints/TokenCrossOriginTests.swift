@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// Who may read the token endpoint's answer in a browser.
+/// The origins that may read the token endpoint's response in a browser.
 struct TokenCrossOriginTests {
     private func answer(_ origin: String?, _ change: ([(String, String)]) -> [(String, String)] = { $0 }) throws
         -> BrokerResponse

@@ -166,7 +166,7 @@ import TestingSupport
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test func `what stands there twice is refused and burns nothing; what is not known is ignored`() throws {
+    @Test func `a duplicate field is refused and burns nothing; an unknown one is ignored`() throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
         let form = app.tokenForm(code)

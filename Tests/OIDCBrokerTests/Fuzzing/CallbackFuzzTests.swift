@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// Returns of any kind.
+/// Callbacks of any kind.
 @Suite(.onSockets)
 struct CallbackFuzzTests {
     private static let rounds = 4000
@@ -34,7 +34,7 @@ struct CallbackFuzzTests {
         }
     }
 
-    /// What no response may be.
+    /// The properties that no response may have.
     private func violation(in response: BrokerResponse) -> String? {
         guard response.status < 500 else { return "status \(response.status)" }
         for field in response.head.headerFields where !field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {

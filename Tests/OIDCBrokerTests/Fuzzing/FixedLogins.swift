@@ -70,8 +70,8 @@ struct FixedLogins {
     /// A cookie of the name of a login of ours that is none of these.
     static let otherCookie = "__Host-oidc-CgoKCgoKCgo=" + String(repeating: "A", count: 43)
 
-    /// Requests as ``CallbackInput`` reads them: the four good answers, an error, and what a browser asks without one or
-    /// brings by the wrong way.
+    /// Requests as ``CallbackInput`` reads them: the four valid responses, an error, and requests of a browser without
+    /// a response or in a wrong mode.
     /// - Parameter hasCookie: whether they carry the logins' cookies.
     func requests(hasCookie: Bool) -> [String] {
         let form = "application/x-www-form-urlencoded"

@@ -4,7 +4,7 @@ import NIOCore
 import OIDCBroker
 import Synchronization
 
-/// A store that can be told to forget everything, so that one login may return again and again.
+/// A store that can be told to forget everything, so that the callback of a login can be repeated.
 final class ForgetfulStore: SingleUseStore {
     private let entries = Mutex<[SingleUseKey: [UInt8]]>([:])
 

@@ -31,7 +31,7 @@ struct FetchMetadataTests {
     }
 
     @Test(arguments: ["none", "same-origin", "same-site", "cross-site"])
-    func `a start and a return may come from anywhere`(site: String) throws {
+    func `a start and a callback may come from any site`(site: String) throws {
         #expect(try statuses { $0[.secFetchSite] = site } == [303, 303])
     }
 

@@ -29,7 +29,7 @@ struct FormBodyTests {
         #expect(!FormBody.isForm([.contentType: type]))
     }
 
-    @Test func `must stand there once`() {
+    @Test func `must occur once`() {
         #expect(!FormBody.isForm([:]))
         var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         fields.append(HTTPField(name: .contentType, value: "application/x-www-form-urlencoded"))

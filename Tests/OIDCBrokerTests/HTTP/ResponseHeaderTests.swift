@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// The headers of every kind of answer.
+/// The header fields of every kind of response.
 struct ResponseHeaderTests {
     /// One response of each kind.
     private func answers() throws -> [(kind: String, response: BrokerResponse)] {
@@ -49,7 +49,7 @@ struct ResponseHeaderTests {
         ]
     }
 
-    @Test func `no answer is stored, but the two public documents; none is sniffed; none tells where it was`() throws {
+    @Test func `no response is stored, except the two public documents; none is sniffed; none has a referrer`() throws {
         for (kind, response) in try answers() {
             let fields = response.head.headerFields
             let isDocument = kind == "discovery" || kind == "jwks"
@@ -63,7 +63,7 @@ struct ResponseHeaderTests {
         }
     }
 
-    @Test func `a redirect is a 303 with no body, and tells nobody where it was`() throws {
+    @Test func `a redirect is a 303 with no body and no referrer`() throws {
         for (kind, response) in try answers() where response.head.headerFields[.location] != nil {
             #expect(response.status == 303, "\(kind)")
             #expect(response.body.readableBytes == 0, "\(kind)")

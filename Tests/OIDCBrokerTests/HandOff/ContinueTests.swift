@@ -117,7 +117,7 @@ struct ContinueTests {
         #expect(response.status == 400)
     }
 
-    @Test func `a code from it lives sixty seconds from the person's click, not from the return`() throws {
+    @Test func `a code from it lives sixty seconds from the user's click, not from the callback`() throws {
         let installation = try Installation()
         let app = AppClient.desk
         let (first, page) = try self.page(installation, app)

@@ -33,7 +33,7 @@ struct GenerationsTests {
 
     @Test(
         arguments: [3600, 86_400, 315_360_000] as [Int64])
-    func `whoever sets the wall clock, marks end: in time, or within two hours`(step: Int64) {
+    func `however the wall clock is set, marks end: in time, or within two hours`(step: Int64) {
         for direction: Int64 in [-1, 1] {
             let wall = step * direction
             var generations = InMemorySingleUseStore.Generations(turn: 600)

@@ -122,12 +122,12 @@ struct RecordsTests {
         #expect(insert(&records, 16, owner: ada(at: "app-4"), at(0)) == .tooManyOfOwner)
     }
 
-    /// A person nobody has seen before, at a provider.
+    /// A new user at a provider.
     private func stranger(_ number: Int, _ provider: String) -> SingleUseOwner {
         .owner(issuer: provider, subject: "\(number)", provider: .provider(issuer: provider))
     }
 
-    @Test func `a provider takes half of the number, whoever signs in there; the other half is for others`() {
+    @Test func `one provider uses at most half of the number; the other half is for others`() {
         var records = Records(capacity: 8, maximumBytes: 1 << 20)
         for number in 0..<4 { #expect(insert(&records, number, owner: stranger(number, "evil"), at(0)) == .inserted) }
         #expect(insert(&records, 4, owner: stranger(4, "evil"), at(0)) == .tooManyOfProvider)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What a store gets to see.
+/// The data that a store receives.
 struct StoredEntriesTests {
     /// A store that keeps a copy of everything it was given.
     private final class WatchedStore: SingleUseStore {

@@ -103,7 +103,7 @@ import Testing
         #expect(names.name(issuer: "i", subject: "s", now: Self.start) == new)
         names.acknowledge(new, issuer: "i", subject: "s", now: Self.start)
         #expect(names.name(issuer: "i", subject: "s", now: Self.start) == nil)
-        // Of nobody there is nothing to acknowledge.
+        // For an unknown user there is nothing to acknowledge.
         names.acknowledge(new, issuer: "i", subject: "s", now: Self.start)
     }
 

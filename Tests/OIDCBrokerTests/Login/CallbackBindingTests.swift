@@ -8,10 +8,10 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// A return belongs to the browser that began the login.
+/// A callback belongs to the browser that began the login.
 struct CallbackBindingTests {
     @Test(.attack(.replayedCallback))
-    func `the same return twice, the cookie gone: said so, and no second token request`() throws {
+    func `the same callback twice without the cookie: a page says so, and no second token request`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -25,7 +25,7 @@ struct CallbackBindingTests {
     }
 
     @Test(.attack(.replayedCallback))
-    func `the same return twice, the cookie still there: said so, and no second token request`() throws {
+    func `the same callback twice with the cookie: a page says so, and no second token request`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -38,7 +38,7 @@ struct CallbackBindingTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test(.attack(.replayedCallback)) func `a return that failed is used up as well`() throws {
+    @Test(.attack(.replayedCallback)) func `a failed callback is used up as well`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -102,7 +102,7 @@ struct CallbackBindingTests {
     }
 
     @Test(.attack(.cookieTossing))
-    func `a cookie of the same name that somebody tossed in: refused, neither is taken`() throws {
+    func `a tossed cookie of the same name: refused, neither is used`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

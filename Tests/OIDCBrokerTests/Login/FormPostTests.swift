@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// A provider that answers by form_post.
+/// A provider that responds with `form_post`.
 struct FormPostTests {
     private static let mark = "One more step"
 
@@ -111,7 +111,7 @@ struct FormPostTests {
     }
 
     @Test(.attack(.responseModeDowngrade))
-    func `an answer in another mode than was asked for is refused and uses nothing up`() throws {
+    func `a response in another mode than requested is refused and uses nothing up`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()

@@ -60,7 +60,7 @@ struct SealingKeyTests {
     }
 
     @Test(.attack(.callbackAtAnotherReplica))
-    func `start on A, return on B, which shares the sealing key only`() throws {
+    func `start on A, callback on B, which shares only the sealing key`() throws {
         let first = try Installation()
         let second = try Installation(stubs: first.providers, clock: first.clock) {
             $0.signingKey = Secret(ReplicaKey.signingKey)

@@ -70,7 +70,7 @@ struct TenantTests {
             "https://login.acme.example/three/v2.0", template, "https://login.acme.example",
             "https://login.evil.example/one/v2.0", "https://login.acme.example/one/v2.0/", "",
         ])
-    func `refuses a return that names a tenant that is not listed, before any token request`(issuer: String) throws {
+    func `refuses a callback that names an unlisted tenant, before any token request`(issuer: String) throws {
         let installation = try self.installation()
         let token: JSONObject = ["iss": .string(Self.issuer("one")), "tid": "one"]
         #expect(try signIn(installation, returned: issuer, token: token)["error"] == "server_error")

@@ -154,7 +154,7 @@ struct WholeSignInTests {
         let callback = try browser.authenticate()
         let pending = try browser.bringWithoutWaiting(callback)
         #expect(pending.response == nil)
-        // The same return once more while the first is under way: no second exchange.
+        // The same callback again while the first is under way: no second exchange.
         let second = try browser.bring(callback)
         #expect(second.heading == "You have already signed in")
         installation.provider.answerWaiting()

@@ -7,14 +7,14 @@ import Testing
 
 @testable import OIDCBroker
 
-/// What a stranger or a provider wrote forges no field of a log line.
+/// Text of a client or a provider cannot forge a field of a log line.
 struct LogForgeryTests {
     private static let forgeries = [
         "x auth.outcome=signed_in", #"x" auth.outcome=signed_in"#, #"x\" auth.outcome="signed_in""#,
         "x' auth.outcome=signed_in '",
     ]
 
-    /// The fields of a line as one sees them who cuts it at spaces and knows nothing of quotes.
+    /// The fields of a line for a parser that splits at spaces and does not support quotes.
     private func expectHonest(
         _ installation: Installation, _ label: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

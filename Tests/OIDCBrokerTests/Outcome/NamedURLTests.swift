@@ -19,7 +19,7 @@ struct NamedURLTests {
 
     @Test(
         arguments: [("/token", "token"), ("/jwks", "key_set")])
-    func `at the return: the token endpoint, the keys`(path: String, step: String) throws {
+    func `at the callback: the token endpoint, the keys`(path: String, step: String) throws {
         let installation = try Installation()
         installation.provider.behave { $0.deadPaths = [path] }
         var browser = Browser(installation)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// How a return can end.
+/// The outcomes of a callback.
 struct OutcomeTests {
     private static let refusal = ProviderError(code: "a-code-of-the-provider", description: "a description")
     private static let failure = RelyingPartyError.unusable(.token, "a reason")
@@ -91,7 +91,7 @@ struct OutcomeTests {
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
 
-    @Test func `whatever is no success is bounded in the log`() {
+    @Test func `whatever is not a success is bounded in the log`() {
         for outcome in Self.all {
             switch outcome {
             case .signedIn, .continuing: #expect(outcome.repeatableLine == nil)

@@ -78,7 +78,7 @@ struct ProviderKeysLogTests {
         #expect(id.contains("acme"))
         #expect(CapturedMetrics.shared.counters.contains("auth_published_private_keys provider=\(id) kid=old?key?2"))
         #expect(!installation.log.text.contains("private-member-of-a-key"))
-        // Nobody signs in by it.
+        // No sign-in uses it.
         provider.behave { behavior in
             behavior.usesStrangeKey = false
             behavior.keyID = "old key\n2"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// One line a second of what fails, whoever made it fail.
+/// Failures are logged once a second, whatever caused them.
 struct RepeatedFailuresTests {
     private static var atGlobex: AppClient {
         var app = AppClient.shop
@@ -61,7 +61,7 @@ struct RepeatedFailuresTests {
         }
     }
 
-    @Test func `returns to a provider whose token endpoint says that it cannot now`() throws {
+    @Test func `callbacks of a provider whose token endpoint is unavailable`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.tokenResponse = (503, [:]) }
         try expectTwoLines(installation, "provider_unavailable") { () throws in
@@ -93,7 +93,7 @@ struct RepeatedFailuresTests {
         #expect(lines.last?.metadata["auth.repeated"] == nil)
     }
 
-    @Test func `credentials that nobody signed, by an app without a secret`() throws {
+    @Test func `unsigned credentials, by an app without a secret`() throws {
         let setup = try AppleSetup()
         try expectTwoLines(setup.installation, "failed_id_token") { () throws in
             let form = setup.credentialForm(("x", "y"), hasCode: false)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// One line a second of what anybody can cause.
+/// Lines that any client can cause are logged once a second.
 struct RepeatedLinesTests {
     @Test func `the first of a second is written, the next second's says how many were left out`() {
         var machine = RepeatedLines.StateMachine()
@@ -60,7 +60,7 @@ struct RepeatedLinesTests {
         #expect(machine.note(.expired, now: 1_800_000_000 + step) == .leaveOut)
     }
 
-    /// Requests of a stranger who has nothing, each kind with the outcome that it has.
+    /// Requests of a client without any credentials, each kind with its outcome.
     private static let garbage: [(String, String)] = [
         ("?state=a&state=b&code=c", "unreadable"), ("?state=a&code=c", "unknown_state"),
         ("?apiKey=x", "reserved_for_firebase"),

@@ -7,9 +7,9 @@ import Testing
 
 @testable import OIDCBroker
 
-/// Nothing secret is written down.
+/// No secrets are logged.
 struct SecrecyTests {
-    /// What went over the wire in a sign-in and must stand nowhere else.
+    /// The secrets of a sign-in, which must appear nowhere else.
     private struct Collected {
         var values: Set<String> = []
 
@@ -42,7 +42,7 @@ struct SecrecyTests {
         }
     }
 
-    /// One start and return, whatever it ends in.
+    /// A start and a callback, whatever the outcome.
     private func run(
         _ installation: Installation, _ app: AppClient, into collected: inout Collected,
         spoil: (inout [(String, String)], inout Browser) -> Void = { _, _ in }

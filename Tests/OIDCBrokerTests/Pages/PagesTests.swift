@@ -100,7 +100,7 @@ struct PagesTests {
         #expect(page.html.components(separatedBy: "<button").count == 3)
     }
 
-    @Test func `Continue names the app and where the answer goes`() {
+    @Test func `Continue names the app and the destination of the response`() {
         let page = Pages.proceed(
             appName: "Shop", destination: "com.example.shop", action: "/__/auth/continue", login: "l")
         #expect(page.html.contains("id=\"continue\">Continue to Shop</button>"))

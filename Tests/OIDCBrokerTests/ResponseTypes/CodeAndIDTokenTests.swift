@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// A provider that answers with a code and an ID token.
+/// A provider that responds with a code and an ID token.
 struct CodeAndIDTokenTests {
     static func installation(
         _ mode: ResponseMode = .formPost, providers: [String] = ["acme"],
@@ -138,7 +138,7 @@ struct CodeAndIDTokenTests {
     }
 
     @Test(.attack(.duplicateResponseParameter), arguments: ["code", "id_token"])
-    func `of which a part stands there twice: a page, and nothing is used up`(name: String) throws {
+    func `of which a part is duplicate: a page, and nothing is used up`(name: String) throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

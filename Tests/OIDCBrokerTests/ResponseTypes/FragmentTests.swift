@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// A provider that answers in the fragment.
+/// A provider that responds in the fragment.
 struct FragmentTests {
     private func installation(
         _ type: ResponseType = .codeIDToken, configure: (inout BrokerConfiguration) throws -> Void = { _ in }
@@ -43,7 +43,7 @@ struct FragmentTests {
     }
 
     @Test
-    func `the page stands on the return path of such a provider, for a GET without a query, and nowhere else`() throws {
+    func `the page is on the callback path of such a provider, for a GET without a query, and nowhere else`() throws {
         let installation = try Installation(providers: ["acme", "globex"]) {
             $0.providers[1].configuration.responseType = .codeIDToken
             $0.providers[1].configuration.responseMode = .fragment
@@ -65,7 +65,7 @@ struct FragmentTests {
         #expect(head.body.readableBytes == 0)
     }
 
-    @Test func `the page is for a navigation, as every return`() throws {
+    @Test func `the page is for a navigation, as every callback`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         #expect(try browser.get(Installation.handler) { $0[.secFetchDestination] = "iframe" }.status == 403)

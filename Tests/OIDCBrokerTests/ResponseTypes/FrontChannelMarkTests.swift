@@ -38,7 +38,7 @@ struct FrontChannelMarkTests {
         response.map { $0.0 == "id_token" ? ($0.0, idToken($0.1)) : $0 }
     }
 
-    /// The token of another login, the same claims unsigned, with a signature that is none, and what is no token at all.
+    /// The token of another login, the same claims unsigned, with an invalid signature, and a text that is not a token.
     private static func forgeries(of response: [(String, String)], other: String) -> [[(String, String)]] {
         let unsigned = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
         return [
@@ -90,7 +90,7 @@ struct FrontChannelMarkTests {
         #expect(try Location(try browser.bringForm(try browser.authenticate()))["code"] != nil)
     }
 
-    @Test func `keys that cannot be had: the return leaves no mark`() throws {
+    @Test func `unavailable keys: the callback leaves no mark`() throws {
         let installation = try Self.installation(store: InMemorySingleUseStore(capacity: 1))
         installation.provider.behave { $0.deadPaths = ["/jwks"] }
         var browser = Browser(installation)
@@ -120,7 +120,7 @@ struct FrontChannelMarkTests {
     }
 
     @Test(arguments: [ResponseType.codeIDToken, .idToken])
-    func `returns that wait for the keys together: one signs in`(type: ResponseType) throws {
+    func `concurrent callbacks that wait for the keys: one signs in`(type: ResponseType) throws {
         let installation = try Self.installation(type)
         installation.provider.behave { $0.latePaths = ["/jwks"] }
         var browser = Browser(installation)

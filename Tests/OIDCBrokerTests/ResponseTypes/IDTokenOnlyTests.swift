@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// A provider that answers with an ID token alone.
+/// A provider that responds only with an ID token.
 struct IDTokenOnlyTests {
     private func installation(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> Installation {
         try Installation {
@@ -93,7 +93,7 @@ struct IDTokenOnlyTests {
         #expect(try browser.bringForm(response).status == 303)
     }
 
-    @Test(.attack(.replayedCallback)) func `which comes twice signs nobody in twice`() throws {
+    @Test(.attack(.replayedCallback)) func `which is repeated does not sign in twice`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

@@ -43,7 +43,8 @@ struct ReloadTests {
         #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
     }
 
-    @Test func `of what need not be the same at the return lets the login finish, with metadata fetched anew`() throws {
+    @Test func `of what need not be the same at the callback lets the login finish, with metadata fetched anew`() throws
+    {
         let (response, installation) = try ending { $0.providers[0].configuration.scopes = ["openid", "email"] }
         #expect(response.status == 303)
         #expect(installation.provider.count("/.well-known/openid-configuration") == 2)
@@ -69,7 +70,7 @@ struct ReloadTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test func `with mistakes changes nothing, and says all of them`() throws {
+    @Test func `with errors changes nothing, and reports all of them`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// Providers that share a return path.
+/// Providers that share a callback path.
 struct SharedCallbackPathTests {
     private static var atAcme: AppClient {
         var app = AppClient.shop
@@ -70,7 +70,7 @@ struct SharedCallbackPathTests {
 
     @Test(
         arguments: [ResponseType.codeIDToken, .idToken])
-    func `one whose answers have an ID token need not announce iss: the token says whose they are`(type: ResponseType)
+    func `one whose responses have an ID token need not announce iss: the token identifies it`(type: ResponseType)
         throws
     {
         let installation = try Installation(providers: ["acme", "globex"]) {
@@ -90,7 +90,7 @@ struct SharedCallbackPathTests {
         #expect(installation.log.text.contains("issuer"))
     }
 
-    @Test func `a return path outside the prefix is claimed, exactly`() throws {
+    @Test func `a callback path outside the prefix is handled, exactly`() throws {
         let installation = try Installation { $0.providers[0].callbackPath = "/login/acme" }
         #expect(installation.broker.handles(path: "/login/acme"))
         #expect(installation.broker.handles(path: "/login/acme?code=x"))

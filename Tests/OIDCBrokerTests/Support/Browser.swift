@@ -6,7 +6,7 @@ import OIDCBrokerTesting
 
 @testable import OIDCBroker
 
-/// A person's browser: cookies, and what browsers say of their requests.
+/// A browser with cookies and the header fields of browsers.
 struct Browser {
     /// Where a request comes from, as `Sec-Fetch-Site` has it.
     enum Site: String {

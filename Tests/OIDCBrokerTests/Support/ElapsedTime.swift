@@ -15,7 +15,7 @@ final class ElapsedTime: ElapsedClock {
     func advance(by seconds: Int64) { self.seconds.withLock { $0 += seconds } }
 }
 
-/// Elapsed time that goes on as a wall clock does that nobody sets back.
+/// Elapsed time that follows a wall clock that is not set back.
 struct TimeOf: ElapsedClock {
     let clock: TestClock
 

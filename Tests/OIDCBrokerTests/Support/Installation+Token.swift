@@ -17,7 +17,7 @@ extension Installation {
             body: ByteBuffer(string: Query.encode(form)))
     }
 
-    /// The answer to a token request.
+    /// Returns the response to a token request.
     func token(_ form: [(String, String)], fields: HTTPFields = [:]) throws -> BrokerResponse {
         try respond(tokenRequest(form, fields: fields))
     }

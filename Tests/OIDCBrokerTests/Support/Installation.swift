@@ -98,19 +98,19 @@ struct Installation {
         try #require(providers.first { location.base == $0.issuer + "/authorize" })
     }
 
-    /// The answer to a request, when it is there.
+    /// Returns the response to a request when it is available.
     func respond(_ request: BrokerRequest) throws -> BrokerResponse {
         let response = PendingResponse(broker.respond(to: request, on: eventLoop))
         eventLoop.run()
         return try #require(response.response)
     }
 
-    /// The answer to a GET without cookies.
+    /// Returns the response to a GET request without cookies.
     func get(_ target: String, fields: HTTPFields = [:]) throws -> BrokerResponse {
         try request(.get, target, fields: fields)
     }
 
-    /// The answer to a request without a form.
+    /// Returns the response to a request without a form.
     func request(
         _ method: HTTPRequest.Method, _ target: String, fields: HTTPFields = [:]
     ) throws -> BrokerResponse {

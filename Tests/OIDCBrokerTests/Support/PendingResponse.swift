@@ -15,7 +15,7 @@ final class PendingResponse: Sendable {
         }
     }
 
-    /// The answer, where it is there.
+    /// The response; `nil` if it is not available yet.
     var response: BrokerResponse? { storage.withLock { $0 } }
 
     private func set(_ response: BrokerResponse) { storage.withLock { $0 = response } }

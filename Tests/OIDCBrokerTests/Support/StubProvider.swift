@@ -8,20 +8,20 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// An honest OpenID Provider in memory, which can be told not to be: it signs with a real key, holds a code to its
+/// An OpenID Provider in memory, which can be told to misbehave: it signs with a real key, binds a code to its
 /// PKCE challenge, its redirect URI and its client, and notes every request.
 final class StubProvider: Sendable {
-    /// What it does otherwise than an honest provider that is up.
+    /// Deviations from the behavior of a valid, available provider.
     struct Behavior: Sendable {
-        /// Nothing answers.
+        /// No path responds.
         var isDown = false
-        /// These paths do not answer.
+        /// These paths do not respond.
         var deadPaths: Set<String> = []
-        /// These paths answer when ``StubProvider/answerWaiting()`` is called.
+        /// These paths respond when ``StubProvider/answerWaiting()`` is called.
         var latePaths: Set<String> = []
         var announcesIssuer = true
         var checksProofKey = true
-        /// The token endpoint's status and answer, whatever is asked.
+        /// The token endpoint's status and response to every request.
         var tokenResponse: (status: Int, json: JSONObject)?
         /// What comes of a token request with a code that it never gave out; nil: `invalid_grant`.
         var junkResponse: Result<ProviderResponse, ProviderTransportError>?
@@ -41,7 +41,7 @@ final class StubProvider: Sendable {
         var frontChannelClaims: JSONObject = [:]
         /// Signs the ID token that comes with the browser with a key that its key set does not hold.
         var usesStrangeKeyInFront = false
-        /// The status and answer to a pushed request, whatever it says.
+        /// The status and response to every pushed request.
         var pushResponse: (status: Int, json: JSONObject)?
     }
 
@@ -123,7 +123,7 @@ final class StubProvider: Sendable {
         state.withLock { $0.issued.append(token) }
     }
 
-    /// Lets the late answers go.
+    /// Sends the delayed responses.
     func answerWaiting() {
         let waiting = state.withLock { state in
             let waiting = state.waiting

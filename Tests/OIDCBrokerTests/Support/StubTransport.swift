@@ -5,7 +5,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// The way to the providers, without a socket. Whatever is asked of anybody else is noted, and not answered.
+/// A transport to the providers without sockets. Requests to other hosts are recorded and get no response.
 final class StubTransport: ProviderTransport {
     let providers: [StubProvider]
     let apple: StubApple?

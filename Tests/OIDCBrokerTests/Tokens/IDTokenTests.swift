@@ -89,13 +89,14 @@ struct IDTokenTests {
         #expect(payload.picture == "https://people.example/ada.png")
         let hash = Array(SHA256.hash(data: Data(accessToken.utf8)))
         #expect(payload.atHash == ProofKey.base64url(Array(hash[..<16])))
-        // "sub" as DESIGN.md defines it, computed here: lengths are two bytes, the most significant first.
+        // The `sub` (see ``SubjectIdentifier``), computed independently: lengths are two bytes, the most significant
+        // one first.
         var bytes = Array("oidc-broker sub v1".utf8)
         for text in ["https://login.acme.example", StubProvider.subject] {
             bytes += [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 255)] + Array(text.utf8)
         }
         #expect(payload.sub == ProofKey.base64url(Array(SHA256.hash(data: Data(bytes)))))
-        // The oracle tells good from bad.
+        // The oracle distinguishes valid from invalid tokens.
         let forged = idToken.dropLast(8) + "AAAAAAAA"
         await #expect(throws: (any Error).self) {
             try await collection.verify(String(forged), as: Payload.self)

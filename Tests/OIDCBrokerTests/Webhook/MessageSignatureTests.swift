@@ -18,7 +18,7 @@ import Testing
             contentDigest: try ContentDigest.sha256(of: body))
     }
 
-    /// The base that section 2.5 has a receiver build, from the signature's own parameters.
+    /// The signature base of section 2.5, from the signature's own parameters.
     private func base(_ request: MessageSignature.Request, _ signature: MessageSignature) -> String {
         """
         "@method": \(request.method)

@@ -60,7 +60,7 @@ import TestingSupport
         "id_token_hint",
         "claims", "resource",
     ])
-    func `a reserved name can not be added`(name: String) throws {
+    func `a reserved name cannot be added`(name: String) throws {
         #expect(AuthorizationRequest.isReserved(name))
         let changed = try url(request(parameters: [(name: name, value: "evil")]))
         #expect(changed == (try url(request())))

@@ -21,7 +21,7 @@ import TestingSupport
         #expect(parameters.issuer == "https://issuer.example")
     }
 
-    @Test func `parameters that nobody knows are ignored, duplicate ones too`() throws {
+    @Test func `unknown parameters are ignored, duplicate ones too`() throws {
         let parameters = try read("code=c&state=s&session_state=1&prompt=none&hd=a&hd=b&id_token=x&access_token=y")
         #expect(try parameters.contents(for: .code) == .code(of: "c"))
         #expect(parameters.issuer == nil)
@@ -30,7 +30,7 @@ import TestingSupport
     @Test(
         .attack(.missingOrDuplicateState),
         arguments: ["code=c", "code=c&state=", "code=c&State=s", "error=access_denied", ""])
-    func `a return without a state is refused`(text: String) {
+    func `a callback without a state is refused`(text: String) {
         #expect(throws: AuthorizationResponseError.missingState) { try read(text) }
     }
 
@@ -106,7 +106,7 @@ import TestingSupport
             ProviderError(code: WireText(String(repeating: "e", count: 65)), description: nil).code.utf8.count == 64)
     }
 
-    @Test func `every known parameter may stand there once`() {
+    @Test func `every known parameter may occur once`() {
         for name in AuthorizationResponse.names {
             let others = AuthorizationResponse.names.filter { $0 != name }.map { $0 + "=v&" }.joined()
             #expect(throws: Never.self) { try read(others + name + "=v") }
@@ -165,7 +165,7 @@ import TestingSupport
         }
     }
 
-    @Test func `a return and its response print no value`() throws {
+    @Test func `a callback and its response print no value`() throws {
         let parameters = try read("state=s3cret&code=s3cret&id_token=s3cret&iss=s3cret")
         var shown = ["\(parameters)", String(reflecting: parameters)]
         for type in [ResponseType.code, .codeIDToken, .idToken] {
@@ -177,7 +177,7 @@ import TestingSupport
         #expect((shown + [dumped]).allSatisfy { !$0.contains("s3cret") })
     }
 
-    @Test func `no error of a return holds a value`() {
+    @Test func `no error of a callback contains a value`() {
         let texts = [
             "state=s3cret&code=", "state=s3cret&state=s3cret", "code=s3cret", "state=s3cret",
             "state=s3cret&code=s3cret", "state=s3cret&code=c&id_token=s3cret+",

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "0.5", #""60""#, "null", "true", "[]", "1e300", "9007199254740993"])
-    func `a lifetime that is no count of seconds is refused`(value: String) {
+    func `a lifetime that is not a number of seconds is refused`(value: String) {
         #expect(throws: PushedAuthorizationError.unacceptable("expires_in")) {
             try read(#"{"request_uri":"urn:a","expires_in":\#(value)}"#)
         }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [200, 202, 204, 302, 307, 400, 404, 429, 500, 503])
-    func `another status than 201 is refused, however good the answer looks`(status: Int) {
+    func `another status than 201 is refused, however valid the response looks`(status: Int) {
         #expect(throws: PushedAuthorizationError.status(status)) {
             try read(#"{"request_uri":"urn:a","expires_in":60}"#, status: status)
         }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [429, 500, 502, 503])
-    func `what a server says that is down is not an answer to the client`(status: Int) {
+    func `the body of an unavailable server is not a response to the client`(status: Int) {
         for text in [#"{"error":"invalid_request"}"#, "<html>", ""] {
             let error = #expect(throws: PushedAuthorizationError.self) { try read(text, status: status) }
             #expect(error?.status == status)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["1", #""""#, "null", "{}"])
-    func `an error that is no text is refused`(value: String) {
+    func `an error that is not a string is refused`(value: String) {
         #expect(throws: PushedAuthorizationError.unacceptable("error")) {
             try read(#"{"error":\#(value),"request_uri":"urn:a","expires_in":60}"#)
         }

@@ -7,7 +7,7 @@ import TestingSupport
 
 @Suite struct ParametersTests {
     @Test(arguments: ["a=1&a=2", "a=1&a=1", "a=1&b=2&a=3", "a&a", "a=1&%61=2", "a=&a=1"])
-    func `a parameter that stands there twice is refused by its name`(text: String) throws {
+    func `a duplicate parameter is refused by its name`(text: String) throws {
         let parameters = try FormURLEncoding.parse(text.utf8)
         #expect(throws: ParametersError.duplicate("a")) { try parameters.text("a") }
         #expect(throws: ParametersError.duplicate("a")) { try parameters.nonEmptyValue("a") }
@@ -20,7 +20,7 @@ import TestingSupport
         #expect(try parameters.text("c") == nil)
     }
 
-    @Test func `an empty value is there, and not there for whoever asks for a value`() throws {
+    @Test func `an empty value is present, but absent for a caller that asks for a value`() throws {
         let parameters = try FormURLEncoding.parse("a=&b=1".utf8)
         #expect(try parameters.text("a") == "")
         #expect(try parameters.nonEmptyValue("a") == nil)

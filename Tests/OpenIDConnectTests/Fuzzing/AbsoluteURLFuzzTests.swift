@@ -33,7 +33,7 @@ import TestingSupport
         return nil
     }
 
-    @Test func `what is accepted has one host, and no way to error it`() throws {
+    @Test func `an accepted URL has one unambiguous host`() throws {
         let driver = ParserDriver(
             name: "url", corpus: Self.corpus, dictionary: Self.dictionary, separators: "/", longest: 3000, seed: 71)
         try driver.run { input in

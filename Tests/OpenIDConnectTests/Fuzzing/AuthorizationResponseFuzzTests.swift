@@ -58,7 +58,7 @@ import TestingSupport
         idToken.utf8.count <= 65_536 && ParserDriver.isPrintable(idToken)
     }
 
-    @Test func `what is accepted stands there once, within its length`() throws {
+    @Test func `an accepted parameter occurs once, within its length`() throws {
         let driver = ParserDriver(
             name: "return", corpus: Self.corpus, dictionary: Self.dictionary, separators: "&", longest: 8192, seed: 31)
         try driver.run { input in

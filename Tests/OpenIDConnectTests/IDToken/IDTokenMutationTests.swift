@@ -4,8 +4,8 @@ import JOSE
 import OpenIDConnect
 import Testing
 
-/// Takes one check out at a time, at run time, and looks whether the tables notice: a check that nobody misses is not
-/// tested.
+/// Takes out one check at a time, at run time, and verifies that the tables notice: a check that can be taken out
+/// unnoticed is not tested.
 @Suite struct IDTokenMutationTests {
     /// A token that must be refused, its signature verified once for all mutants.
     private struct Refused {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Situation.allCases)
-    func `whichever check is taken out, a token shows it: there are no survivors`(situation: Situation) throws {
+    func `if any check is taken out, a token shows it: there are no survivors`(situation: Situation) throws {
         let tokens = try (RefusedTokens.all + OtherTokens.all).map { change in
             let token = change.token(situation)
             return Refused(payload: try token.verified(), expectation: token.expectation)
@@ -45,7 +45,7 @@ import Testing
         #expect(survivors.isEmpty)
     }
 
-    @Test func `a check that nobody tests would survive`() throws {
+    @Test func `an untested check would survive`() throws {
         let policy = IDTokenPolicy(checks: IDTokenPolicy.standard.checks + [.untested])
         let mutant = policy.without(IDTokenCheck.untested.name)
         for change in RefusedTokens.all.prefix(20) {

@@ -44,7 +44,7 @@ import TestingSupport
         #expect(finding?.check == change.check)
     }
 
-    @Test func `each check stands there once, in this order`() {
+    @Test func `each check occurs once, in this order`() {
         #expect(
             IDTokenPolicy.standard.checks.map(\.name) == [
                 "token kind", "issuer", "audience", "authorized party", "subject", "subject continuity", "expiry",
@@ -90,7 +90,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.impossibleTimes)) func `NaN and infinity are no JSON, and no claims come out of them`() throws {
+    @Test(.attack(.impossibleTimes)) func `NaN and infinity are not JSON, and no claims come out of them`() throws {
         let key = try SigningKey.generate(.es256)
         let keys = try KeySet(json: (["keys": [.object(key.publicJWK)]] as JSONObject).serialized())
         for text in ["NaN", "Infinity", "-Infinity", "0x1", "+1", "01", "1."] {

@@ -108,7 +108,7 @@ import TestingSupport
         }
     }
 
-    @Test func `an issuer that is no text is not the issuer`() {
+    @Test func `an issuer that is not a string is not the issuer`() {
         for value: JSONValue in [.null, 1, ["https://issuer.example"], true] {
             #expect(throws: ProviderMetadataError.issuerMismatch) { try read { $0["issuer"] = value } }
         }
@@ -214,7 +214,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unregisteredSecretSignature))
-    func `a symmetric algorithm is announced, and of use to whoever registered it`() throws {
+    func `an announced symmetric algorithm is for clients that registered it`() throws {
         let metadata = try read { $0["id_token_signing_alg_values_supported"] = ["HS256", "none"] }
         #expect(metadata.idTokenAlgorithms == [.hs256])
         #expect(metadata.idTokenAlgorithms.isDisjoint(with: JSONWebAlgorithm.asymmetric))
@@ -230,7 +230,7 @@ import TestingSupport
         }
     }
 
-    @Test func `RFC 9126 whoever takes nothing but pushed requests says where`() throws {
+    @Test func `RFC 9126 a provider that requires pushed requests announces the endpoint`() throws {
         #expect(throws: ProviderMetadataError.missing("pushed_authorization_request_endpoint")) {
             try read { $0["require_pushed_authorization_requests"] = true }
         }
@@ -333,7 +333,7 @@ import TestingSupport
         #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) { try read(aliases) }
     }
 
-    @Test func `aliases of endpoints that nobody knows are ignored`() throws {
+    @Test func `aliases of unknown endpoints are ignored`() throws {
         #expect(try read(["introspection_endpoint": "http://mtls.example/x", "x": 1]).mutualTLSAliases.isEmpty)
         #expect(try read(nil).mutualTLSAliases.isEmpty)
         #expect(try read([:]).mutualTLSAliases.isEmpty)
@@ -376,7 +376,7 @@ import TestingSupport
             "https://login.example/?{tenantid}", "https://login.example/#{tenantid}",
             "https://login.example@evil.example/{tenantid}", "https://login.example/{tenantid}/v2.0 ", "",
         ])
-    func `another origin, and what is no template, is refused`(announced: String) {
+    func `another origin, and a text that is not a template, is refused`(announced: String) {
         #expect(throws: ProviderMetadataError.issuerMismatch) { try read(announced: announced) }
     }
 

@@ -12,7 +12,7 @@ import Testing
         #expect(proof.parameters.isEmpty)
     }
 
-    @Test func `RFC 6749 section 2.3.1 a colon in the id can not move the border to the secret`() {
+    @Test func `RFC 6749 section 2.3.1 a colon in the id cannot move the border to the secret`() {
         let proof = ClientAuthentication(method: .clientSecretBasic, clientID: "a:b", clientSecret: "s")
         // base64 of "a%3Ab:s"
         #expect(proof.authorization == "Basic YSUzQWI6cw==")

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[]", "<html>", #"{"error":1}"#, #"{"error":""}"#, #"{"error":"a","error":"b"}"#])
-    func `what is no OAuth error is none`(text: String) {
+    func `a body that is not an OAuth error is none`(text: String) {
         #expect(RevocationRequest.refusal(json: Array(text.utf8)) == nil)
     }
 

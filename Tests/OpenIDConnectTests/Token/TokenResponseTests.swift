@@ -84,7 +84,7 @@ import TestingSupport
             "[]", #""+5""#,
             #""99999999999999999999""#, #""9223372036854775807""#,
         ])
-    func `an expires_in that is no count of seconds is refused`(value: String) {
+    func `an expires_in that is not a number of seconds is refused`(value: String) {
         #expect(throws: TokenResponseError.unacceptable("expires_in")) {
             try read(#"{"id_token":"i","expires_in":\#(value)}"#)
         }
@@ -107,19 +107,19 @@ import TestingSupport
     }
 
     @Test(.attack(.hostileTokenResponse), arguments: [429, 500, 502, 503])
-    func `what a server says that is down is not an answer to the client`(status: Int) {
+    func `the body of an unavailable server is not a response to the client`(status: Int) {
         for text in [#"{"error":"invalid_grant"}"#, #"{"error":1}"#, #"{"id_token":"i"}"#] {
             #expect(throws: TokenResponseError.status(status)) { try read(text, status: status) }
         }
     }
 
     @Test(arguments: ["1", #""""#, "null", "{}"])
-    func `an error that is no text is refused`(value: String) {
+    func `an error that is not a string is refused`(value: String) {
         #expect(throws: TokenResponseError.unacceptable("error")) { try read(#"{"error":\#(value),"id_token":"i"}"#) }
     }
 
     @Test(.attack(.hostileTokenResponse), arguments: ["", "<html>", "[]", #"{"id_token":"i""#])
-    func `a failure that can not be read is its status`(text: String) {
+    func `an unreadable failure is its status`(text: String) {
         for status in [301, 307, 429, 500, 503] {
             let error = #expect(throws: TokenResponseError.self) { try read(text, status: status) }
             #expect(error?.status == status)

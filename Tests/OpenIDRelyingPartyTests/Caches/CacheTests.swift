@@ -9,7 +9,7 @@ import OpenIDRelyingParty
 import Synchronization
 import Testing
 
-/// The caches around their state machines: that promises are kept, and how often somebody fetches.
+/// The caches around their state machines: the promises that are completed, and the number of fetches.
 @Suite struct CacheTests {
     /// Fetches that a test ends when it likes.
     private final class Fetches<Value: Sendable>: Sendable {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `two look-ups of metadata are one fetch and two answers`() throws {
+    @Test func `two lookups of metadata are one fetch and two results`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(elapsed: clock.elapsed)
@@ -44,7 +44,7 @@ import Testing
         #expect(fetches.count == 1)
     }
 
-    @Test func `a failed fetch of metadata fails whoever waits, and the next one after a while succeeds`() throws {
+    @Test func `a failed fetch of metadata fails all waiting lookups, and a later one succeeds`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(elapsed: clock.elapsed)
@@ -62,7 +62,7 @@ import Testing
         #expect(fetches.count == 2)
     }
 
-    @Test func `a background refresh of metadata holds nobody up and is used when it is there`() throws {
+    @Test func `a background refresh of metadata delays no lookup and is used when it ends`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(elapsed: clock.elapsed)
@@ -80,7 +80,7 @@ import Testing
         #expect(fetches.count == 2)
     }
 
-    @Test func `a missed key is fetched once, and everybody who missed it gets it`() throws {
+    @Test func `a missing key is fetched once, and all lookups that missed it get it`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = KeySetCache(elapsed: clock.elapsed)
@@ -96,8 +96,7 @@ import Testing
         #expect(try third.wait().contains(keyID: "b"))
     }
 
-    @Test func `where the keys can not be refetched the old ones are answered, where there are none the error`() throws
-    {
+    @Test func `if the keys cannot be refetched the old ones are used, or the error if there are none`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let down = RelyingPartyError.transport(.keySet, .timedOut)
@@ -117,7 +116,7 @@ import Testing
         #expect(throws: down) { try second.wait() }
     }
 
-    @Test func `where metadata that has expired can not be refetched it is answered on`() throws {
+    @Test func `expired metadata is used while it cannot be refetched`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = MetadataCache(elapsed: clock.elapsed)
@@ -134,7 +133,7 @@ import Testing
         #expect(fetches.count == 2)
     }
 
-    @Test func `whoever waited for a fetch that began before its key was made looks once more`() throws {
+    @Test func `a lookup that waited for a fetch from before its key existed fetches once more`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = KeySetCache(elapsed: clock.elapsed)
@@ -147,7 +146,7 @@ import Testing
         fetches.end(.success(FetchedDocument(try keySet("a"))))
         #expect(try first.wait().contains(keyID: "a"))
         #expect(try fourth.wait().contains(keyID: "a"))
-        // One more fetch for both; nobody looks a third time.
+        // One more fetch for both, and no third one.
         #expect(fetches.count == 2)
         fetches.end(.success(FetchedDocument(try keySet("b"))))
         #expect(try second.wait().contains(keyID: "b"))
@@ -155,7 +154,7 @@ import Testing
         #expect(fetches.count == 2)
     }
 
-    @Test func `keys after a mismatch are fetched again, by one request whoever waits`() throws {
+    @Test func `keys after a mismatch are fetched again, by one request for all lookups`() throws {
         let clock = TestClock()
         let loop = EmbeddedEventLoop()
         let cache = KeySetCache(elapsed: clock.elapsed)

@@ -40,7 +40,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.clockThatGoesBack)) func `a clock that goes back holds nobody up`() {
+    @Test(.attack(.clockThatGoesBack)) func `a clock that is set back delays no fetch`() {
         var pause = FailurePause()
         pause.failed(Self.down, now: 1000)
         #expect(pause.error(now: 999) == nil)

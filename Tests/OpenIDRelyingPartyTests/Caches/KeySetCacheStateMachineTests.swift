@@ -78,7 +78,7 @@ import TestingSupport
         return machine
     }
 
-    @Test func `the first look-up fetches, everybody else waits for that one fetch`() throws {
+    @Test func `the first lookup fetches, all others wait for that fetch`() throws {
         let machine = Machine()
         #expect(machine.lookUp("a", at: 1000) == .fetch)
         #expect(machine.lookUp("a", at: 1000) == .wait)
@@ -172,14 +172,14 @@ import TestingSupport
         #expect(!machine.machine.servesPastExpiry(now: 1000 + 2881))
     }
 
-    @Test func `a fetch that ends after the hour with a failure gives the old keys to nobody`() throws {
+    @Test func `a fetch that fails after the hour does not yield the old keys`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp("b", at: 1000 + 7199) == .fetch)
         #expect(machine.lookUp("a", at: 1000 + 7200) == .wait)
         #expect(machine.failed(at: 1000 + 7201) == .fail([2, 3]))
     }
 
-    @Test func `a failure answers for two seconds, then it is tried again`() throws {
+    @Test func `a failure is repeated for two seconds, then the fetch is tried again`() throws {
         let machine = Machine()
         #expect(machine.lookUp("a", at: 1000) == .fetch)
         #expect(machine.lookUp("a", at: 1001) == .wait)
@@ -313,7 +313,7 @@ import TestingSupport
         #expect(try machine.fetched("a", at: 1060) == [4])
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1089) == .use(["a"]))
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1090) == .fetch)
-        // A failed fetch is not begun anew by the next wrong signature, nor by the one after its pause has duplicate.
+        // A failed fetch is not repeated by the next wrong signature, nor by the one after its pause has doubled.
         #expect(machine.failed(at: 1090) == .use(["a"], [5]))
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1091) == .use(["a"]))
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1092) == .fetch)

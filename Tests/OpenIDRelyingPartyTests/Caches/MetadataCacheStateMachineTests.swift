@@ -68,7 +68,7 @@ import TestingSupport
         return machine
     }
 
-    @Test func `the first look-up fetches, everybody else waits for that one fetch`() throws {
+    @Test func `the first lookup fetches, all others wait for that fetch`() throws {
         let machine = Machine()
         #expect(machine.lookUp(at: 1000) == .fetch)
         #expect(machine.lookUp(at: 1000) == .wait)
@@ -78,7 +78,7 @@ import TestingSupport
         #expect(machine.waiters == 3)
     }
 
-    @Test func `what is fresh is used and nobody waits`() throws {
+    @Test func `fresh metadata is used without waiting`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp(at: 1000) == .use(Self.old))
         #expect(machine.lookUp(at: 1000 + 2879) == .use(Self.old))
@@ -106,7 +106,7 @@ import TestingSupport
         #expect(machine.lookUp(at: 1000 + 3601) == .use(Self.new))
     }
 
-    @Test func `whoever comes after the expiry waits for a fetch that began in the background before`() throws {
+    @Test func `a lookup after the expiry waits for a fetch that began in the background before`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp(at: 1000 + 3599) == .useAndFetch(Self.old))
         #expect(machine.lookUp(at: 1000 + 3600) == .wait)
@@ -129,7 +129,7 @@ import TestingSupport
         let machine = try filled(at: 1000)
         #expect(machine.lookUp(at: 5000) == .fetch)
         #expect(machine.lookUp(at: 5001) == .wait)
-        // Whoever waited gets what there is.
+        // The waiting lookups get what there is.
         #expect(machine.failed(at: 5005) == .use(Self.old, [2, 3]))
         #expect(machine.lookUp(at: 5005) == .use(Self.old))
         #expect(machine.lookUp(at: 5006) == .use(Self.old))
@@ -155,7 +155,7 @@ import TestingSupport
         #expect(machine.lookUp(at: 1000 + 86_404) == .use(Self.new))
     }
 
-    @Test func `a fetch that ends after the day with a failure gives the old metadata to nobody`() throws {
+    @Test func `a fetch that fails after the day does not yield the old metadata`() throws {
         let machine = try filled(at: 1000)
         #expect(machine.lookUp(at: 1000 + 86_399) == .fetch)
         #expect(machine.lookUp(at: 1000 + 86_400) == .wait)
@@ -163,7 +163,7 @@ import TestingSupport
     }
 
     @Test(.attack(.providerDownAtStart))
-    func `a failure answers for two seconds, then it is tried again, and it recovers by itself`() throws {
+    func `a failure is repeated for two seconds, then the fetch is tried again and recovers`() throws {
         let machine = Machine()
         #expect(machine.lookUp(at: 1000) == .fetch)
         #expect(machine.lookUp(at: 1001) == .wait)

@@ -85,13 +85,13 @@ import TestingSupport
         #expect(ids.count == 2)
     }
 
-    @Test func `what nobody was admitted for is not remembered`() {
+    @Test func `an ID without an admitted fetch is not remembered`() {
         let ids = Ledger()
         ids.missed("a")
         #expect(ids.count == 0)
     }
 
-    @Test(.attack(.clockThatGoesBack)) func `a clock that goes back holds nobody up`() {
+    @Test(.attack(.clockThatGoesBack)) func `a clock that is set back delays no fetch`() {
         let ids = Ledger()
         #expect(ids.admits("a", now: 1000))
         ids.missed("a")

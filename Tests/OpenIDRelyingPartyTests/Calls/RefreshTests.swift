@@ -70,7 +70,7 @@ import TestingSupport
         #expect(tokens.idToken == nil)
         #expect(tokens.claims == nil)
         #expect(tokens.refreshToken == nil)
-        // An empty answer is not what was asked for.
+        // An empty response is not the expected one.
         #expect(tokens.scopes == [])
         #expect(provider.paths == ["/.well-known/openid-configuration", "/token"])
     }

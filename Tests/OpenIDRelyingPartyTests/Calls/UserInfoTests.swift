@@ -45,7 +45,7 @@ import TestingSupport
         #expect(provider.paths == ["/.well-known/openid-configuration", "/userinfo"])
     }
 
-    @Test func `a response about somebody else is refused`() throws {
+    @Test func `a response about another subject is refused`() throws {
         for subject in ["person-adainvalid", "person-ad", "", nil] as [JSONValue?] {
             for isSigned in [false, true] {
                 let provider = isSigned ? try Self.signed() : try UnpluggedProvider()

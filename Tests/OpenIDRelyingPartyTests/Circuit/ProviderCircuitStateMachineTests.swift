@@ -41,7 +41,7 @@ import TestingSupport
         #expect(open.admit(now: 1000) == nil)
     }
 
-    @Test func `to ask how long it takes is no request, and takes no probe`() throws {
+    @Test func `asking for the wait is not a request and uses no probe`() throws {
         let machine = machine(failures: 4)
         #expect(machine.wait(now: 1000) == nil)
         machine.ended(.ordinary, .failed(retryAfter: 7), now: 1000)
@@ -75,7 +75,7 @@ import TestingSupport
         #expect(!machine.isClosed)
     }
 
-    @Test func `after a second one request goes out to see, and closes it where it is answered`() throws {
+    @Test func `after a second one probe is sent, and a response to it closes the circuit`() throws {
         let machine = machine(failures: 5)
         #expect(machine.admit(now: 1000) == nil)
         let admitted1 = machine.admit(now: 1001)

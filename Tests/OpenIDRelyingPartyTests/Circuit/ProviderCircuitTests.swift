@@ -56,7 +56,7 @@ import TestingSupport
     }
 
     @Test(arguments: [Ending(.unreachable), Ending(.untrusted)])
-    func `five connections in a row that can not be made open the others`(ending: Ending) {
+    func `five failed connection attempts in a row open the others`(ending: Ending) {
         #expect(admitted(.connections, ending, of: 9) == 5)
     }
 
@@ -65,7 +65,7 @@ import TestingSupport
         Ending(status: 504), Ending(status: 429), Ending(status: 429, retryAfter: "300"),
         Ending(status: 503, retryAfter: "300"), Ending(status: 503, retryAfter: "Fri, 15 Jan 2027 08:00:10 GMT"),
     ])
-    func `what a stranger can provoke at a provider that lives never opens the others`(ending: Ending) {
+    func `what a client can provoke at a reachable provider never opens the others`(ending: Ending) {
         #expect(admitted(.connections, ending, of: 100) == 100)
     }
 
@@ -84,7 +84,7 @@ import TestingSupport
             .unreachable, .connectTimedOut, .untrusted, .timedOut, .tooLarge, .encoded, .addressRefused, .interrupted,
             .unusableTrust, .circuitOpen, .tooManyWaiting,
         ] as [ProviderTransportError])
-    func `of what a stranger chooses only a connection that can not be made counts`(error: ProviderTransportError) {
+    func `of a client's requests only failed connection attempts count`(error: ProviderTransportError) {
         #expect(admitted(.connections, Ending(error), of: 100) == (error.isConnectionFailure ? 5 : 100))
     }
 
@@ -96,7 +96,7 @@ import TestingSupport
     }
 
     @Test(arguments: [Ending(.timedOut), Ending(.interrupted), Ending(status: 503, retryAfter: "300")])
-    func `a stranger's request that goes out to see closes it, whatever he provoked`(ending: Ending) throws {
+    func `a client's probe closes it, whatever it provoked`(ending: Ending) throws {
         let clock = TestClock()
         let circuit = ProviderCircuit(.connections, elapsed: clock.elapsed, clock: clock)
         for _ in 1...5 {
@@ -167,7 +167,7 @@ import TestingSupport
         #expect(provider.paths.filter { $0 == "/token" }.count == 6)
     }
 
-    @Test(.attack(.hostileTokenResponse)) func `what a provider answers to codes costs nobody anything`() throws {
+    @Test(.attack(.hostileTokenResponse)) func `responses to codes open no circuit`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
@@ -188,7 +188,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["/token", "/par", "/userinfo", "/revoke"])
-    func `one step that can not be reached stops no other's circuit`(path: String) throws {
+    func `an unreachable step opens no other step's circuit`(path: String) throws {
         let provider = try UnpluggedProvider()
         let pushes = UnpluggedSession(provider) { configuration in
             configuration.pushedAuthorization = path == "/par"
@@ -211,7 +211,7 @@ import TestingSupport
         #expect(provider.paths.filter { $0 == "/token" }.count == 9)
     }
 
-    @Test func `a token endpoint that can not be reached stops no discovery`() throws {
+    @Test func `an unreachable token endpoint does not stop discovery`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()

@@ -134,7 +134,7 @@ import TestingSupport
     }
 
     @Test(arguments: [KeyTexts.p384, KeyTexts.shortRSA, KeyTexts.encrypted, "n0-key-s3cret", ""])
-    func `a key that can not be used is named, and nothing is sent`(pem: String) throws {
+    func `a key that cannot be used is named, and nothing is sent`(pem: String) throws {
         let provider = try UnpluggedProvider()
         Self.announce(provider, ["private_key_jwt"])
         let session = Self.session(provider, pem, nil)

@@ -5,7 +5,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-/// What is wrong with a configuration is said by the member's name, before anybody is asked.
+/// Errors in a configuration name the member, before any request is sent.
 @Suite struct ErrorsTests {
     struct Case: Sendable, CustomStringConvertible {
         let description: String

@@ -156,7 +156,7 @@ import TestingSupport
     @Test(
         .attack(.hostileDiscovery),
         arguments: ["", "{}", "[]", "null", #"{"issuer":"https://issuer.example"#, "a text", "{} {}"])
-    func `what is no document is refused`(body: String) throws {
+    func `a body that is not a document is refused`(body: String) throws {
         let provider = try UnpluggedProvider()
         provider.answer(Self.path, body)
         #expect(Self.refusal(provider)?.step == .discovery)

@@ -139,7 +139,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["", "a.b", "a.b.c", "a.b.c.d", "a.b.c.d.e", "not a token", String(repeating: "x", count: 65_537)])
-    func `what is no token ends it before anything but the metadata is asked for`(token: String) throws {
+    func `a text that is not a token ends it before anything but the metadata is requested`(token: String) throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.token = { $1 ? token : $0 } }
         let error = try UnpluggedSession(provider, .codeIDToken).refusal()

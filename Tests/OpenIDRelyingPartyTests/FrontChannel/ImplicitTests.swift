@@ -38,14 +38,14 @@ import TestingSupport
         #expect(!provider.paths.contains("/token"))
     }
 
-    @Test func `an access token and a code that nobody asked for are not looked at`() throws {
+    @Test func `an access token and a code that were not requested are ignored`() throws {
         let provider = try UnpluggedProvider()
         let signIn = try UnpluggedSession(provider, .idToken).signIn { $0 + "&access_token=forged&code=forged" }
         #expect(signIn.accessToken == nil)
         #expect(!provider.paths.contains("/token"))
     }
 
-    @Test func `a return without a token is refused`() throws {
+    @Test func `a callback without a token is refused`() throws {
         let provider = try UnpluggedProvider()
         let error = try UnpluggedSession(provider, .idToken).refusal { response in
             FormURLEncoding.encode(
@@ -58,7 +58,7 @@ import TestingSupport
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }
 
-    @Test func `UserInfo can not be had, and that is said`() throws {
+    @Test func `unavailable UserInfo is an error that says so`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .idToken

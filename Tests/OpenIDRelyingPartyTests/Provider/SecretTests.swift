@@ -53,7 +53,7 @@ import TestingSupport
         }
     }
 
-    @Test func `whoever may have it gets it`() {
+    @Test func `code that may read it gets it`() {
         #expect(secret.exposed == "s3cret")
         #expect(secret.withExposedValue { $0.utf8.count } == 6)
         #expect(secret == Secret("s3cret"))

@@ -6,11 +6,11 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// Returns that somebody tampered with. Nothing is sent for any of them.
+/// Callbacks that were tampered with. Nothing is sent for any of them.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct CallbackTests {
     private static let asked = ["/.well-known/openid-configuration", "/authorize"]
 
-    /// Begins a sign-in, changes its return, and gives the error it ends in.
+    /// Begins a sign-in, changes its callback, and returns the resulting error.
     private func rejection(
         _ session: SignInSession,
         _ change: (String, PendingSignIn) throws -> String
@@ -42,7 +42,8 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.loginCSRF)) func `another browser's return is refused, state and code and all`() async throws {
+    @Test(.attack(.loginCSRF)) func `the callback of another browser is refused with its state and code`() async throws
+    {
         try await SignInSession.run { session in
             let (attackersURL, _) = try await session.begin()
             let attackers = try await session.visit(attackersURL)
@@ -135,7 +136,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.replayedCallback)) func `a return that comes twice signs nobody in twice`() async throws {
+    @Test(.attack(.replayedCallback)) func `a repeated callback does not sign in twice`() async throws {
         try await SignInSession.run { session in
             let (url, pending) = try await session.begin()
             let query = try await session.visit(url)

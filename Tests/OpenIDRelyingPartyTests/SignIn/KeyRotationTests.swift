@@ -63,7 +63,7 @@ import TestingSupport
             session.clock.advance(by: 1)
             await #expect(throws: RelyingPartyError.self) { try await session.signIn() }
             #expect(session.requests(to: "/jwks").count == 3)
-            // Whoever has a known key is not touched by it.
+            // A sign-in with a known key is not affected.
             session.provider.set(.none)
             do {
                 let value = try await session.signIn().subject
@@ -74,7 +74,7 @@ import TestingSupport
     }
 
     @Test(.attack(.staleProviderDocuments))
-    func `while the key set can not be fetched known keys verify on`() async throws {
+    func `while the key set cannot be fetched, known keys still verify`() async throws {
         try await SignInSession.run { session in
             do {
                 let value = try await session.signIn().subject

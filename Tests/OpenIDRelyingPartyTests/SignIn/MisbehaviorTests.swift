@@ -87,7 +87,7 @@ import TestingSupport
     }
 
     @Test(arguments: MisbehaviorRejection.odd)
-    func `what is only odd is borne`(misbehavior: Misbehavior) async throws {
+    func `odd but valid behavior is accepted`(misbehavior: Misbehavior) async throws {
         let setting = SignInSetting(scopes: ["openid", "email"], userInfo: true)
         try await SignInSession.run(setting) { session in
             session.provider.set(misbehavior)

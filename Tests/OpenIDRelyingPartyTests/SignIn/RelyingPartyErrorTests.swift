@@ -23,7 +23,7 @@ import Testing
         .token("x"), .provider(.token, ProviderError(code: "invalid_grant", description: nil)),
         .finding(IDTokenFinding(check: "issuer", wanted: "a", found: "b")),
     ])
-    func `what somebody must repair is not`(error: RelyingPartyError) {
+    func `an error that an operator must repair is not`(error: RelyingPartyError) {
         #expect(!error.isTemporary)
     }
 

@@ -84,8 +84,8 @@ import TestingSupport
         #expect(transport.requests.map(\.trust.addresses) == [.publicOnly, .privateOnly])
     }
 
-    /// DNS may name a private address once and the public one then: whoever answers at the public one is no private
-    /// issuer, and what it names may not be private.
+    /// DNS may return a private address once and the public one later. The server at the public one is not a private
+    /// issuer, so the endpoints that it names must not be private.
     @Test(.attack(.hostileDiscovery))
     func `an issuer that is at a private address for one request only does not become a private one`() throws {
         let clock = TestClock()

@@ -134,7 +134,7 @@ import TestingSupport
             let signIn = try await session.signIn(maximumAge: 300)
             #expect(signIn.claims.integer("auth_time") == session.clock.now())
             #expect(session.requests(to: "/authorize").first?.parameter("max_age") == "300")
-            // The same return validated by a sign-in that had sent max_age, while the provider was not told.
+            // The same callback, validated by a sign-in that had sent max_age without the provider knowing.
             let (url, pending) = try await session.begin()
             let asking = PendingSignIn(
                 state: pending.state, nonce: pending.nonce, codeVerifier: pending.codeVerifier, maximumAge: 300)

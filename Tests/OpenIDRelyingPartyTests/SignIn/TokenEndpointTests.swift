@@ -8,7 +8,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
-/// What a token endpoint may answer, and that it is asked once.
+/// The responses of a token endpoint, which receives a single request.
 @Suite struct TokenEndpointTests {
     private static let before = ["/.well-known/openid-configuration", "/token"]
 
@@ -120,7 +120,7 @@ import TestingSupport
         }
     }
 
-    @Test func `every request of a return is bounded by five seconds, and all of them by fifteen`() throws {
+    @Test func `every request of a callback is bounded by five seconds, and all of them by fifteen`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .codeIDToken
@@ -153,7 +153,7 @@ import TestingSupport
             ])
     }
 
-    @Test func `a step's own time is cut where the return's is nearly over`() throws {
+    @Test func `a step's own time limit is shortened near the end of the callback's`() throws {
         let provider = try UnpluggedProvider()
         let party = RelyingParty(
             configuration: ProviderConfiguration(

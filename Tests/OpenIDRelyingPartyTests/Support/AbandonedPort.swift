@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// A port on this machine where nobody listens: it was free a moment ago.
-/// - Parameter host: an address that no other test uses, so that nobody takes the port meanwhile.
+/// A port on this machine on which no process listens. It was free a moment ago.
+/// - Parameter host: An address that no other test uses, so that no other test takes the port.
 func abandonedPort(on host: String) async throws -> Int {
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .bind(host: host, port: 0).get()

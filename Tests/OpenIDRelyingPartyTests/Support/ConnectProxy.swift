@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP proxy on a free loopback port that makes tunnels (RFC 9110 section 9.3.6). Whatever host it is asked for, it
-/// connects to this machine, so that a test can give names that nobody else resolves.
+/// An HTTP proxy on a free loopback port that makes tunnels (RFC 9110 section 9.3.6). It connects to this machine
+/// whatever the requested host is, so that a test can use names that cannot be resolved.
 final class ConnectProxy: Sendable {
     /// A CONNECT as it arrived.
     struct Tunnel: Sendable, Equatable {
@@ -31,7 +31,7 @@ final class ConnectProxy: Sendable {
     }
 
     /// Runs a test with a proxy and shuts it down.
-    /// - Parameter status: what it answers to CONNECT; a tunnel is made for 200 alone.
+    /// - Parameter status: The status of the response to CONNECT. Only 200 makes a tunnel.
     static func run(
         status: String = "200 Connection established",
         _ body: (ConnectProxy) async throws -> Void

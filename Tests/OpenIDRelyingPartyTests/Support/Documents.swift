@@ -3,7 +3,7 @@
 import JOSE
 import OpenIDConnect
 
-/// Metadata of an issuer that nobody asks.
+/// The metadata of an issuer that receives no requests.
 func metadata(_ issuer: String) throws -> ProviderMetadata {
     try ProviderMetadata(json: discoveryDocument(issuer), issuer: issuer, allowsLoopbackHTTP: false)
 }

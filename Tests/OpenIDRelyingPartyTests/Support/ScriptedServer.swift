@@ -12,8 +12,8 @@ import Synchronization
     import Glibc
 #endif
 
-/// An HTTP/1.1 server on a free loopback port that answers with exactly the bytes a test gives it, so that a test can
-/// send what no HTTP library would, and see every byte that arrived.
+/// An HTTP/1.1 server on a free loopback port that responds with exactly the bytes of a test, so that a test can send
+/// what no HTTP library would, and see every byte that it received.
 final class ScriptedServer: Sendable {
     /// A request as it arrived.
     struct Request: Sendable {

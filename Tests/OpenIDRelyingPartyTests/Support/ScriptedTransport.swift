@@ -4,7 +4,7 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// A transport without sockets: it answers by a script and keeps what it was asked.
+/// A transport without sockets, which responds by a script and records its requests.
 final class ScriptedTransport: ProviderTransport {
     private let script: @Sendable (ProviderRequest) -> Result<ProviderResponse, ProviderTransportError>
     private let received = Mutex<[ProviderRequest]>([])

@@ -105,7 +105,7 @@ struct SignInSession: Sendable {
         return String(location.dropFirst(start.count))
     }
 
-    /// Completes a sign-in with the query of its return.
+    /// Completes a sign-in with the query of its callback.
     func complete(_ query: String, _ pending: PendingSignIn) async throws -> VerifiedSignIn {
         try await relyingParty.complete(
             authorizationResponse: query, pending: pending, using: MultiThreadedEventLoopGroup.singleton)

@@ -8,7 +8,7 @@ import Testing
 
 /// Requests as the tests of a transport send them.
 enum TestRequest {
-    /// The longest answer that is taken, bytes.
+    /// The maximum length of a response, in bytes.
     static let limit = 1024
 
     /// The event loop of all requests that name no other: on another one a request would have a connection of its own,

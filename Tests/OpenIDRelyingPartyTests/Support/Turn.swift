@@ -6,7 +6,7 @@ import Synchronization
 final class Turn: Sendable {
     private let isTaken = Mutex(false)
 
-    /// Whether nobody asked before.
+    /// Returns whether this is the first call.
     func isFirst() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

@@ -8,8 +8,8 @@ import OpenIDRelyingParty
 import Synchronization
 import TestingSupport
 
-/// An OpenID Provider without sockets: a transport that answers as an honest provider would, except where a test says
-/// otherwise, and keeps what it was asked.
+/// An OpenID Provider without sockets: a transport that responds as a valid provider would, except for what a test
+/// changes, and records its requests.
 final class UnpluggedProvider: ProviderTransport {
     /// What a test may change at any time.
     struct Settings: Sendable {
@@ -27,7 +27,7 @@ final class UnpluggedProvider: ProviderTransport {
         var token: @Sendable (String, Bool) throws -> String = { token, _ in token }
         /// Changes the token response.
         var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
-        /// Answers in place of the honest one, by path.
+        /// Responses that replace the regular ones, by path.
         var answers: [String: Result<ProviderResponse, ProviderTransportError>] = [:]
         /// Changes UserInfo.
         var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
@@ -60,7 +60,7 @@ final class UnpluggedProvider: ProviderTransport {
         state.withLock { body(&$0.settings) }
     }
 
-    /// Answers a path with this from now on.
+    /// Sets the response of a path from now on.
     func answer(_ path: String, status: Int = 200, _ body: String = "", type: String? = "application/json") {
         let response = ProviderResponse(status: status, contentType: type, body: ByteBuffer(string: body))
         change { $0.answers[path] = .success(response) }

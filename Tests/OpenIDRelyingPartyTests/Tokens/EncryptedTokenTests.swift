@@ -47,7 +47,7 @@ import TestingSupport
             #expect(session.party.configuration.validate().isEmpty)
             let signIn = try session.signIn()
             #expect(signIn.subject == "person-ada")
-            // What is handed on is the signed token, which somebody else can verify.
+            // The signed token is passed on, which other code can verify.
             #expect(try JSONWebSignature(compact: signIn.idToken.exposed).algorithm == .es256)
         }
     }
@@ -113,7 +113,7 @@ import TestingSupport
         #expect(provider.paths.isEmpty)
     }
 
-    @Test func `a key that can not be read is named where it is needed`() throws {
+    @Test func `an unreadable key is named where it is needed`() throws {
         let provider = try UnpluggedProvider()
         let session = Self.session(provider, ["n0-key-s3cret"])
         #expect(

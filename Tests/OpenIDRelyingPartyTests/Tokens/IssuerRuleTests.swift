@@ -120,7 +120,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.nearlyTheIssuer)) func `nobody else has two spellings`() throws {
+    @Test(.attack(.nearlyTheIssuer)) func `no other issuer has two spellings`() throws {
         let provider = try UnpluggedProvider()
         provider.change { settings in settings.claims = { claims, _ in claims["iss"] = "issuer.example" } }
         #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IDTokenCheck.issuer.name)

@@ -25,7 +25,7 @@ import TestingSupport
         #expect((error == nil) == isAccepted)
         guard !isAccepted else { return }
         #expect(error?.step == .idToken)
-        // Nobody is asked for the keys of such a token.
+        // No keys are requested for such a token.
         #expect(!provider.paths.contains("/jwks"))
     }
 
@@ -64,7 +64,7 @@ import TestingSupport
         #expect(try FormURLEncoding.parse(asked.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "bronze")
     }
 
-    @Test func `the configured claims and resources are sent, and an app can not set them`() throws {
+    @Test func `the configured claims and resources are sent, and an app cannot set them`() throws {
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.claims = #"{"id_token":{"acr":null}}"#

@@ -7,7 +7,7 @@ import OpenIDRelyingParty
 import Synchronization
 import Testing
 
-/// A provider that signs with another key under the name of the one before, and strangers who sign with none of its.
+/// A provider that signs with another key of the same `kid`, and attackers who sign with none of its keys.
 @Suite struct ReplacedKeyTests {
     /// What an observer heard.
     private final class Heard: RelyingPartyObserver {
@@ -18,7 +18,7 @@ import Testing
         func privateKeysPublished(_ keyIDs: [String]) { published.withLock { $0.append(keyIDs) } }
     }
 
-    /// Publishes a key as `k`; what is signed names `k` whoever signs.
+    /// Publishes a key as `k`. All tokens name `k`, whatever key signs them.
     private static func publish(_ key: SigningKey, _ changes: (String, JSONValue)..., at provider: UnpluggedProvider) {
         var jwk = key.publicJWK
         jwk["kid"] = "k"
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [ResponseType.code, .codeIDToken])
-    func `whoever makes signatures up causes one fetch per cooldown, and holds nobody up`(type: ResponseType) throws {
+    func `made-up signatures cause one fetch per cooldown, and delay no sign-in`(type: ResponseType) throws {
         let provider = try UnpluggedProvider(.es256)
         let session = UnpluggedSession(provider, type)
         let honest = try SigningKey.generate(.es256)
@@ -101,7 +101,7 @@ import Testing
         #expect(Self.fetches(provider) == 2)
     }
 
-    @Test func `expired keys serve for an hour, and somebody is told at each fetch that fails`() throws {
+    @Test func `expired keys serve for an hour, and the observer is told of each failed fetch`() throws {
         let provider = try UnpluggedProvider(.es256)
         let heard = Heard()
         let session = UnpluggedSession(provider, observer: heard)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["d", "p", "k"])
-    func `a key whose private half is published verifies nothing, and somebody is told its kid`(member: String) throws {
+    func `a key whose private half is published verifies nothing, and its kid is reported`(member: String) throws {
         let provider = try UnpluggedProvider(.es256)
         let heard = Heard()
         let session = UnpluggedSession(provider, observer: heard)

@@ -219,7 +219,7 @@ import TestingSupport
         .attack(.untrustedCertificate),
         arguments: TransportKind.allCases,
         ["", "not PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `authorities that can not be read do not mean the system's`(
+    func `unreadable authorities do not fall back to the system's`(
         kind: TransportKind, pem: String
     ) async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])

@@ -64,7 +64,7 @@ import TestingSupport
         #expect(ConnectedAddress.isAllowed(bytes, .privateOnly) == isAllowed)
     }
 
-    @Test func `what is no IP address is never allowed`() throws {
+    @Test func `a text that is not an IP address is never allowed`() throws {
         let socket = try SocketAddress(unixDomainSocketPath: "/tmp/socket")
         for policy in [ProviderTrust.Addresses.any, .publicOnly, .privateOnly] {
             #expect(!ConnectedAddress.isAllowed(nil as SocketAddress?, policy))

@@ -54,7 +54,7 @@ import Testing
         }
         for value in Self.shuffled { counted { queue.insert(Counted(value: value, count: count)) } }
         for _ in Self.shuffled { counted { _ = queue.popFirst() } }
-        // Two at each of 14 floors.
+        // Two comparisons at each of 14 levels.
         #expect(most <= 28)
     }
 }

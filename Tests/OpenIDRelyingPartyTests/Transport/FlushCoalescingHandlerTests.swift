@@ -54,7 +54,7 @@ import Testing
         #expect(try sent() == ["head", long])
     }
 
-    @Test func `whoever waits for a write is told`() throws {
+    @Test func `the promise of a write is completed`() throws {
         let told = Told()
         let writes = ["head", "body", ""].enumerated().map { position, text in
             write(text).map { told.positions.withLock { $0.append(position) } }
@@ -66,7 +66,7 @@ import Testing
         #expect(told.positions.withLock { $0 } == [0, 1, 2])
     }
 
-    @Test func `whoever waits for a write is told that the connection is gone`() throws {
+    @Test func `the promise of a write fails if the connection is gone`() throws {
         let writes = ["head", "body"].map { channel.write(IOData.byteBuffer(ByteBuffer(string: $0))) }
         // Behind the handler's back, as the other side closes.
         try channel.pipeline.syncOperations.context(handlerType: FlushCoalescingHandler.self).close(promise: nil)
@@ -82,7 +82,7 @@ import Testing
         try held.wait()
         #expect(try sent() == [])
     }
-    @Test func `what is taken back is never sent, and what was passed on can not be`() throws {
+    @Test func `a write that is taken back is never sent, and one that was passed on cannot be taken back`() throws {
         let handler = try channel.pipeline.syncOperations.handler(type: FlushCoalescingHandler.self)
         #expect(!handler.takeBack())
         let held = write("secret")

@@ -48,7 +48,7 @@ struct HostLookupsStateMachineTests {
     }
 
     @Test
-    mutating func `a name is looked up once for all who need it, and again when its addresses are no longer fresh`() {
+    mutating func `a name is looked up once for all requests, and again when its addresses are no longer fresh`() {
         #expect(want("a", 1, now: 0) == .start)
         #expect(want("a", 2, now: 1) == .wait)
         #expect(found("a", now: 1) == [1, 2])

@@ -80,7 +80,7 @@ import TestingSupport
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a certificate that can not be read, or with another's key, sends nothing`(kind: TransportKind) async throws {
+    func `a certificate that cannot be read, or has another key, sends nothing`(kind: TransportKind) async throws {
         let client = try DevelopmentCertificate.make(hosts: ["client.example"])
         let stranger = try DevelopmentCertificate.make(hosts: ["client.example"])
         let broken = [

@@ -120,7 +120,7 @@ extension ProviderTransportTests {
     }
 
     @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
-    func `whoever must be private may be at an address that is, and nowhere else`(kind: TransportKind) async throws {
+    func `a private issuer may have a private address, and no other`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
             let response = try await withTransport(kind) {
                 try await TestRequest.execute($0, server.url, addresses: .privateOnly)

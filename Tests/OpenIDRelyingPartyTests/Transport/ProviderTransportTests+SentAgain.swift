@@ -11,7 +11,7 @@ extension ProviderTransportTests {
     /// How a server ends a connection at its second request.
     static let ends: [ScriptedServer.Answer] = [.sendAndClose(""), .reset]
 
-    /// A server that answers `/first` and `/again`, the second time, and ends the connection at all else.
+    /// A server that responds to `/first` and, the second time, to `/again`, and otherwise ends the connection.
     private static func run(
         ending end: ScriptedServer.Answer, always: Bool = false, _ body: (ScriptedServer) async throws -> Void
     ) async throws {

@@ -96,7 +96,7 @@ import TestingSupport
         .attack(.proxyInTheWay),
         arguments: TransportKind.allCases,
         ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "302 Found"])
-    func `a proxy that refuses is no way, and nothing is tried twice`(
+    func `a refusal by the proxy fails the request, and nothing is tried twice`(
         kind: TransportKind, status: String
     ) async throws {
         try await ScriptedServer.run({ _ in .send([Self.ok("x")]) }) { server in
@@ -114,7 +114,7 @@ import TestingSupport
     }
 
     @Test(.attack(.proxyInTheWay), arguments: zip(TransportKind.allCases, ["127.0.0.96", "127.0.0.95"]))
-    func `a proxy that is not there is no way, and nobody is asked directly`(
+    func `an unreachable proxy fails the request, and no host is contacted directly`(
         kind: TransportKind, unusedHost: String
     ) async throws {
         try await ScriptedServer.run({ _ in .send([Self.ok("x")]) }) { server in

@@ -57,7 +57,7 @@ import Testing
         #expect(deadlines.timerFired(at: at(5)).due == ["b"])
         #expect(deadlines.add("c", deadline: at(30)).timer == nil)
         deadlines.remove(first.ticket)
-        // The timer at 9 fires for nobody, and one is set for what is left.
+        // The timer at 9 has no request left, and one is set for the remaining ones.
         let fired = deadlines.timerFired(at: at(9))
         #expect(fired.due == [])
         #expect(fired.timer == at(30))

@@ -36,7 +36,7 @@ import Testing
         #expect(try !passes(hosts))
     }
 
-    @Test func `which of two hosts is meant, nobody knows`() throws {
+    @Test func `two hosts are ambiguous`() throws {
         #expect(try !passes(["idp.example", "idp.example"]))
     }
 

@@ -9,7 +9,8 @@ import TestingSupport
 @Suite struct AppleClientSecretStateMachineTests {
     private typealias Machine = AppleClientSecret.StateMachine
 
-    /// Asks, and answers a wish for a signature with a secret that says when it was made.
+    /// Requests a secret, and fulfills the request for a signature with a secret that contains the time of its
+    /// creation.
     private func ask(_ machine: inout Machine, _ clientID: String, _ now: Int64) -> (secret: String?, isSigned: Bool) {
         switch machine.ask(clientID: clientID, now: now) {
         case .use(let secret): return (secret.exposed, false)

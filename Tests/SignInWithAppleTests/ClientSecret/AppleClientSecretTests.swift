@@ -50,7 +50,7 @@ import TestingSupport
     }
 
     @Test(.attack(.applePrivateKey))
-    func `the key is replaced while others ask, and nobody is left without`() async throws {
+    func `the key is replaced during other requests, none of which is left without`() async throws {
         let old = try Apple.key()
         let new = try Apple.key(keyID: "NEWKEY0001")
         let source = AppleClientSecret(old)

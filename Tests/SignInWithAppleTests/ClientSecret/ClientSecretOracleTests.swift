@@ -43,7 +43,7 @@ import TestingSupport
     }
 
     @Test(.attack(.appleClientSecret))
-    func `the made-up Apple takes a client secret that jwt-kit signed`() async throws {
+    func `the mock Apple accepts a client secret that jwt-kit signed`() async throws {
         let developerKey = MockApple.DeveloperKey.make(teamID: Apple.teamID)
         try await AppleSession.run(AppleSetting(developerKey: developerKey)) { session in
             let collection = JWTKeyCollection()

@@ -204,7 +204,7 @@ import TestingSupport
         }
     }
 
-    @Test func `a bundle id that nobody registered has no credential`() async throws {
+    @Test func `an unregistered bundle id has no credential`() async throws {
         try await AppleSession.run { session in
             for unknown in ["com.example.unknown", Apple.servicesID] {
                 #expect(throws: MockApple.UnknownBundleID(bundleID: unknown)) {

@@ -9,7 +9,7 @@ import SignInWithApple
 import Testing
 import TestingSupport
 
-/// What an app on somebody's device brings.
+/// The credentials that an app on a user's device presents.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct NativeCredentialTests {
     @Test(.attack(.appleAudienceSwap, .appleRealUserStatus))
     func `a bundle id's token is taken, and its code is exchanged with the bundle id`() async throws {
@@ -61,7 +61,7 @@ import TestingSupport
     }
 
     @Test(.attack(.appleAudienceSwap, .tokenOfAnotherClient))
-    func `a token for the Services ID is no native credential, even where it is listed`() async throws {
+    func `a token for the Services ID is not a native credential, even if it is listed`() async throws {
         try await AppleSession.run { session in
             let web = try await session.signIn().signIn
             let audiences = [Apple.servicesID, Apple.bundleID]
@@ -195,7 +195,7 @@ import TestingSupport
         }
     }
 
-    @Test func `somebody else's code does not go with a credential`() async throws {
+    @Test func `another user's code does not match a credential`() async throws {
         try await AppleSession.run { session in
             let mine = try session.credential()
             let others = try session.apple.nativeCredential(
@@ -237,7 +237,7 @@ import TestingSupport
         }
     }
 
-    @Test func `what is no token is refused, and no keys are asked for`() async throws {
+    @Test func `a text that is not a token is refused, and no keys are requested`() async throws {
         try await AppleSession.run { session in
             for text in ["", "a.b.c", "not a token", String(repeating: "x", count: 70_000)] {
                 let error = await #expect(throws: RelyingPartyError.self) {

@@ -67,7 +67,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification))
-    func `an unknown kind may be about nobody, and is handed on as Apple wrote it`() throws {
+    func `an unknown kind may have no subject, and is passed on as Apple wrote it`() throws {
         let event: JSONObject = ["type": "something-new", "detail": ["a": [1, 2, 3]]]
         let notification = try AppleNotification(token(text(event)))
         #expect(notification.kind == .unknown("something-new"))

@@ -97,7 +97,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification, .tokenOfAnotherKind))
-    func `an ID token is no notification, and a notification no ID token`() async throws {
+    func `an ID token is not a notification, and a notification is not an ID token`() async throws {
         try await AppleSession.run { session in
             let idToken = try session.credential().idToken
             let body: JSONObject = ["payload": .string(idToken)]
@@ -149,7 +149,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification))
-    func `where Apple's keys can not be had it is not refused, but to be sent again`() async throws {
+    func `while Apple's keys are unavailable it is not refused, but to be sent again`() async throws {
         try await AppleSession.run(AppleSetting(misbehavior: .keySetUnavailable)) { session in
             let sent = notification(session)
             let error = await #expect(throws: RelyingPartyError.self) { try await read(session, sent) }

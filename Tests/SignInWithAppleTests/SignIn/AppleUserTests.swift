@@ -4,7 +4,7 @@ import SignInWithApple
 import Testing
 import TestingSupport
 
-/// The field `user`: anybody may have written it.
+/// The `user` field, which any client may have written.
 @Suite struct AppleUserTests {
     private func json(_ first: String, _ last: String) -> String {
         #"{"name":{"firstName":"\#(first)","lastName":"\#(last)"},"email":"ada@example.com"}"#
@@ -39,7 +39,7 @@ import TestingSupport
             "", " ", "null", "7", "\"Ada\"", "[]", "{", #"{"name":"#, "{name:1}", "Ada", "{}{}", "\u{FEFF}{}",
             #"{"name":{},"name":{}}"#, #"{"name":{"firstName":"\ud800"}}"#,
         ])
-    func `what is not one JSON object is nobody`(json: String) {
+    func `a text that is not a JSON object has no name`(json: String) {
         #expect(AppleUser(json: json) == nil)
     }
 

@@ -145,7 +145,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.appleCancellation)) func `whoever cancels comes back with user_cancelled_authorize`() async throws {
+    @Test(.attack(.appleCancellation)) func `canceling leads to user_cancelled_authorize`() async throws {
         try await AppleSession.run { session in
             let start = try await session.relyingParty.begin(using: AppleSession.group)
             let (url, pending) = (start.url, start.pending)

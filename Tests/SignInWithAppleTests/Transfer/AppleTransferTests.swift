@@ -30,7 +30,7 @@ import TestingSupport
             #expect(user.email == "ada@example.com")
             #expect(user.isPrivateEmail == false)
 
-            // Whoever signs in before anybody asked brings the identifier along.
+            // A user who signs in before the transfer request brings the identifier along.
             session.clientSecret.replaceKey(try key.appleKey())
             let after = try await session.signIn().signIn
             #expect(after.subject == user.subject)
@@ -87,7 +87,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.appleTransfer)) func `what is no team id is not sent`() async throws {
+    @Test(.attack(.appleTransfer)) func `a text that is not a team id is not sent`() async throws {
         try await AppleSession.run { session in
             let transfer = AppleTransfer(relyingParty: session.relyingParty, clock: session.clock)
             let error = await #expect(throws: RelyingPartyError.self) {

@@ -7,8 +7,8 @@ import TestingSupport
 
 @testable import oidc_broker
 
-/// Apple answers by a cross-site form. Which cookies go with it, and what the buttons of a browser do to a sign-in,
-/// nobody but a browser can say.
+/// Apple responds with a cross-site form. Only a real browser shows which cookies are sent with it, and what the
+/// browser's buttons do to a sign-in.
 @Suite(
     "Sign in with Apple in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
@@ -30,7 +30,7 @@ struct AppleInBrowserTests {
             #expect(address == installation.callbackURL)
             #expect(installation.apple.counts().codeExchanges == 0)
             try await window.click("#repost button")
-            // The redirect URI is not https: nobody goes on there unasked.
+            // The redirect URI is not https, so the page asks before it continues.
             try await window.click("#proceed button")
 
             let response = try await installation.redeem(window, attempt)
@@ -84,7 +84,7 @@ struct AppleInBrowserTests {
     }
 
     @Test
-    func `Back after success: the browser brings an answer to the same login, and is told it is signed in already`()
+    func `Back after success: the browser repeats the callback of the login, and is told it is signed in already`()
         async throws
     {
         var options = AppleInstallation.Options()

@@ -13,8 +13,8 @@ import TestingSupport
 
 @testable import oidc_broker
 
-/// A response in the URL's fragment, which only a script can bring: whether the policy of our page lets its script run,
-/// and whether a browser sends what the broker waits for, nobody but a browser can say.
+/// A response in the URL's fragment, which only a script can submit. Only a real browser shows whether the page's
+/// policy allows its script, and whether the browser sends what the broker expects.
 @Suite(
     "Response mode fragment in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))

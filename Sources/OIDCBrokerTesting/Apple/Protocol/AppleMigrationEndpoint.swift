@@ -30,7 +30,7 @@ extension AppleState {
         guard let subject = try Self.parameter("sub", of: form), let target = try Self.parameter("target", of: form)
         else { throw AppleTokenRefusal("invalid_request", "sub or target is missing") }
         let person = configuration.people.first { $0.subject(teamID: client.teamID).hasSameBytes(as: subject) }
-        guard let person else { throw AppleTokenRefusal("invalid_request", "nobody is known by this sub") }
+        guard let person else { throw AppleTokenRefusal("invalid_request", "unknown sub") }
         counts.migrations += 1
         return .json(["transfer_sub": .string(person.transferSubject(from: client.teamID, to: target))])
     }

@@ -26,12 +26,12 @@ extension AppleFixture {
         /// Whether the browser was sent to the app with a code.
         var isSignedIn: Bool { status == 303 && location?.contains("code=") == true }
 
-        /// Whether the person was signed in, or would have been but for the credentials of theirs that nobody redeems:
-        /// the load of a test is of one person.
+        /// Whether the user was signed in, or would have been except for the limit on their unredeemed credentials,
+        /// since the load of a test is that of one user.
         var isVerified: Bool { isSignedIn || location?.contains("Too%20many%20sign-ins") == true }
     }
 
-    /// Begins a sign-in in a browser of its own and lets Apple answer, up to the form that goes back to the broker.
+    /// Begins a sign-in in a new browser, up to Apple's form for the broker.
     func prepareCallback() async throws -> Callback {
         let url = AppClient.publicApp.authorizationURL(issuer: issuer, AppClient.Attempt())
         let start = try await http.execute(HTTPClientRequest(url: url), timeout: .seconds(30))

@@ -43,7 +43,7 @@ extension AppleFixture {
         return try await browser.submit(form, of: login, [("email", person.email), ("password", person.password)])
     }
 
-    /// Submits Apple's last page, a cross-site form, and gives the broker's answer.
+    /// Submits Apple's last page, a cross-site form, and returns the broker's response.
     func comeBack(_ browser: CookieJarClient, _ page: CookieJarClient.Page) async throws -> CookieJarClient.Page {
         let form = try PageForm(page)
         try #require(form.action == callbackURL)
@@ -58,7 +58,7 @@ extension AppleFixture {
         return try await redeem(try AppResponse(try await comeBack(browser, page), app: app), app, attempt)
     }
 
-    /// What every good response is, redeemed and verified.
+    /// Checks that a response is a valid one, redeems it and verifies the result.
     func redeem(_ response: AppResponse, _ app: AppClient, _ attempt: AppClient.Attempt) async throws -> SignedIn {
         #expect(response.error == nil)
         #expect(response.state == attempt.state)

@@ -26,7 +26,7 @@ struct AppleFixture: Sendable {
 
     /// What a test is about.
     struct Options: Sendable {
-        /// Nobody is asked, and it is ``ada``.
+        /// No interaction; ``ada`` signs in.
         var interaction = OpenIDProvider.Interaction.automatic(0)
         var responseType = ResponseType.codeIDToken
         var writesBooleansAsText = false

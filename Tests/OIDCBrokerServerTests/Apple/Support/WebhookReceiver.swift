@@ -6,7 +6,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// An app's server that takes webhooks, over plain http on loopback: notes each, and answers what it is told to.
+/// An app's server for webhooks, with plain http on loopback, which records each and responds as configured.
 final class WebhookReceiver: Sendable {
     /// A request, whole.
     struct Received: Sendable {

@@ -119,7 +119,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification))
-    func `a repetition is answered, and not handed on; as long as it could be verified`() throws {
+    func `a repetition is accepted and not delivered, as long as it could be verified`() throws {
         let setup = try makeSetup()
         let body = try setup.apple.notification("consent-revoked")
         for _ in 0..<3 { #expect(try setup.notify(body).status == 200) }
@@ -152,7 +152,7 @@ import TestingSupport
         for body in bodies { #expect(try setup.notify(body).status == 400, "\(body.prefix(40))") }
         #expect(setup.installation.transport.webhook.requests.isEmpty)
         #expect(Set(setup.installation.log.outcomes) == ["refused"])
-        // One line a second, and it says how many there were: anybody can send these.
+        // One line a second with the number of others, since any client can send these.
         #expect(setup.installation.log.outcomes.count == 1)
         setup.installation.clock.advance(by: 1)
         #expect(try setup.notify("").status == 400)
@@ -172,7 +172,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification))
-    func `where Apple's keys can not be had, Apple is asked to send again`() throws {
+    func `while Apple's keys are unavailable, Apple is asked to send again`() throws {
         let setup = try makeSetup()
         setup.apple.behave(.keySetUnavailable)
         let body = try setup.apple.notification("consent-revoked")
@@ -180,7 +180,7 @@ import TestingSupport
         #expect(setup.installation.log.outcomes == ["unavailable"])
     }
 
-    @Test(.attack(.forgedAppleNotification)) func `with nobody to take it, Apple is asked to send again`() throws {
+    @Test(.attack(.forgedAppleNotification)) func `without a handler, Apple is asked to send again`() throws {
         let setup = try AppleSetup()
         #expect(try setup.notify(try setup.apple.notification("consent-revoked")).status == 503)
         let line = try #require(setup.installation.log.lines.last)

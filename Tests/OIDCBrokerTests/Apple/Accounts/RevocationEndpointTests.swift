@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// An app ends what a person allowed, as when they delete their account.
+/// An app revokes a user's grant, for example when the user deletes their account.
 @Suite struct RevocationEndpointTests {
     /// A setup whose apps get Apple's tokens.
     private func makeSetup(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws -> AppleSetup {
@@ -55,7 +55,7 @@ import TestingSupport
         #expect(sent["client_id"] == StubApple.servicesID)
         let secret = try StubApple.claims(of: try #require(sent["client_secret"]))
         #expect(secret["iat"]?.integerValue == 1_800_000_300)
-        // Idempotent: what is gone is gone, and what never was is as good as gone.
+        // Idempotent: a revoked token and an unknown token count as revoked.
         try expect(try setup.post("revoke", form), nil)
         let unknown = AppleSetup.confidential + [("token", "never-was"), ("audience", StubApple.servicesID)]
         try expect(try setup.post("revoke", unknown), nil)
@@ -93,7 +93,7 @@ import TestingSupport
         #expect(sent["client_id"] == StubApple.otherBundleID)
         #expect(sent["token_type_hint"] == "refresh_token")
         #expect(setup.apple.counts.revocations == 1)
-        // A used code is as good as revoked.
+        // A used code counts as revoked.
         try expect(try setup.post("revoke", form), nil)
         #expect(setup.apple.forms("/auth/revoke").count == 1)
     }
@@ -172,7 +172,7 @@ import TestingSupport
         try expect(try setup.post("revoke", form), nil)
         #expect(setup.apple.counts.revocations == 1)
         #expect(setup.apple.forms("/auth/revoke").count == 1)
-        // It is dead now: that is told by its use, and is as good as revoked.
+        // It is revoked now. Using it shows that, and it counts as revoked.
         try expect(try setup.post("revoke", form), nil)
         #expect(setup.apple.forms("/auth/revoke").count == 1)
     }
@@ -198,7 +198,7 @@ import TestingSupport
         try expect(refused, "temporarily_unavailable", status: 429)
         #expect(refused.head.headerFields[.retryAfter] == "60")
         #expect(setup.apple.forms("/auth/token").count == asked)
-        // A confidential app has its secret to lose.
+        // The limit does not apply to a confidential app.
         let confidential = AppleSetup.confidential + [("token", "made-up"), ("audience", StubApple.servicesID)]
         try expect(try setup.post("revoke", confidential, from: stranger), nil)
         try expect(try revoke("made-up", from: nil), nil)
@@ -287,7 +287,7 @@ import TestingSupport
         try expect(try setup.post("revoke", rest), "invalid_client", status: 401)
         #expect(setup.apple.forms("/auth/revoke").isEmpty)
         #expect(setup.apple.forms("/auth/token").count == 1)
-        // The same claims, signed by the broker's own key, are as good as the token itself.
+        // The same claims, signed by the broker's own key, are accepted like the token itself.
         try expect(try setup.post("revoke", rest + [("id_token", try signed("x", "y"))]), nil)
         setup.installation.clock.advance(by: 300)
         try expect(
@@ -314,7 +314,7 @@ import TestingSupport
     }
 
     @Test func `another provider's tokens are revoked by the standard`() throws {
-        // RFC 7009 at a provider that names its endpoint; the stub answers 404 to it, which is no success.
+        // RFC 7009 at a provider that names its endpoint; the stub responds with 404, which is not a success.
         let installation = try Installation()
         installation.provider.behave {
             $0.metadata = ["revocation_endpoint": .string(installation.provider.issuer + "/revoke")]

@@ -61,7 +61,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.applePrivateKey)) func `a file that is no key is an error of the file's key`() async throws {
+    @Test(.attack(.applePrivateKey)) func `a file without a key is an error of its setting`() async throws {
         let found = try await Fixture.withFile("garbage") { path in
             try await Fixture.errors(
                 Fixture.apple.merging([

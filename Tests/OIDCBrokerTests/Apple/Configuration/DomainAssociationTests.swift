@@ -9,7 +9,7 @@ import TestingSupport
 /// The file that Apple looks for under a domain.
 @Suite struct DomainAssociationTests {
     private static let path = "/.well-known/apple-developer-domain-association.txt"
-    /// Nothing that any reader would leave as it is: no line end, white space, bytes that are no text.
+    /// Bytes that a text reader would change: no line end, white space, invalid UTF-8.
     private static let file = Array("MII\r\n  {\"a\":1}\t ".utf8) + [0x00, 0xFF, 0xC0]
 
     @Test(.attack(.appleDomainAssociation)) func `it is served byte for byte, as plain text`() throws {

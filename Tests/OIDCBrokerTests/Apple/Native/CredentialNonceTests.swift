@@ -32,7 +32,7 @@ import TestingSupport
         Case(kept: "raw", brought: nil, isTaken: false),
         Case(kept: nil, brought: "raw", isTaken: false),
         Case(kept: nil, brought: nil, isTaken: false),
-        // The hash is not the raw nonce: whoever has only the token has not got it.
+        // The hash is not the raw nonce, which cannot be derived from the token.
         Case(kept: "raw", brought: NoncePair(raw: "raw").hashed, isTaken: false),
         Case(kept: "raw", brought: "raw", isOptional: true, isTaken: true),
         Case(kept: nil, brought: nil, isOptional: true, isTaken: true),
@@ -72,7 +72,7 @@ import TestingSupport
         #expect(try setup.post("credential", setup.credentialForm(credential)).status == 200)
     }
 
-    @Test func `a nonce that is no text, or in capital hexadecimal, is another`() throws {
+    @Test func `a nonce that is not a string, or in upper-case hexadecimal, is another`() throws {
         let setup = try AppleSetup()
         let hash = NoncePair(raw: "raw-nonce-of-the-app").hashed
         for nonce: JSONValue in [7, [.string(hash)], .string(hash.uppercased()), .string(hash + " "), ""] {

@@ -11,7 +11,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// The credential endpoint as a request meets it: who may ask, and what a form may hold.
+/// The requests to the credential endpoint: their authentication and their forms.
 @Suite struct CredentialRequestTests {
     private func error(_ response: BrokerResponse) throws -> String? {
         try response.json()["error"]?.text?.makeString()
@@ -28,7 +28,7 @@ import TestingSupport
         let challenged = try setup.post("credential", credential, fields: wrong)
         #expect(challenged.status == 401)
         #expect(challenged.head.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
-        // A public app with a secret is none.
+        // A public app must not send a secret.
         let secret = credential + [("client_id", "shop"), ("client_secret", "x")]
         #expect(try setup.post("credential", secret).status == 401)
         #expect(setup.apple.paths == [])
@@ -127,7 +127,7 @@ import TestingSupport
         }
     }
 
-    @Test func `another provider's code can not be exchanged, and its name is not read`() throws {
+    @Test func `another provider's code cannot be exchanged, and its name is not read`() throws {
         let installation = try Installation {
             $0.apps[0].nativeAudiences = [.init(provider: "oidc.acme", audience: "app-at-acme")]
         }

@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// What an iOS app brings, without a browser.
+/// The credentials of an iOS app.
 @Suite struct CredentialTests {
     private static let user = #"{"name":{"firstName":"Ada","lastName":"Example"}}"#
 
@@ -105,7 +105,7 @@ import TestingSupport
         let form = setup.credentialForm(credential, hasCode: false)
         #expect(try setup.post("credential", form).status == 200)
         try expectRefusal(try setup.post("credential", form), "invalid_grant")
-        // r and n - s are as good a signature as r and s.
+        // r and n - s are as valid a signature as r and s.
         let variant = try #require(Self.otherSignature(of: credential.idToken))
         #expect(variant != credential.idToken)
         try expectRefusal(
@@ -213,7 +213,7 @@ import TestingSupport
         try expectRefusal(try setup.post("credential", form), "temporarily_unavailable", status: 503)
     }
 
-    @Test func `without a key a code can not be exchanged, and the response says why`() throws {
+    @Test func `without a key a code cannot be exchanged, and the response says why`() throws {
         let setup = try AppleSetup {
             $0.providers[0].configuration.clientID = ""
             $0.providers[0].apple?.teamID = nil

@@ -18,7 +18,7 @@ import TestingSupport
         try response.json()["error"]?.text?.makeString()
     }
 
-    /// The answer to an ID token of the first provider, which that provider really signed.
+    /// Returns the response to an ID token that the first provider signed.
     private func answer(
         _ installation: Installation, nonce: String?, rawNonce: String?, audience: String = "app-at-acme",
         changes: JSONObject = [:], fields: [(String, String)] = []
@@ -46,7 +46,7 @@ import TestingSupport
         let first = try answer(installation, nonce: hashed, rawNonce: "raw")
         #expect(first.status == 200, "\(first.text)")
         #expect(try first.json()["user"] == nil)
-        // A nonce that stands in the token as it is binds it to nobody who can read it.
+        // A nonce that the token contains unhashed does not bind it, since any reader of the token has it.
         for (nonce, raw) in [("raw", "raw"), (hashed, nil), (nil, "raw"), (hashed, "other")] {
             let refused = try answer(installation, nonce: nonce, rawNonce: raw)
             #expect(try error(refused) == "missing_or_invalid_nonce", "\(nonce ?? "none") \(raw ?? "none")")
@@ -101,9 +101,9 @@ import TestingSupport
 
     // MARK: The audience
 
-    /// The bundle id of an app, registered by a stranger at a provider where clients choose their client ids.
+    /// The bundle ID of an app, registered by an attacker at a provider where clients choose their client IDs.
     @Test(.attack(.appleAudienceSwap), arguments: ["acme", "oidc.acme"])
-    func `the bundle id that somebody registered at another provider is not the app`(provider: String) throws {
+    func `the bundle id registered at another provider is not the app`(provider: String) throws {
         let setup = try AppleSetup(providers: ["acme"])
         let nonce = NoncePair(raw: "raw").hashed
         let fields = [("provider", provider)]

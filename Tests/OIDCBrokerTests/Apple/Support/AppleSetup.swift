@@ -15,7 +15,7 @@ struct AppleSetup {
 
     /// - Parameters:
     ///   - providers: further providers, before Apple.
-    ///   - person: who signs in, of the made-up people.
+    ///   - person: The person who signs in.
     init(
         providers: [String] = [],
         person: Int = 0,
@@ -53,7 +53,7 @@ struct AppleSetup {
 
     // MARK: Apps
 
-    /// The answer to a form that an app posts.
+    /// Returns the response to a form of an app.
     func post(
         _ path: String, _ form: [(String, String)], fields: HTTPFields = [:], from address: ClientAddress? = nil
     ) throws -> BrokerResponse {
@@ -87,7 +87,7 @@ struct AppleSetup {
             body: ByteBuffer(string: body))
     }
 
-    /// The answer to a notification.
+    /// Returns the response to a notification.
     func notify(_ body: String, provider: String = "apple") throws -> BrokerResponse {
         try installation.respond(Self.notificationRequest(body, provider: provider))
     }

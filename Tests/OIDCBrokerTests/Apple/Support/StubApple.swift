@@ -11,7 +11,7 @@ import Testing
 
 @testable import OIDCBrokerTesting
 
-/// Apple in memory, under Apple's own issuer: the made-up one without its listener, as strict as that.
+/// Apple in memory, with Apple's own issuer: the mock Apple without its listener, and as strict.
 final class StubApple: Sendable {
     static let issuer = "https://appleid.apple.com"
     static let teamID = "TEAM123456"
@@ -33,7 +33,7 @@ final class StubApple: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - person: who signs in, of the made-up people.
+    ///   - person: The person who signs in.
     ///   - writesBooleansAsText: whether Apple's truth values are texts.
     init(clock: TestClock, person: Int = 0, writesBooleansAsText: Bool = false) throws {
         let configuration = MockApple.Configuration(
@@ -185,14 +185,14 @@ final class StubApple: Sendable {
         return (changed, code)
     }
 
-    /// The claims of a token, by Foundation's rules of nobody: three segments, the second JSON.
+    /// Returns the claims of a token without verification: three segments, the second of which is JSON.
     static func claims(of token: String) throws -> JSONObject {
         let segments = token.split(separator: ".")
         let payload = try #require(segments.count == 3 ? Base64URL.decode(String(segments[1])) : nil)
         return try #require(json(payload))
     }
 
-    /// The body of a notification, signed by Apple unless a stranger is asked for.
+    /// Returns the body of a notification, signed by Apple or by another key.
     func notification(
         _ type: String, identifier: String = "jti-1", audience: String = StubApple.servicesID,
         issuedAt: Int64 = 1_800_000_000,

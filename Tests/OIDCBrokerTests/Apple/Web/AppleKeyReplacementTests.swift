@@ -81,7 +81,7 @@ import TestingSupport
     }
 
     @Test(.attack(.applePrivateKey))
-    func `what is no key is refused with the reason, and the last good one stays`() throws {
+    func `an invalid key is refused with the reason, and the last valid one stays`() throws {
         let setup = try AppleSetup(providers: ["acme"])
         func errors(_ body: () throws -> Void) throws -> [String] {
             do {

@@ -195,7 +195,7 @@ import TestingSupport
         #expect(!page.text.contains("<script"))
         #expect(try Location(try browser.submit(page))["code"] != nil)
         #expect(setup.installation.log.outcomes == ["reposting", "signed_in"])
-        // The back button after it: nobody is signed in twice.
+        // The back button afterward: there is no second sign-in.
         let again = try browser.submit(try browser.bringForm(fields))
         #expect(again.heading == "You have already signed in")
         #expect(setup.apple.counts.codeExchanges == 1)

@@ -10,13 +10,13 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// The name that Apple sends once, and that nobody signed.
+/// The name that Apple sends once, without a signature.
 @Suite struct UnverifiedNameTests {
     private static let adaExample: JSONValue = [
         "given_name": "Ada", "family_name": "Example", "name": "Ada Example",
     ]
 
-    /// A callback whose app never redeems, or whose store fails: the name is with nobody.
+    /// A callback whose app never redeems, or whose store fails, so that no app has the name.
     private func bring(
         _ setup: AppleSetup, _ change: (inout [(String, String)]) -> Void = { _ in }
     ) throws -> Location {
@@ -70,9 +70,9 @@ import TestingSupport
         #expect(try setup.signIn()["user"] == Self.adaExample)
     }
 
-    @Test(.attack(.unsignedAppleUser)) func `what a sign-in that was refused brought is nobody's`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `the name of a refused sign-in is not kept`() throws {
         let setup = try AppleSetup()
-        // The ID token is not believed: its subject may be anybody's.
+        // The ID token is invalid, so its subject may be that of another user.
         setup.apple.behave(.wrongSignature)
         #expect(try bring(setup)["error"] == "server_error")
         setup.apple.behave(.none)
@@ -138,7 +138,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unsignedAppleUser))
-    func `a field that stands there twice ends the return, and uses nothing up`() throws {
+    func `a duplicate field ends the callback, and uses nothing up`() throws {
         let setup = try AppleSetup()
         var browser = Browser(setup.installation)
         let fields = try setup.authenticate(&browser)
@@ -157,7 +157,7 @@ import TestingSupport
         #expect(response["user"] == Self.adaExample)
     }
 
-    @Test(.attack(.unsignedAppleUser)) func `another provider's user field is nobody's name`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `another provider's user field is not a name`() throws {
         let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
         var browser = Browser(installation)
         let app = AppClient.shop
