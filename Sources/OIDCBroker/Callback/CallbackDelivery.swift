@@ -41,7 +41,7 @@ struct CallbackDelivery: RequestHandling {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
-            nonce: login.state.appNonce, isApple: provider.isApple)
+            nonce: login.state.appNonce, behavior: provider.behavior)
         handed.logLeftOut(provider: provider, app: login.app, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
@@ -49,7 +49,7 @@ struct CallbackDelivery: RequestHandling {
             claims: handed.claims,
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
-            user: provider.isApple
+            user: provider.behavior.sendsUser
                 ? services.apple.name(
                     with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now()
                 )?.object : nil)

@@ -79,7 +79,8 @@ struct CallbackReader {
             let login = CallbackLogin(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
                 redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
-                user: provider.isApple && mode == .formPost ? (try? parameters.nonEmptyValue("user")) ?? nil : nil,
+                user: provider.behavior.sendsUser && mode == .formPost
+                    ? (try? parameters.nonEmptyValue("user")) ?? nil : nil,
                 clientAddress: request.clientAddress)
             return .login(login, received)
         }

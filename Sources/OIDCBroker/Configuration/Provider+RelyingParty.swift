@@ -4,14 +4,17 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 extension BrokerConfiguration.Provider {
-    /// What the relying party needs to know of the provider.
-    func relyingPartyConfiguration(redirectURI: String) -> ProviderConfiguration {
+    /// The configuration of the provider's relying party.
+    ///
+    /// - Parameter clientSecret: A client secret that is made of a key; `nil` if the configuration has it.
+    func relyingPartyConfiguration(
+        redirectURI: String, clientSecret: AppleClientSecret? = nil
+    ) -> ProviderConfiguration {
         var configuration = self.configuration
         configuration.redirectURI = redirectURI
         if case .apple(let apple) = kind {
             configuration.scopes = apple.askedScopes
-            // A key that cannot be used is an error that validation names; it is none here.
-            configuration.clientSecretSource = AppleClientSecret(try? apple.key(), audience: configuration.issuer)
+            configuration.clientSecretSource = clientSecret
         }
         return configuration
     }

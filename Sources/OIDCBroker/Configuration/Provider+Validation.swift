@@ -67,7 +67,9 @@ extension BrokerConfiguration.Provider {
     /// keys and certificates can be used. What is an error already is not named again, nor is what it is a part of.
     private func validateUse(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let redirectURI = configuration.publicURL.origin + (callbackPath ?? configuration.handlerPath)
-        for error in relyingPartyConfiguration(redirectURI: redirectURI).validate() {
+        for error in relyingPartyConfiguration(
+            redirectURI: redirectURI, clientSecret: makeBehavior().clientSecret
+        ).validate() {
             let keys = ProviderConfiguration.keys(of: error.member).map { prefix + $0 }
             guard !keys.contains(where: rules.isError) else { continue }
             rules.add([ConfigurationError(key: keys[0], expected: error.expected)])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import HTTPTypes
 import JOSE
 import Logging
@@ -45,7 +44,7 @@ struct CredentialEndpoint: RequestHandling {
         guard !presentation.audiences.isEmpty else {
             throw TokenError("unauthorized_client", "The app has no native-audiences at this provider.")
         }
-        guard credential.authorizationCode == nil || provider.provesNativeClients else {
+        guard credential.authorizationCode == nil || provider.behavior.exchangesNativeCodes else {
             throw TokenError(
                 "invalid_request",
                 "authorization_code cannot be exchanged: the provider has no team-id, key-id and private-key.")
@@ -103,7 +102,7 @@ struct CredentialEndpoint: RequestHandling {
     }
 
     private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> UnverifiedName? {
-        guard presentation.provider.isApple else { return nil }
+        guard presentation.provider.behavior.sendsUser else { return nil }
         return services.apple.name(
             with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
             now: services.clock.now())
@@ -117,7 +116,7 @@ struct CredentialEndpoint: RequestHandling {
         do throws(RelyingPartyError) {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-                isApple: provider.isApple)
+                behavior: provider.behavior)
         } catch {
             return refuse(.failed(error), presentation)
         }

@@ -157,7 +157,7 @@ struct RevocationEndpoint: RequestHandling {
             }
             clientID = only
         }
-        guard !provider.isApple || provider.provesNativeClients else {
+        guard provider.behavior.revokesNativeTokens else {
             throw TokenError(
                 "unsupported_token_type",
                 "Nothing can be revoked: the provider has no team-id, key-id and private-key.")

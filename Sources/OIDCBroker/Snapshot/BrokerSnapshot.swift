@@ -72,19 +72,23 @@ final class BrokerSnapshot: Sendable {
             let known = previous?.providers.first {
                 $0.configuration.isSame(but: provider) && $0.relyingParty.configuration.redirectURI == redirectURI
             }
+            known?.replaceKey(by: provider)
+            let behavior = known?.behavior ?? provider.makeBehavior()
             let relyingParty =
                 known?.relyingParty
                 ?? makeRelyingParty(
-                    provider.relyingPartyConfiguration(redirectURI: redirectURI), provider.id)
-            known?.replaceKey(by: provider)
+                    provider.relyingPartyConfiguration(
+                        redirectURI: redirectURI, clientSecret: behavior.clientSecret), provider.id)
             return ProviderEntry(
-                provider, relyingParty: relyingParty, callbackPath: path,
+                provider, relyingParty: relyingParty, behavior: behavior, callbackPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted, isOnlyIssuer: issuers.count < 2)
         }
         providersByName = Dictionary(providers.map { (WireText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         providersByID = Dictionary(providers.map { (WireText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         notifiers = Dictionary(
-            providers.filter(\.isApple).map { (WireText(configuration.notificationPath(provider: $0.name)), $0) },
+            providers.filter(\.behavior.postsNotifications).map {
+                (WireText(configuration.notificationPath(provider: $0.name)), $0)
+            },
             uniquingKeysWith: { first, _ in first })
         webhook = PreparedWebhook(configuration.webhook)
         let fragmentPaths = providers.filter { $0.relyingParty.configuration.responseMode == .fragment }.map(

@@ -8,9 +8,7 @@ extension ProviderEntry {
     func replaceKey(by provider: BrokerConfiguration.Provider) {
         let (old, new) = (configuration.apple, provider.apple)
         let isSameKey = old?.teamID == new?.teamID && old?.keyID == new?.keyID && old?.privateKey == new?.privateKey
-        guard !isSameKey, let key = try? new?.key(),
-            let clientSecret = relyingParty.configuration.clientSecretSource as? AppleClientSecret
-        else { return }
-        clientSecret.replaceKey(key)
+        guard !isSameKey, let key = try? new?.key() else { return }
+        behavior.clientSecret?.replaceKey(key)
     }
 }

@@ -24,12 +24,10 @@ final class ProviderEntry: Sendable {
     /// also exempt, since that identifies the provider before a code is sent anywhere.
     let mustAnnounceIssuer: Bool
 
-    /// Whether the provider is Apple, which sends a name with the first consent and posts notifications.
-    let isApple: Bool
+    /// What the provider's kind changes.
+    let behavior: ProviderBehavior
     /// Whether the provider supports sign-ins in a browser. Without a client ID it is used only for native credentials.
     var hasWebFlow: Bool { !relyingParty.configuration.clientID.isEmpty }
-    /// Whether a code that an app presents can be exchanged, and the result revoked, with the app's client ID.
-    let provesNativeClients: Bool
 
     var name: String { configuration.name }
     var id: String { configuration.id }
@@ -44,6 +42,7 @@ final class ProviderEntry: Sendable {
     init(
         _ configuration: BrokerConfiguration.Provider,
         relyingParty: RelyingParty,
+        behavior: ProviderBehavior,
         callbackPath: String,
         mustAnnounceIssuer: Bool,
         isOnlyIssuer: Bool
@@ -51,8 +50,7 @@ final class ProviderEntry: Sendable {
         self.configuration = configuration
         self.relyingParty = relyingParty
         self.callbackPath = callbackPath
-        isApple = configuration.apple != nil
-        provesNativeClients = configuration.apple?.privateKey != nil
+        self.behavior = behavior
         let client = relyingParty.configuration
         share = isOnlyIssuer ? nil : .provider(issuer: client.issuer)
         self.mustAnnounceIssuer = mustAnnounceIssuer && !client.responseType.hasIDToken

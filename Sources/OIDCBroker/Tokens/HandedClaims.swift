@@ -14,7 +14,7 @@ enum HandedClaims {
     /// - Throws: An error if a required claim is too long. See ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
-        isApple: Bool = false
+        behavior: ProviderBehavior = .openIDConnect
     ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
@@ -36,7 +36,7 @@ enum HandedClaims {
         for name in profile {
             if let value = upstream[name], value.text != nil { claims[name] = value }
         }
-        if isApple { addApple(AppleClaims(signIn.claims), to: &claims) }
+        behavior.addClaims(signIn.claims, &claims)
         return try bounded(claims)
     }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// What a kind of provider changes in the broker. A new kind is added here and to `BrokerConfiguration.Provider.Kind`;
+/// what it changes in the relying party is its ``OpenIDRelyingParty/ProviderProfile``.
+struct ProviderBehavior: Sendable {
+    /// Whether the provider sends the user's name beside its response, unsigned and only with the first consent.
+    var sendsUser = false
+    /// Whether the provider posts notifications about its users.
+    var postsNotifications = false
+    /// Whether the broker can exchange the authorization code of a native app, with the app's own client ID.
+    var exchangesNativeCodes = false
+    /// Whether the broker can revoke the tokens of a native app, with the app's own client ID.
+    var revokesNativeTokens = true
+    /// The client secret, if it is made of a key that can be replaced while requests run.
+    var clientSecret: AppleClientSecret?
+    /// Adds the claims that only this kind of provider has to those that an app gets.
+    var addClaims: @Sendable (Claims, inout JSONObject) -> Void = { _, _ in }
+
+    /// Any OpenID Provider.
+    static let openIDConnect = ProviderBehavior()
+
+    /// Apple.
+    ///
+    /// - Parameter clientSecret: The client secret, which has no key if native credentials are only verified.
+    static func apple(_ clientSecret: AppleClientSecret, hasKey: Bool) -> ProviderBehavior {
+        ProviderBehavior(
+            sendsUser: true, postsNotifications: true, exchangesNativeCodes: hasKey, revokesNativeTokens: hasKey,
+            clientSecret: clientSecret, addClaims: { HandedClaims.addApple(AppleClaims($0), to: &$1) })
+    }
+}
+
+extension BrokerConfiguration.Provider {
+    /// What the kind of the provider changes in the broker.
+    func makeBehavior() -> ProviderBehavior {
+        switch kind {
+        case .oidc: .openIDConnect
+        case .apple(let apple):
+            // A key that cannot be used is an error that validation names; it is none here.
+            .apple(
+                AppleClientSecret(try? apple.key(), audience: apple.configuration.issuer),
+                hasKey: apple.privateKey != nil)
+        }
+    }
+}
