@@ -6,8 +6,8 @@ public import OpenIDConnect
 extension RelyingParty {
     /// The async overload of `begin`, which runs on any event loop of the given group.
     public func begin(
-        parameters: [(name: String, value: String)] = [],
-        maximumAge: Int64? = nil,
+        parameters: [AuthorizationParameter] = [],
+        maximumAge: Duration? = nil,
         using group: any EventLoopGroup
     ) async throws -> SignInStart {
         try await begin(parameters: parameters, maximumAge: maximumAge, on: group.any()).get()

@@ -30,7 +30,8 @@ extension RelyingParty {
                 throw RelyingPartyError.unusable(.authorization, "the code verifier is not one")
             }
             let expectation = SignInExpectation(
-                rawNonce: pending.nonce.exposed, codeVerifier: verifier, maximumAge: pending.maximumAge)
+                rawNonce: pending.nonce.exposed, codeVerifier: verifier,
+                maximumAge: pending.maximumAge?.components.seconds)
             return validate(try read(response), expecting: expectation, on: eventLoop)
                 .future(on: eventLoop)
                 .flatMap { [self] in complete($0, on: eventLoop) }

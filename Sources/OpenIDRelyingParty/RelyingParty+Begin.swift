@@ -81,12 +81,12 @@ extension RelyingParty {
     /// - Parameters:
     ///   - parameters: Further parameters of the authorization request, for example `login_hint`. Reserved ones are
     ///     ignored.
-    ///   - maximumAge: The value of `max_age`, in seconds.
+    ///   - maximumAge: The value of `max_age`, of which whole seconds count.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func begin(
-        parameters: [(name: String, value: String)] = [],
-        maximumAge: Int64? = nil,
+        parameters: [AuthorizationParameter] = [],
+        maximumAge: Duration? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignInStart> {
         // A token in a query would end up in browser histories, logs and Referer fields (OAuth 2.0 Multiple Response
@@ -102,21 +102,21 @@ extension RelyingParty {
             let state = Base64URL.encode(random[32..<56])
             let nonce = Base64URL.encode(random[56...])
             // A `max_age` among the parameters is enforced as well.
-            let age = maximumAge.map { [(name: "max_age", value: String($0))] } ?? []
-            let others = maximumAge == nil ? parameters : parameters.filter { $0.name != "max_age" }
-            let maximumAge =
-                maximumAge ?? Self.maximumAge(in: parameters)
-                ?? configuration.maximumAge
+            let seconds = maximumAge?.components.seconds
+            let age = seconds.map { [(name: "max_age", value: String($0))] } ?? []
+            let others = parameters.filter { seconds == nil || $0.name != "max_age" }
+            let enforced = seconds ?? Self.maximumAge(in: parameters) ?? configuration.maximumAge
             let pending = PendingSignIn(
-                state: state, nonce: Secret(nonce), codeVerifier: Secret(verifier.value), maximumAge: maximumAge)
+                state: state, nonce: Secret(nonce), codeVerifier: Secret(verifier.value),
+                maximumAge: enforced.map { .seconds($0) })
             return authorizationRedirect(
                 metadata: metadata, state: state, rawNonce: nonce, codeChallenge: verifier.challenge,
-                parameters: others + age, deadline: deadline, on: eventLoop
+                parameters: others.map { (name: $0.name, value: $0.value) } + age, deadline: deadline, on: eventLoop
             ).map { SignInStart(url: $0, pending: pending) }
         }
     }
 
-    private static func maximumAge(in parameters: [(name: String, value: String)]) -> Int64? {
+    private static func maximumAge(in parameters: [AuthorizationParameter]) -> Int64? {
         parameters.first { $0.name == "max_age" }.flatMap { Int64($0.value) }
     }
 }

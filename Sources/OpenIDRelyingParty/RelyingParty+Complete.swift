@@ -94,6 +94,6 @@ extension RelyingParty {
             subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
             claims: Claims(payload.claims), idToken: Secret(token.compact),
             accessToken: response.accessToken.map(Secret.init), refreshToken: response.refreshToken.map(Secret.init),
-            expiresIn: response.expiresIn, rawNonce: expectation.rawNonce)
+            expiresIn: response.expiresIn.map { .seconds($0) }, rawNonce: expectation.rawNonce)
     }
 }

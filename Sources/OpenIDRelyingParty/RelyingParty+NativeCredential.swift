@@ -76,7 +76,8 @@ extension RelyingParty {
                 VerifiedSignIn(
                     issuer: verified.issuer, subject: verified.subject, claims: verified.claims,
                     idToken: verified.idToken, accessToken: response.accessToken.map(Secret.init),
-                    refreshToken: response.refreshToken.map(Secret.init), expiresIn: response.expiresIn,
+                    refreshToken: response.refreshToken.map(Secret.init),
+                    expiresIn: response.expiresIn.map { .seconds($0) },
                     rawNonce: signIn.rawNonce)
             }
         }

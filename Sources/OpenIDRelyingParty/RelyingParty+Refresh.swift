@@ -110,6 +110,7 @@ extension RefreshedTokens {
     init(_ response: RefreshResponse, idToken: Secret?, claims: Claims?) {
         self.init(
             accessToken: Secret(response.accessToken), refreshToken: response.refreshToken.map(Secret.init),
-            expiresIn: response.expiresIn, scopes: response.scopes, idToken: idToken, claims: claims)
+            expiresIn: response.expiresIn.map { .seconds($0) }, scopes: response.scopes, idToken: idToken,
+            claims: claims)
     }
 }

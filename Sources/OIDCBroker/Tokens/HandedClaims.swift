@@ -54,7 +54,9 @@ enum HandedClaims {
         ]
         if let token = signIn.accessToken { upstream["access_token"] = .string(token.exposed) }
         if let token = signIn.refreshToken { upstream["refresh_token"] = .string(token.exposed) }
-        if let seconds = signIn.expiresIn { upstream["expires_in"] = .number(JSONNumber(seconds)) }
+        if let lifetime = signIn.expiresIn {
+            upstream["expires_in"] = .number(JSONNumber(lifetime.components.seconds))
+        }
         if !signIn.rawNonce.isEmpty { upstream["raw_nonce"] = .string(signIn.rawNonce) }
         if !omitted.isEmpty {
             for name in omitted { upstream[name] = nil }

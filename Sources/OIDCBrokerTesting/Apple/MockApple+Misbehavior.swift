@@ -14,8 +14,8 @@ extension MockApple {
 
         private init(_ kind: Kind) { self.kind = kind }
 
-        /// Every misbehavior that there is today.
-        package static let all = Kind.allCases.map { Misbehavior($0) }
+        /// Every misbehavior that there is today; a later version may have more.
+        public static let all = Kind.allCases.map { Misbehavior($0) }
 
         public var description: String { kind.rawValue }
 

@@ -12,8 +12,8 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
     public var nonce: Secret
     /// The PKCE code verifier (RFC 7636).
     public var codeVerifier: Secret
-    /// The `max_age` that was sent, in seconds.
-    public var maximumAge: Int64?
+    /// The `max_age` that was sent, of which whole seconds count.
+    public var maximumAge: Duration?
 
     private enum CodingKeys: String, CodingKey {
         case state
@@ -23,7 +23,7 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
     }
 
     /// Creates a pending sign-in from the values in a session.
-    public init(state: String, nonce: Secret, codeVerifier: Secret, maximumAge: Int64? = nil) {
+    public init(state: String, nonce: Secret, codeVerifier: Secret, maximumAge: Duration? = nil) {
         self.state = state
         self.nonce = nonce
         self.codeVerifier = codeVerifier
@@ -36,7 +36,7 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
         state = try values.decode(String.self, forKey: .state)
         nonce = Secret(try values.decode(String.self, forKey: .nonce))
         codeVerifier = Secret(try values.decode(String.self, forKey: .codeVerifier))
-        maximumAge = try values.decodeIfPresent(Int64.self, forKey: .maximumAge)
+        maximumAge = try values.decodeIfPresent(Int64.self, forKey: .maximumAge).map { .seconds($0) }
     }
 
     /// Writes the sign-in for a session, its secrets in plain text.
@@ -45,7 +45,7 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
         try values.encode(state, forKey: .state)
         try values.encode(nonce.exposed, forKey: .nonce)
         try values.encode(codeVerifier.exposed, forKey: .codeVerifier)
-        try values.encodeIfPresent(maximumAge, forKey: .maximumAge)
+        try values.encodeIfPresent(maximumAge?.components.seconds, forKey: .maximumAge)
     }
 }
 

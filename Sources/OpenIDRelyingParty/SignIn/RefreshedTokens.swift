@@ -10,8 +10,8 @@ public struct RefreshedTokens: Sendable {
     public let accessToken: Secret
     /// The refresh token to use from now on; `nil` if the old one stays valid.
     public let refreshToken: Secret?
-    /// The lifetime of the access token in seconds, if the provider specified it.
-    public let expiresIn: Int64?
+    /// The lifetime of the access token, in whole seconds, if the provider specified it.
+    public let expiresIn: Duration?
     /// The scopes of the access token; `nil` if the provider did not specify them, which differs from an empty list.
     public let scopes: [String]?
     /// The new ID token, if there is one: the signed token, decrypted if it was encrypted.
@@ -22,7 +22,7 @@ public struct RefreshedTokens: Sendable {
     package init(
         accessToken: Secret,
         refreshToken: Secret?,
-        expiresIn: Int64?,
+        expiresIn: Duration?,
         scopes: [String]?,
         idToken: Secret?,
         claims: Claims?

@@ -16,8 +16,8 @@ public struct VerifiedSignIn: Sendable {
     public let accessToken: Secret?
     /// The refresh token, if there is one.
     public let refreshToken: Secret?
-    /// The lifetime of the access token in seconds, if the provider specified it.
-    public let expiresIn: Int64?
+    /// The lifetime of the access token, in whole seconds, if the provider specified it.
+    public let expiresIn: Duration?
     /// The raw nonce to which the ID token is bound, for apps that pass the ID token to another party that validates
     /// it.
     public let rawNonce: String
@@ -29,7 +29,7 @@ public struct VerifiedSignIn: Sendable {
         idToken: Secret,
         accessToken: Secret?,
         refreshToken: Secret?,
-        expiresIn: Int64?,
+        expiresIn: Duration?,
         rawNonce: String
     ) {
         self.issuer = issuer

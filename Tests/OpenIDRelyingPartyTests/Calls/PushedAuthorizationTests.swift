@@ -29,7 +29,8 @@ import TestingSupport
             configuration.resources = ["https://a.example/", "https://b.example/"]
             configuration.clientAuthentication = .clientSecretPost
         }
-        let (url, pending) = try session.begin(parameters: [(name: "login_hint", value: "ada")], maximumAge: 60)
+        let (url, pending) = try session.begin(
+            parameters: [.init(name: "login_hint", value: "ada")], maximumAge: .seconds(60))
         #expect(url == "https://issuer.example/authorize?client_id=client&request_uri=urn%3Aexample%3Arequest")
         let form = try provider.form("/par")
         for (name, value) in [

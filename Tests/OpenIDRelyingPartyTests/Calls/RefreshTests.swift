@@ -42,7 +42,7 @@ import TestingSupport
         let tokens = try Self.refresh(session)
         #expect(tokens.accessToken.exposed == "an-access-token")
         #expect(tokens.refreshToken?.exposed == "the-next-one")
-        #expect(tokens.expiresIn == 3600)
+        #expect(tokens.expiresIn == .seconds(3600))
         #expect(tokens.scopes == nil)
         #expect(tokens.claims?.string("sub") == "person-ada")
         let token = try #require(tokens.idToken)

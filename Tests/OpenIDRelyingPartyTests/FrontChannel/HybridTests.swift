@@ -74,7 +74,7 @@ import TestingSupport
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider, .codeIDToken)
         func refusal() throws -> RelyingPartyError? {
-            let (url, pending) = try session.begin(maximumAge: 60)
+            let (url, pending) = try session.begin(maximumAge: .seconds(60))
             do {
                 _ = try session.complete(try provider.answer(to: url), pending)
                 return nil

@@ -5,8 +5,8 @@ import OpenIDRelyingParty
 import Testing
 
 struct PendingSignInTests {
-    @Test(arguments: [nil, 60] as [Int64?])
-    func `a session keeps it`(maximumAge: Int64?) throws {
+    @Test(arguments: [nil, .seconds(60)] as [Duration?])
+    func `a session keeps it`(maximumAge: Duration?) throws {
         let pending = PendingSignIn(
             state: "s", nonce: Secret("n"), codeVerifier: Secret("v"), maximumAge: maximumAge)
         let encoded = try JSONEncoder().encode(pending)

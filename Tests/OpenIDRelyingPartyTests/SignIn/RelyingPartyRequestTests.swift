@@ -54,9 +54,9 @@ import TestingSupport
     @Test func `what is configured is sent, unless the app says otherwise or the name is reserved`() throws {
         let transport = ScriptedTransport { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
         let party = relyingParty(transport)
-        func query(_ parameters: [(name: String, value: String)]) throws -> (Parameters, PendingSignIn) {
+        func query(_ parameters: [AuthorizationParameter]) throws -> (Parameters, PendingSignIn) {
             let start = try party.begin(
-                parameters: parameters, maximumAge: 60, on: EmbeddedEventLoop()
+                parameters: parameters, maximumAge: .seconds(60), on: EmbeddedEventLoop()
             ).wait()
             let (url, pending) = (start.url, start.pending)
             let prefix = "https://issuer.example/authorize?"
@@ -70,7 +70,7 @@ import TestingSupport
         #expect(try configured.text("max_age") == "60")
         #expect(
             try configured.text("code_challenge") == CodeVerifier(pending.codeVerifier.exposed).map(\.challenge))
-        let (asked, _) = try query([(name: "prompt", value: "consent"), (name: "nonce", value: "evil")])
+        let (asked, _) = try query([.init(name: "prompt", value: "consent"), .init(name: "nonce", value: "evil")])
         #expect(try asked.text("prompt") == "consent")
         #expect(try asked.text("nonce") != "evil")
     }

@@ -17,7 +17,7 @@ import TestingSupport
             #expect(signIn.subject == "person-ada")
             #expect(signIn.claims.string("sub") == "person-ada")
             #expect(signIn.claims.string("at_hash") != nil)
-            #expect(signIn.expiresIn == 3600)
+            #expect(signIn.expiresIn == .seconds(3600))
             #expect(signIn.accessToken?.exposed.isEmpty == false)
             #expect(signIn.refreshToken == nil)
             #expect(try JSONWebSignature(compact: signIn.idToken.exposed).algorithm.rawValue == algorithm.rawValue)
@@ -131,13 +131,14 @@ import TestingSupport
 
     @Test func `max_age is sent, and auth_time is asked of the ID token`() async throws {
         try await SignInSession.run { session in
-            let signIn = try await session.signIn(maximumAge: 300)
+            let signIn = try await session.signIn(maximumAge: .seconds(300))
             #expect(signIn.claims.integer("auth_time") == session.clock.now())
             #expect(session.requests(to: "/authorize").first?.parameter("max_age") == "300")
             // The same callback, validated by a sign-in that had sent max_age without the provider knowing.
             let (url, pending) = try await session.begin()
             let asking = PendingSignIn(
-                state: pending.state, nonce: pending.nonce, codeVerifier: pending.codeVerifier, maximumAge: 300)
+                state: pending.state, nonce: pending.nonce, codeVerifier: pending.codeVerifier,
+                maximumAge: .seconds(300))
             let query = try await session.visit(url)
             let error = await #expect(throws: RelyingPartyError.self) { try await session.complete(query, asking) }
             #expect(error?.finding?.check == "authentication time")

@@ -90,7 +90,7 @@ struct SignInSession: Sendable {
     }
 
     /// Begins a sign-in.
-    func begin(maximumAge: Int64? = nil) async throws -> (url: String, pending: PendingSignIn) {
+    func begin(maximumAge: Duration? = nil) async throws -> (url: String, pending: PendingSignIn) {
         let start = try await relyingParty.begin(maximumAge: maximumAge, using: MultiThreadedEventLoopGroup.singleton)
         return (start.url, start.pending)
     }
@@ -112,7 +112,7 @@ struct SignInSession: Sendable {
     }
 
     /// A whole sign-in.
-    func signIn(maximumAge: Int64? = nil) async throws -> VerifiedSignIn {
+    func signIn(maximumAge: Duration? = nil) async throws -> VerifiedSignIn {
         let (url, pending) = try await begin(maximumAge: maximumAge)
         return try await complete(try await visit(url), pending)
     }

@@ -38,8 +38,8 @@ struct UnpluggedSession {
     }
 
     func begin(
-        parameters: [(name: String, value: String)] = [],
-        maximumAge: Int64? = nil
+        parameters: [AuthorizationParameter] = [],
+        maximumAge: Duration? = nil
     ) throws -> (url: String, pending: PendingSignIn) {
         let start = try party.begin(parameters: parameters, maximumAge: maximumAge, on: loop).wait()
         return (start.url, start.pending)

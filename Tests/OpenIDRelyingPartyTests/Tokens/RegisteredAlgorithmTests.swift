@@ -60,7 +60,7 @@ import TestingSupport
             #expect((try session.refusal() == nil) == isAccepted)
         }
         // An app that asks for another is held to the same.
-        let asked = try session.begin(parameters: [(name: "acr_values", value: "bronze")]).url
+        let asked = try session.begin(parameters: [.init(name: "acr_values", value: "bronze")]).url
         #expect(try FormURLEncoding.parse(asked.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "bronze")
     }
 
@@ -70,7 +70,9 @@ import TestingSupport
             configuration.claims = #"{"id_token":{"acr":null}}"#
             configuration.resources = ["https://a.example/", "https://b.example/"]
         }
-        let url = try session.begin(parameters: [(name: "claims", value: "{}"), (name: "resource", value: "x:y")]).url
+        let url = try session.begin(parameters: [
+            .init(name: "claims", value: "{}"), .init(name: "resource", value: "x:y"),
+        ]).url
         let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
         #expect(try asked.text("claims") == #"{"id_token":{"acr":null}}"#)
         #expect(
@@ -82,11 +84,12 @@ import TestingSupport
         let configured = UnpluggedSession(provider) {
             $0.authorizationParameters = [.init(name: "max_age", value: "60")]
         }
-        #expect(try configured.begin().pending.maximumAge == 60)
+        #expect(try configured.begin().pending.maximumAge == .seconds(60))
         let session = UnpluggedSession(provider)
-        #expect(try session.begin(parameters: [(name: "max_age", value: "90")]).pending.maximumAge == 90)
-        let (url, pending) = try session.begin(parameters: [(name: "max_age", value: "90")], maximumAge: 30)
-        #expect(pending.maximumAge == 30)
+        #expect(try session.begin(parameters: [.init(name: "max_age", value: "90")]).pending.maximumAge == .seconds(90))
+        let (url, pending) = try session.begin(
+            parameters: [.init(name: "max_age", value: "90")], maximumAge: .seconds(30))
+        #expect(pending.maximumAge == .seconds(30))
         #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).text("max_age") == "30")
     }
 }
