@@ -5,59 +5,48 @@
 /// It contains no part of the text, which may hold a token, because errors end up in logs. Two errors are equal if they
 /// have the same reason; the offset is not compared, so that `error == .tooDeep` works.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
-    private enum Code: String {
-        case tooLong = "longer than allowed"
-        case tooDeep = "nested deeper than allowed"
-        case duplicateMember = "member name used twice in one object"
-        case invalidUTF8 = "not UTF-8"
-        case loneSurrogate = "escape of a lone surrogate"
-        case numberTooLong = "number with too many characters"
-        case syntax = "not JSON"
-        case notAnObject = "not an object"
-    }
-
-    private let code: Code
+    private let reason: String
 
     /// The number of bytes before the error, or `nil` if the error concerns the whole text.
     package let offset: Int?
 
-    private init(_ code: Code, offset: Int? = nil) {
-        self.code = code
+    private init(_ reason: String, offset: Int? = nil) {
+        self.reason = reason
         self.offset = offset
     }
 
     /// The text has more bytes than ``JSONLimits/maximumBytes``.
-    package static let tooLong = JSONError(.tooLong)
+    package static let tooLong = JSONError("longer than allowed")
     /// Arrays and objects are nested more deeply than ``JSONLimits/maximumDepth``.
-    package static let tooDeep = JSONError(.tooDeep)
+    package static let tooDeep = JSONError("nested deeper than allowed")
     /// An object has two members of the same name (RFC 7515 section 4 and RFC 7519 section 4 allow refusing it).
-    package static let duplicateMember = JSONError(.duplicateMember)
+    package static let duplicateMember = JSONError("member name used twice in one object")
     /// A string contains bytes that are not UTF-8 (RFC 8259 section 8.1).
-    package static let invalidUTF8 = JSONError(.invalidUTF8)
+    package static let invalidUTF8 = JSONError("not UTF-8")
     /// A `\u` escape is an unpaired surrogate (RFC 8259 section 8.2).
-    package static let loneSurrogate = JSONError(.loneSurrogate)
+    package static let loneSurrogate = JSONError("escape of a lone surrogate")
     /// A number has more than 256 characters.
-    package static let numberTooLong = JSONError(.numberTooLong)
+    package static let numberTooLong = JSONError("number with too many characters")
     /// The text violates the grammar of RFC 8259 in another way: a byte order mark, a trailing byte, a missing comma.
-    package static let syntax = JSONError(.syntax)
+    package static let syntax = JSONError("not JSON")
     /// The text is JSON, but not an object, where an object is required.
-    package static let notAnObject = JSONError(.notAnObject)
+    package static let notAnObject = JSONError("not an object")
 
     /// The same reason with its place in the text.
     func at(_ offset: Int) -> JSONError {
-        JSONError(code, offset: offset)
+        JSONError(reason, offset: offset)
     }
 
     package var description: String {
-        guard let offset else { return code.rawValue }
-        return "\(code.rawValue) (at byte \(offset))"
+        guard let offset else { return reason }
+        return "\(reason) (at byte \(offset))"
     }
 
     package static func == (left: JSONError, right: JSONError) -> Bool {
-        left.code == right.code
+        left.reason == right.reason
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
+        hasher.combine(reason)
     }
 }

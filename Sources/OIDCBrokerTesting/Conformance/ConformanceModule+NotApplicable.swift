@@ -3,7 +3,7 @@
 extension ConformanceModule {
     /// The suite's other modules for relying parties, by their exact names, each with the reason why it is not run.
     ///
-    /// Together with ``allCases`` these are all modules of the suite's packages `openid.client` and, for clients,
+    /// Together with ``all`` these are all modules of the suite's packages `openid.client` and, for clients,
     /// `fapi2spfinal`.
     package static let notApplicable: [(name: String, reason: String)] = Self.lists.flatMap { $0 }
 

@@ -5,24 +5,19 @@
 ///
 /// Access tokens are never requested from the front channel, so there is no type with `token`.
 public struct ResponseType: Sendable, Hashable, CustomStringConvertible {
-    private enum Words: String {
-        case code
-        case codeIDToken = "code id_token"
-        case idToken = "id_token"
-    }
+    /// The name with its words in the registered order.
+    public let name: String
 
-    private let words: Words
-
-    private init(_ words: Words) {
-        self.words = words
+    private init(_ name: String) {
+        self.name = name
     }
 
     /// An authorization code. The ID token comes from the token endpoint.
-    public static let code = Self(.code)
+    public static let code = Self("code")
     /// A code and an ID token, which is verified before the code is exchanged.
-    public static let codeIDToken = Self(.codeIDToken)
+    public static let codeIDToken = Self("code id_token")
     /// An ID token without a code. Nothing is exchanged.
-    public static let idToken = Self(.idToken)
+    public static let idToken = Self("id_token")
 
     /// Creates a response type from its name, whose words may be in any order; `nil` if it is not supported.
     public init?(name: String) {
@@ -34,16 +29,13 @@ public struct ResponseType: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The name with its words in the registered order.
-    public var name: String { words.rawValue }
-
     public var description: String { name }
 
     /// Whether the response contains a code.
-    package var hasCode: Bool { words != .idToken }
+    package var hasCode: Bool { self != .idToken }
 
     /// Whether the response contains an ID token.
-    package var hasIDToken: Bool { words != .code }
+    package var hasIDToken: Bool { self != .code }
 
     /// The response mode of a request that names none: `query` for a code, otherwise `fragment`.
     package var defaultMode: ResponseMode { hasIDToken ? .fragment : .query }

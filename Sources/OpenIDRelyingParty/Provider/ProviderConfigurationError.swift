@@ -6,26 +6,20 @@
 public struct ProviderConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of an error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Code: String {
-            case missing
-            case invalid
-            case conflicting
-        }
+        private let name: String
 
-        private let code: Code
-
-        private init(_ code: Code) {
-            self.code = code
+        private init(_ name: String) {
+            self.name = name
         }
 
         /// Another member requires a value, and there is none.
-        public static let missing = Self(.missing)
+        public static let missing = Self("missing")
         /// The value cannot be used.
-        public static let invalid = Self(.invalid)
+        public static let invalid = Self("invalid")
         /// The value does not go with that of another member.
-        public static let conflicting = Self(.conflicting)
+        public static let conflicting = Self("conflicting")
 
-        public var description: String { code.rawValue }
+        public var description: String { name }
     }
 
     /// A member of the configuration, such as `\ProviderConfiguration.issuer`.

@@ -10,84 +10,61 @@ public import OpenIDConnect
 public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The step of a sign-in in which an error occurred.
     public struct Step: Sendable, Hashable, CustomStringConvertible {
-        private enum Name: String {
-            case discovery
-            case authorization
-            case token
-            case keySet = "key_set"
-            case idToken = "id_token"
-            case userInfo = "user_info"
-            case pushedAuthorization = "pushed_authorization"
-            case refresh
-            case revocation
-            case userMigration = "user_migration"
-        }
+        private let name: String
 
-        private let name: Name
-
-        private init(_ name: Name) {
+        private init(_ name: String) {
             self.name = name
         }
 
         /// The fetch of the provider's metadata.
-        public static let discovery = Step(.discovery)
+        public static let discovery = Step("discovery")
         /// The authorization response, which the user agent delivers.
-        public static let authorization = Step(.authorization)
+        public static let authorization = Step("authorization")
         /// The code exchange.
-        public static let token = Step(.token)
+        public static let token = Step("token")
         /// The fetch of the provider's keys.
-        public static let keySet = Step(.keySet)
+        public static let keySet = Step("key_set")
         /// The validation of the ID token.
-        public static let idToken = Step(.idToken)
+        public static let idToken = Step("id_token")
         /// The UserInfo request.
-        public static let userInfo = Step(.userInfo)
+        public static let userInfo = Step("user_info")
         /// The pushed authorization request (RFC 9126).
-        public static let pushedAuthorization = Step(.pushedAuthorization)
+        public static let pushedAuthorization = Step("pushed_authorization")
         /// The refresh of tokens.
-        public static let refresh = Step(.refresh)
+        public static let refresh = Step("refresh")
         /// The revocation of a token (RFC 7009).
-        public static let revocation = Step(.revocation)
+        public static let revocation = Step("revocation")
         /// The translation of subjects when an app moves to another team at the provider.
-        public static let userMigration = Step(.userMigration)
+        public static let userMigration = Step("user_migration")
 
-        public var description: String { name.rawValue }
+        public var description: String { name }
     }
 
     /// The stable code of an error, to be matched on. More codes may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Name: String {
-            case unreachable
-            case providerError = "provider_error"
-            case unexpectedStatus = "unexpected_status"
-            case unusableResponse = "unusable_response"
-            case issuerMissing = "issuer_missing"
-            case issuerMismatch = "issuer_mismatch"
-            case invalidIDToken = "invalid_id_token"
-        }
+        private let name: String
 
-        private let name: Name
-
-        private init(_ name: Name) {
+        private init(_ name: String) {
             self.name = name
         }
 
         /// The provider could not be asked, or did not respond; see ``RelyingPartyError/transportError``.
-        public static let unreachable = Code(.unreachable)
+        public static let unreachable = Code("unreachable")
         /// The provider sent an OAuth error; see ``RelyingPartyError/providerError``.
-        public static let providerError = Code(.providerError)
+        public static let providerError = Code("provider_error")
         /// The provider responded with another status than the step's; see ``RelyingPartyError/status``.
-        public static let unexpectedStatus = Code(.unexpectedStatus)
+        public static let unexpectedStatus = Code("unexpected_status")
         /// What the provider or the user agent sent cannot be used, or this client is not configured for the step.
-        public static let unusableResponse = Code(.unusableResponse)
+        public static let unusableResponse = Code("unusable_response")
         /// `iss` is missing although the provider announces it (RFC 9207 section 2.4).
-        public static let issuerMissing = Code(.issuerMissing)
+        public static let issuerMissing = Code("issuer_missing")
         /// `iss` is of another issuer (RFC 9207 section 2.4).
-        public static let issuerMismatch = Code(.issuerMismatch)
+        public static let issuerMismatch = Code("issuer_mismatch")
         /// The ID token cannot be read, its signature is not the provider's, or a check failed; see
         /// ``RelyingPartyError/finding``.
-        public static let invalidIDToken = Code(.invalidIDToken)
+        public static let invalidIDToken = Code("invalid_id_token")
 
-        public var description: String { name.rawValue }
+        public var description: String { name }
     }
 
     private enum Reason: Hashable {

@@ -6,30 +6,16 @@
 /// It contains only names of the notification's members. If Apple's keys cannot be fetched, the error is a
 /// `RelyingPartyError` instead and the response to Apple is 503, so that Apple sends the notification again.
 public struct AppleNotificationError: Error, Sendable, Hashable, CustomStringConvertible {
-    private enum Code: Hashable {
-        case body
-        case refused(String)
-        case unreadable(String)
-    }
+    public let description: String
 
-    private let code: Code
-
-    private init(_ code: Code) {
-        self.code = code
+    private init(_ problem: String) {
+        description = "the notification \(problem)"
     }
 
     /// The body of the request is not `{"payload": "…"}`.
-    public static let body = AppleNotificationError(.body)
+    public static let body = AppleNotificationError("is not a JSON object with the text 'payload'")
     /// The token is not signed by Apple, not addressed to this server, or too old.
-    package static func refused(_ reason: String) -> Self { .init(.refused(reason)) }
+    package static func refused(_ reason: String) -> Self { .init("is refused: \(reason)") }
     /// The token is signed by Apple but contains no event that can be read.
-    package static func unreadable(_ reason: String) -> Self { .init(.unreadable(reason)) }
-
-    public var description: String {
-        switch code {
-        case .body: "the notification is not a JSON object with the text 'payload'"
-        case .refused(let reason): "the notification is refused: \(reason)"
-        case .unreadable(let reason): "the notification cannot be read: \(reason)"
-        }
-    }
+    package static func unreadable(_ reason: String) -> Self { .init("cannot be read: \(reason)") }
 }

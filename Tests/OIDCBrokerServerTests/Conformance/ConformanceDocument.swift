@@ -61,18 +61,18 @@ struct ConformanceDocument: Sendable {
 
     /// The tables of these verdicts.
     static func tables(_ verdicts: [ConformanceRow: ConformanceVerdict]) -> String {
-        let plans = ConformancePlan.allCases.map { plan in
+        let plans = ConformancePlan.all.map { plan in
             let runs = ConformanceRun.all.filter { $0.plan == plan }
             let lines = runs.map { run in
                 let cells = [
-                    "`\(run.module.rawValue)`", "`\(run.module.misbehavior.description)`",
+                    "`\(run.module.name)`", "`\(run.module.misbehavior.description)`",
                     run.module.expectation.rawValue, verdicts[.module(run)]?.text ?? "not run",
                 ]
                 return row(cells)
             }
             return """
 
-                ### \(plan.rawValue)
+                ### \(plan.name)
 
                 Response type `\(plan.responseType.name)`, response mode `\(plan.responseMode.name)`.
 

@@ -10,18 +10,18 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
     let plan: ConformancePlan
 
     /// Every module in every plan it belongs to, plan by plan.
-    static let all = ConformancePlan.allCases.flatMap { plan in
-        ConformanceModule.allCases.filter { $0.entry.plans.contains(plan) }.map { Self(module: $0, plan: plan) }
+    static let all = ConformancePlan.all.flatMap { plan in
+        ConformanceModule.all.filter { $0.plans.contains(plan) }.map { Self(module: $0, plan: plan) }
     }
 
-    var testDescription: String { "\(plan.rawValue): \(module.rawValue)" }
+    var testDescription: String { "\(plan.name): \(module.name)" }
 
     /// Runs it. What follows a sign-in does not involve the broker, so a relying party is called directly.
     func perform() async throws -> ConformanceVerdict {
-        switch module.entry.setting {
+        switch module.setting.kind {
         case .refreshed, .refreshedUntilAccepted:
-            return try await ConformanceRefresh(options: options, setting: module.entry.setting).perform()
-        case .nobodySignedIn:
+            return try await ConformanceRefresh(options: options, setting: module.setting).perform()
+        case .noSession:
             let parameters = [("max_age", "0"), ("prompt", "none")]
             return try await ConformanceSignIn(options: options, appParameters: parameters).perform()
         case .keysRotatedBetween:
@@ -47,8 +47,8 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
             options.requiresPushedAuthorization = true
             useMutualTLS(&options)
         }
-        switch module.entry.setting {
-        case .standard, .keysRotatedBetween, .nobodySignedIn, .refreshed, .refreshedUntilAccepted: break
+        switch module.setting.kind {
+        case .standard, .keysRotatedBetween, .noSession, .refreshed, .refreshedUntilAccepted: break
         case .signedByES256: options.signingAlgorithm = .es256
         case .signedByHS256:
             options.hasSymmetricIDTokens = true
@@ -68,7 +68,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
     func allows(_ steps: [ProviderStep]) -> Bool {
         let way = ProviderStep.way(options)
         let isAccepted = module.expectation == .accepted
-        switch module.entry.setting {
+        switch module.setting.kind {
         case .refreshed:
             return steps == Array(way.dropLast()) + [.token] + (isAccepted ? [.userInfo] : [])
         case .refreshedUntilAccepted:
@@ -93,7 +93,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
             .authorization
         case .userInfoWrongSubject: .userInfo
         default:
-            if module.entry.setting == .nobodySignedIn {
+            if module.setting == .noSession {
                 .authorization
             } else {
                 options.hasSymmetricIDTokens ? .token : .keys
