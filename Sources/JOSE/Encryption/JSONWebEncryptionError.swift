@@ -16,11 +16,11 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
     private let code: Code
 
     /// The name that was found, from a closed list.
-    private let found: String?
+    private let found: Uncompared<String?>
 
     private init(_ code: Code, found: String? = nil) {
         self.code = code
-        self.found = found
+        self.found = Uncompared(found)
     }
 
     /// The token is not a compact JWE, or uses a feature that this module does not allow; the reason is a constant
@@ -60,15 +60,7 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
             case .notDecryptable: "the token does not decrypt"
             case .notNested: "the encrypted token holds no signed token"
             }
-        guard let found else { return reason }
+        guard let found = found.value else { return reason }
         return "\(reason), found \(found)"
-    }
-
-    package static func == (left: JSONWebEncryptionError, right: JSONWebEncryptionError) -> Bool {
-        left.code == right.code
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
     }
 }

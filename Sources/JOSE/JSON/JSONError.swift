@@ -8,11 +8,12 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     private let reason: String
 
     /// The number of bytes before the error, or `nil` if the error concerns the whole text.
-    package let offset: Int?
+    package var offset: Int? { place.value }
+    private let place: Uncompared<Int?>
 
     private init(_ reason: String, offset: Int? = nil) {
         self.reason = reason
-        self.offset = offset
+        place = Uncompared(offset)
     }
 
     /// The text has more bytes than ``JSONLimits/maximumBytes``.
@@ -40,13 +41,5 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         guard let offset else { return reason }
         return "\(reason) (at byte \(offset))"
-    }
-
-    package static func == (left: JSONError, right: JSONError) -> Bool {
-        left.reason == right.reason
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(reason)
     }
 }

@@ -15,11 +15,11 @@ package struct JSONWebSignatureError: Error, Hashable, CustomStringConvertible {
     private let code: Code
 
     /// What was expected and what was found, if the reason alone does not say it.
-    private let finding: String?
+    private let finding: Uncompared<String?>
 
     private init(_ code: Code, finding: String? = nil) {
         self.code = code
-        self.finding = finding
+        self.finding = Uncompared(finding)
     }
 
     /// The token is not a compact JWS, or uses a feature that this module does not allow; the reason is a constant
@@ -62,15 +62,7 @@ package struct JSONWebSignatureError: Error, Hashable, CustomStringConvertible {
             case .badSignature: "wrong signature"
             case .payload(let error): "claims: \(error)"
             }
-        guard let finding else { return reason }
+        guard let finding = finding.value else { return reason }
         return "\(reason): \(finding)"
-    }
-
-    package static func == (left: JSONWebSignatureError, right: JSONWebSignatureError) -> Bool {
-        left.code == right.code
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
     }
 }

@@ -38,7 +38,7 @@ extension BrokerConfiguration.App: SettingSection {
                 + "`client-id`; see <doc:NativeAppsAndAccounts>", default: "none"),
         Setting(
             "native-nonce", \.nativeNonce,
-            .named("required or optional", { BrokerConfiguration.NativeNonce(name: $0) }, show: { $0.name }),
+            .named("required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
             "whether native credentials, of whatever provider, must be bound to a nonce"),
     ]
 

@@ -105,25 +105,29 @@
             do {
                 switch document.format {
                 case .yaml:
-                    let options = YAMLSnapshot.ParsingOptions(
-                        secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) })
                     return [
-                        try await SecretsDirectory.make(path: path) {
-                            try await FileProvider<YAMLSnapshot>(parsingOptions: options, filePath: $0)
-                        }
+                        try await file(
+                            YAMLSnapshot.self, path,
+                            .init(secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) }))
                     ]
                 case .json:
-                    let options = JSONSnapshot.ParsingOptions(
-                        secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) })
                     return [
-                        try await SecretsDirectory.make(path: path) {
-                            try await FileProvider<JSONSnapshot>(parsingOptions: options, filePath: $0)
-                        }
+                        try await file(
+                            JSONSnapshot.self, path,
+                            .init(secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) }))
                     ]
                 }
             } catch {
                 throw ConfigurationDocument.unreadable(
                     path, "mappings of texts, numbers, truth values and lists of those; no lists of mappings")
+            }
+        }
+
+        private static func file<Snapshot: FileConfigSnapshot>(
+            _: Snapshot.Type, _ path: String, _ options: Snapshot.ParsingOptions
+        ) async throws -> FileProvider<Snapshot> {
+            try await SecretsDirectory.make(path: path) {
+                try await FileProvider<Snapshot>(parsingOptions: options, filePath: $0)
             }
         }
 

@@ -30,14 +30,14 @@ public final class MockApple: Sendable {
     /// The PEM of the listener's certificate authority; `nil` if it uses plain http.
     public let certificatePEM: String?
 
-    let responder: AppleResponder
+    let responder: StateResponder<AppleState>
     let group: any EventLoopGroup
     private let listener: ProviderListener
 
     private init(
         issuer: String,
         certificatePEM: String?,
-        responder: AppleResponder,
+        responder: StateResponder<AppleState>,
         listener: ProviderListener,
         group: any EventLoopGroup
     ) {
@@ -60,7 +60,7 @@ public final class MockApple: Sendable {
             throw OpenIDProviderError.noSuchPerson
         }
         let key = try SigningKey.generate(configuration.signingAlgorithm.algorithm)
-        let responder = AppleResponder(try AppleState(configuration: configuration, key: key))
+        let responder = StateResponder(try AppleState(configuration: configuration, key: key))
         let listener = try await ProviderListener.bind(
             host: configuration.host, port: configuration.port, certificate: configuration.certificate,
             responder: responder, on: group)

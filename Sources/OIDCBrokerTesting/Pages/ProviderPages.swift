@@ -17,9 +17,6 @@ enum ProviderPages {
         email: String? = nil,
         hasFailed: Bool = false
     ) -> ProviderPage {
-        let failure: HTML =
-            hasFailed
-            ? "<p class=\"failure\" id=\"failure\" role=\"alert\">Nobody has this email and password.</p>\n" : ""
         let hints = people.map { person -> HTML in
             """
             <li><bdi>\(person.name)</bdi>: <code>\(person.email)</code>, \
@@ -32,16 +29,11 @@ enum ProviderPages {
             content: """
                 <h1>Sign in</h1>
                 <p>to continue to <bdi>\(requested.clientID)</bdi></p>
-                \(failure)<form method="post" action="/authorize" id="sign-in-form">
-                \(hidden("authorization_request", requested.text))<label for="email">Email</label>
-                <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" \
-                spellcheck="false" required autofocus value="\(email ?? requested.loginHint ?? "")">
-                <label for="password">Password</label>
-                <input id="password" name="password" type="password" autocomplete="current-password" required>
-                <button type="submit" id="sign-in">Sign in</button>
-                </form>
-                <div class="quiet" id="made-up-people">
-                <p>Nobody here is real. You can sign in as:</p>
+                \(signInForm(
+                    action: "/authorize", request: requested.text, account: "Email",
+                    email: email ?? requested.loginHint ?? "", hasFailed: hasFailed))
+                <div class="quiet" id="people">
+                <p>These people are not real. You can sign in as:</p>
                 <ul>
                 \(hints)</ul>
                 </div>
@@ -96,7 +88,32 @@ enum ProviderPages {
                 """)
     }
 
-    private static func hidden(_ name: String, _ value: String) -> HTML {
+    /// Returns the form for the account's e-mail address and password.
+    ///
+    /// - Parameters:
+    ///   - action: The path that the form is posted to.
+    ///   - request: The authorization request, carried in a hidden field.
+    ///   - account: The label of the address, which names the account.
+    ///   - email: The initial address.
+    ///   - hasFailed: Whether the page says that the previous attempt failed.
+    static func signInForm(action: String, request: String, account: String, email: String, hasFailed: Bool) -> HTML {
+        let failure: HTML =
+            hasFailed
+            ? "<p class=\"failure\" id=\"failure\" role=\"alert\">\(account) or password is wrong.</p>\n" : ""
+        return """
+            \(failure)<form method="post" action="\(action)" id="sign-in-form">
+            \(hidden("authorization_request", request))<label for="email">\(account)</label>
+            <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" \
+            spellcheck="false" required autofocus value="\(email)">
+            <label for="password">Password</label>
+            <input id="password" name="password" type="password" autocomplete="current-password" required>
+            <button type="submit" id="sign-in">Sign in</button>
+            </form>
+            """
+    }
+
+    /// Returns a hidden field of a form.
+    static func hidden(_ name: String, _ value: String) -> HTML {
         "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
     }
 }

@@ -148,7 +148,7 @@ extension ProviderState {
         }
         let idToken = idTokenMint(grant, at: .authorizationEndpoint, code: code, state: requested.target.state)
         let response = authorizationResponse(requested.target)
-        return .mint(AuthorizationMint(authorization: response, code: code, idToken: idToken))
+        return .sign(AuthorizationMint(authorization: response, code: code, idToken: idToken).response)
     }
 
     /// Returns an authorization response with `state` and `iss`, in the requested mode.

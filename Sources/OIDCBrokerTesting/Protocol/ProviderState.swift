@@ -8,14 +8,8 @@ import OpenIDRelyingParty
 ///
 /// There is one extension for each endpoint: ``discovery()``, ``keySet()``, ``pushAuthorization(_:)``,
 /// ``authorize(_:)``, ``token(_:)``, ``userInfo(_:)``, ``revoke(_:)``.
-struct ProviderState: Sendable {
-    /// The plan for a request.
-    enum Plan: Sendable {
-        /// Send this response.
-        case response(SentResponse)
-        /// Sign tokens outside of the lock, and send the response with them.
-        case mint(any ProviderMint)
-    }
+struct ProviderState: RespondingState {
+    typealias Plan = ResponsePlan
 
     /// The number of recorded requests at which the older half is removed.
     private static let recordedLimit = 20_000

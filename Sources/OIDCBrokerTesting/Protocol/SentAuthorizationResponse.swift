@@ -60,7 +60,7 @@ struct SentAuthorizationResponse: Sendable {
 }
 
 /// An authorization response that contains an ID token (OpenID Connect Core 1.0 sections 3.2.2.5 and 3.3.2.5).
-struct AuthorizationMint: ProviderMint {
+struct AuthorizationMint: Sendable {
     let authorization: SentAuthorizationResponse
     let code: String?
     let idToken: IDTokenMint

@@ -21,7 +21,7 @@ extension ProviderState {
     /// Exchanges a code or a refresh token for tokens.
     mutating func exchange(_ request: ReceivedRequest) -> Plan {
         do throws(TokenRefusal) {
-            return .mint(try mint(for: request))
+            return .sign(try mint(for: request).response)
         } catch {
             return .response(refuse(request, error))
         }

@@ -35,7 +35,7 @@ extension ProviderState {
         guard client?.signsUserInfo == true else { return .response(.json(claims)) }
         claims["iss"] = .string(misbehavior == .userInfoWrongIssuer ? issuer + "1" : issuer)
         claims["aud"] = .string(misbehavior == .userInfoWrongAudience ? grant.clientID + "1" : grant.clientID)
-        return .mint(UserInfoMint(claims: claims, key: keys.current, misbehavior: misbehavior))
+        return .sign(UserInfoMint(claims: claims, key: keys.current, misbehavior: misbehavior).response)
     }
 
     private static var unauthorized: Plan {
@@ -55,7 +55,7 @@ extension ProviderState {
 }
 
 /// A UserInfo response that is a signed token (OpenID Connect Core 1.0 section 5.3.2).
-struct UserInfoMint: ProviderMint {
+struct UserInfoMint: Sendable {
     let claims: JSONObject
     let key: SigningKey
     let misbehavior: Misbehavior

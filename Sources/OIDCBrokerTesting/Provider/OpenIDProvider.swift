@@ -33,10 +33,10 @@ public final class OpenIDProvider: Sendable {
     /// The port of the listener.
     public let port: Int
 
-    private let responder: ProviderResponder
+    private let responder: StateResponder<ProviderState>
     private let listeners: [ProviderListener]
 
-    private init(issuer: String, port: Int, responder: ProviderResponder, listeners: [ProviderListener]) {
+    private init(issuer: String, port: Int, responder: StateResponder<ProviderState>, listeners: [ProviderListener]) {
         self.issuer = issuer
         self.port = port
         self.responder = responder
@@ -59,7 +59,7 @@ public final class OpenIDProvider: Sendable {
         guard !configuration.offersMutualTLS || configuration.certificate != nil else {
             throw OpenIDProviderError.noCertificate
         }
-        let responder = ProviderResponder(
+        let responder = StateResponder(
             ProviderState(
                 configuration: configuration,
                 keys: try ProviderKeys(

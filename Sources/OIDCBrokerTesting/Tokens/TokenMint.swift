@@ -3,7 +3,7 @@
 import JOSE
 
 /// A creator of the token endpoint's response.
-struct TokenMint: ProviderMint {
+struct TokenMint: Sendable {
     /// The lifetime of an access token, in seconds.
     static let accessTokenLifetime: Int64 = 3600
 

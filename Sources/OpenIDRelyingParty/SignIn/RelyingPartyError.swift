@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 public import OpenIDConnect
 
 /// The error with which a sign-in failed: the step and what was wrong there. It never contains a token, a code or a
@@ -82,12 +83,12 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     public let step: Step
     private let reason: Reason
     /// The URL of the request, if the error is that of a request.
-    private var url: AbsoluteURL?
+    private let url: Uncompared<AbsoluteURL?>
 
     private init(_ step: Step, _ reason: Reason, _ url: AbsoluteURL? = nil) {
         self.step = step
         self.reason = reason
-        self.url = url
+        self.url = Uncompared(url)
     }
 
     package static func transport(_ step: Step, _ error: ProviderTransportError, at url: AbsoluteURL? = nil) -> Self {
@@ -109,14 +110,7 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     /// Returns the same error with the URL of the request, unless it already has one.
-    package func at(_ url: AbsoluteURL) -> Self { .init(step, reason, self.url ?? url) }
-
-    public static func == (left: Self, right: Self) -> Bool { left.step == right.step && left.reason == right.reason }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(step)
-        hasher.combine(reason)
-    }
+    package func at(_ url: AbsoluteURL) -> Self { .init(step, reason, self.url.value ?? url) }
 
     /// The stable code of this error.
     public var code: Code {
@@ -167,7 +161,7 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package var isAddressRefused: Bool { reason == .transport(.addressRefused) }
 
     public var description: String {
-        guard let url else { return text }
+        guard let url = url.value else { return text }
         // The query is never shown. The text is visible ASCII, and the quote that delimits it is replaced.
         let place = (url.origin + url.path).utf8.prefix(Self.longestPlace).map { $0 == 0x27 ? 0x3F : $0 }
         return "\(text) ('\(String(decoding: place, as: UTF8.self))')"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// The error with which a request to a provider failed.
 ///
 /// Two errors are equal if they are of the same kind. Further details in ``description`` are meant for people. It
@@ -21,15 +23,12 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
 
     private let code: Code
     /// The details beyond the kind, if there are any.
-    private let reason: StaticString?
+    private let reason: Uncompared<StaticString?>
 
     private init(_ code: Code, reason: StaticString? = nil) {
         self.code = code
-        self.reason = reason
+        self.reason = Uncompared(reason)
     }
-
-    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
     /// No connection could be made: the name was not resolved, the connection was refused, or there is no route.
     public static let unreachable = ProviderTransportError(.unreachable)
@@ -83,7 +82,7 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     }
 
     public var description: String {
-        if let reason { return "\(reason)" }
+        if let reason = reason.value { return "\(reason)" }
         return switch code {
         case .unreachable: "no connection"
         case .connectTimedOut: "no connection in time"

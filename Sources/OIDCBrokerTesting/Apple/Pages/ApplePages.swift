@@ -11,10 +11,6 @@ enum ApplePages {
         email: String? = nil,
         hasFailed: Bool = false
     ) -> ProviderPage {
-        let failure: HTML =
-            hasFailed
-            ? "<p class=\"failure\" id=\"failure\" role=\"alert\">Nobody has this Apple Account and password.</p>\n"
-            : ""
         let hints = people.map { person -> HTML in
             """
             <li><bdi>\(person.givenName) \(person.familyName)</bdi>: <code>\(person.email)</code>, \
@@ -27,16 +23,11 @@ enum ApplePages {
             content: """
                 <h1>Sign in with your mock Apple Account</h1>
                 <p>to continue to <bdi>\(requested.client.id)</bdi></p>
-                \(failure)<form method="post" action="/auth/authorize" id="sign-in-form">
-                \(hidden("authorization_request", requested.text))<label for="email">Apple Account</label>
-                <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" \
-                spellcheck="false" required autofocus value="\(email ?? requested.loginHint ?? "")">
-                <label for="password">Password</label>
-                <input id="password" name="password" type="password" autocomplete="current-password" required>
-                <button type="submit" id="sign-in">Sign in</button>
-                </form>
-                <div class="quiet" id="made-up-people">
-                <p>Nobody here is real, and this is not Apple. You can sign in as:</p>
+                \(ProviderPages.signInForm(
+                    action: "/auth/authorize", request: requested.text, account: "Apple Account",
+                    email: email ?? requested.loginHint ?? "", hasFailed: hasFailed))
+                <div class="quiet" id="people">
+                <p>These people are not real, and this is not Apple. You can sign in as:</p>
                 <ul>
                 \(hints)</ul>
                 </div>
@@ -65,7 +56,7 @@ enum ApplePages {
                 <h1>Continue to <bdi>\(requested.client.id)</bdi>?</h1>
                 <p>Signed in as <bdi>\(person.givenName) \(person.familyName)</bdi>.</p>
                 <form method="post" action="/auth/authorize" id="consent">
-                \(hidden("ticket", ticket))\(name)\(emailChoice(requested, person, isFirst))\
+                \(ProviderPages.hidden("ticket", ticket))\(name)\(emailChoice(requested, person, isFirst))\
                 <button type="submit" id="allow" name="decision" value="allow">Continue</button>
                 <button class="choice" type="submit" id="deny" name="decision" value="deny">Cancel</button>
                 </form>
@@ -85,9 +76,5 @@ enum ApplePages {
             </select></p>
 
             """
-    }
-
-    private static func hidden(_ name: String, _ value: String) -> HTML {
-        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
     }
 }

@@ -4,14 +4,8 @@ import JOSE
 import OpenIDRelyingParty
 
 /// The state of a mock Apple as a value, which validates requests without I/O, clock or lock.
-struct AppleState: Sendable {
-    /// The plan for a request.
-    enum Plan: Sendable {
-        /// Send this response.
-        case response(SentResponse)
-        /// Sign a token outside of the lock, and send the response with it.
-        case sign(@Sendable () -> SentResponse)
-    }
+struct AppleState: RespondingState {
+    typealias Plan = ResponsePlan
 
     /// The number of recorded requests at which the older half is removed.
     private static let recordedLimit = 20_000
