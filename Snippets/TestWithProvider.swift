@@ -8,14 +8,12 @@ import OIDCBrokerTesting
 
 func test(callbackURL: String, clock: TestClock, on eventLoopGroup: any EventLoopGroup) async throws {
     // snippet.show
-    let provider = try await OpenIDProvider.start(
-        .init(
-            clients: [.init(id: "broker", secret: "s3cret", redirectURIs: [callbackURL])],
-            signingAlgorithm: .rs256,
-            interaction: .automatic(0),
-            clock: clock,
-            misbehavior: .wrongAudience),
-        on: eventLoopGroup)
+    var configuration = OpenIDProvider.Configuration(
+        clients: [.init(id: "broker", secret: "s3cret", redirectURIs: [callbackURL])],
+        interaction: .automatic(0),
+        misbehavior: .wrongAudience)
+    configuration.clock = clock
+    let provider = try await OpenIDProvider.start(configuration, on: eventLoopGroup)
 
     // ... a client gets `provider.issuer + "/authorize?..."`, follows the redirect to its callback URL ...
 

@@ -64,7 +64,7 @@ extension RelyingParty {
             return .failure(error)
         }
         let signIn = verified(token, context.metadata, context.deadline, on: context.eventLoop)
-            .flatMapThrowing { [self] payload in try validate(payload, token, response, code, context) }
+            .flatMapThrowing { [self] payload in try validate(payload, of: token, in: response, code: code, context) }
         guard configuration.userInfo else { return signIn }
         return signIn.flatMap(on: context.eventLoop) { [self] signIn in
             .future(addingUserInfo(to: signIn, context.metadata, context.deadline, on: context.eventLoop))
@@ -73,9 +73,9 @@ extension RelyingParty {
 
     private func validate(
         _ payload: VerifiedPayload,
-        _ token: ReceivedIDToken,
-        _ response: TokenResponse,
-        _ code: AuthorizationCode,
+        of token: ReceivedIDToken,
+        in response: TokenResponse,
+        code: AuthorizationCode,
         _ context: SignInContext
     ) throws(RelyingPartyError) -> VerifiedSignIn {
         let expectation = context.expectation

@@ -49,8 +49,9 @@ extension RelyingParty {
                     return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))
                 }
                 let continuity = IDTokenContinuity(issuer: issuer, subject: subject)
-                return verifyRefreshed(
-                    idToken, response, continuity, nonce, authenticationTime, metadata, deadline, on: eventLoop)
+                return verify(
+                    idToken, of: response, continuity: continuity, nonce: nonce,
+                    authenticationTime: authenticationTime, metadata, deadline: deadline, on: eventLoop)
             }
         }
     }
@@ -59,14 +60,14 @@ extension RelyingParty {
         hasIssuerRule ? isAcceptable(issuer: WireText(issuer), metadata) : issuer.hasSameBytes(as: metadata.issuer)
     }
 
-    private func verifyRefreshed(
+    private func verify(
         _ idToken: String,
-        _ response: RefreshResponse,
-        _ continuity: IDTokenContinuity,
-        _ nonce: String?,
-        _ authenticationTime: Int64?,
+        of response: RefreshResponse,
+        continuity: IDTokenContinuity,
+        nonce: String?,
+        authenticationTime: Int64?,
         _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
+        deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<RefreshedTokens> {
         let token: ReceivedIDToken

@@ -26,7 +26,7 @@ extension RelyingParty {
     ) -> EventLoopFuture<Claims> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
         return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
-            fetchUserInfo(accessToken, subject, metadata, deadline, on: eventLoop) { response in
+            fetchUserInfo(accessToken, subject: subject, metadata, deadline: deadline, on: eventLoop) { response in
                 var claims = response
                 claims.removeMembers { $0 != "sub" && Self.protocolClaims.contains($0) }
                 return Claims(claims)
@@ -44,7 +44,8 @@ extension RelyingParty {
         guard let accessToken = signIn.accessToken else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return fetchUserInfo(accessToken, signIn.subject, metadata, deadline, on: eventLoop) { response in
+        return fetchUserInfo(accessToken, subject: signIn.subject, metadata, deadline: deadline, on: eventLoop) {
+            response in
             VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
                 claims: Self.merging(signIn.claims, userInfo: response), idToken: signIn.idToken,
@@ -55,9 +56,9 @@ extension RelyingParty {
 
     private func fetchUserInfo<Value: Sendable>(
         _ accessToken: Secret,
-        _ subject: String,
+        subject: String,
         _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
+        deadline: NIODeadline,
         on eventLoop: any EventLoop,
         _ use: @escaping @Sendable (JSONObject) -> Value
     ) -> EventLoopFuture<Value> {

@@ -55,7 +55,7 @@ package struct Setting<Section: Sendable>: Sendable {
         _ meaning: String, default defaultText: String? = nil, bounds: SettingBounds<Value>? = nil
     ) {
         self.init(
-            key, member, type, meaning, defaultText, bounds,
+            key, member, type, meaning, defaultText: defaultText, bounds: bounds,
             get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 })
     }
 
@@ -65,13 +65,13 @@ package struct Setting<Section: Sendable>: Sendable {
         _ meaning: String, default defaultText: String? = nil, bounds: SettingBounds<Value>? = nil
     ) {
         self.init(
-            key, member, type, meaning, defaultText, bounds,
+            key, member, type, meaning, defaultText: defaultText, bounds: bounds,
             get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 })
     }
 
     private init<Value>(
-        _ key: String, _ member: Member, _ type: SettingType<Value>, _ meaning: String, _ defaultText: String?,
-        _ bounds: SettingBounds<Value>?, get: @escaping @Sendable (Section) -> Value?,
+        _ key: String, _ member: Member, _ type: SettingType<Value>, _ meaning: String, defaultText: String?,
+        bounds: SettingBounds<Value>?, get: @escaping @Sendable (Section) -> Value?,
         set: @escaping @Sendable (inout Section, Value) -> Void
     ) {
         self.key = key

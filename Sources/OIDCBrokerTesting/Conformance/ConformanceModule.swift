@@ -66,7 +66,7 @@ public struct ConformanceModule: Sendable, Hashable, CustomStringConvertible {
     public let setting: Setting
 
     init(
-        _ name: String, _ misbehavior: Misbehavior, _ expectation: Expectation, _ plans: [ConformancePlan],
+        _ name: String, _ misbehavior: Misbehavior, _ expectation: Expectation, in plans: [ConformancePlan],
         _ setting: Setting = .standard
     ) {
         self.name = name

@@ -24,11 +24,11 @@ extension OpenIDProvider {
         public var certificatePEM: String?
         /// Whether ID tokens for this client are signed with its secret by HS256 instead of with the provider's key.
         /// The secret must then have at least 32 bytes (RFC 7518 section 3.2).
-        public var usesSymmetricIDTokens: Bool
+        public var usesSymmetricIDTokens = false
         /// The encryption of ID tokens for this client; `nil` if they are not encrypted.
         public var idTokenEncryption: Encryption?
         /// Whether UserInfo responses are signed for this client.
-        public var signsUserInfo: Bool
+        public var signsUserInfo = false
 
         /// The encryption of ID tokens for a client.
         public struct Encryption: Sendable, Hashable {
@@ -48,28 +48,10 @@ extension OpenIDProvider {
         }
 
         /// Creates a client.
-        public init(
-            id: String,
-            secret: String? = nil,
-            redirectURIs: [String] = [],
-            authentication: ClientAuthenticationMethod? = nil,
-            responseTypes: [ResponseType]? = nil,
-            keySet: String? = nil,
-            certificatePEM: String? = nil,
-            usesSymmetricIDTokens: Bool = false,
-            idTokenEncryption: Encryption? = nil,
-            signsUserInfo: Bool = false
-        ) {
+        public init(id: String, secret: String? = nil, redirectURIs: [String] = []) {
             self.id = id
             self.secret = secret
             self.redirectURIs = redirectURIs
-            self.authentication = authentication
-            self.responseTypes = responseTypes
-            self.keySet = keySet
-            self.certificatePEM = certificatePEM
-            self.usesSymmetricIDTokens = usesSymmetricIDTokens
-            self.idTokenEncryption = idTokenEncryption
-            self.signsUserInfo = signsUserInfo
         }
 
         /// Whether the client authenticates by the certificate of its TLS connection (RFC 8705 section 2).

@@ -27,7 +27,9 @@ struct ProviderProbe: Sendable {
         let clock = TestClock()
         var configuration = OpenIDProvider.Configuration(
             clients: [OpenIDProvider.Client(id: clientID, secret: secret, redirectURIs: [redirectURI])],
-            interaction: .automatic(0), clock: clock, sharesKeys: true)
+            interaction: .automatic(0))
+        configuration.clock = clock
+        configuration.sharesKeys = true
         try change(&configuration)
         let provider = try await OpenIDProvider.start(configuration, on: RunningServer.eventLoops)
         let http = HTTPClient(

@@ -64,8 +64,11 @@ extension SignInFixture.Options {
     /// The provider, and what it knows of the broker.
     func providerConfiguration(clock: TestClock) throws -> OpenIDProvider.Configuration {
         var configuration = OpenIDProvider.Configuration(
-            host: providerHost, certificate: try TestCertificate.shared(), clients: [try client()],
-            signingAlgorithm: signingAlgorithm, interaction: interaction, clock: clock, misbehavior: misbehavior)
+            clients: [try client()], certificate: try TestCertificate.shared(), interaction: interaction,
+            misbehavior: misbehavior)
+        configuration.host = providerHost
+        configuration.signingAlgorithm = signingAlgorithm
+        configuration.clock = clock
         if let clientAuthentication { configuration.announcedClientAuthentication = [clientAuthentication.name] }
         configuration.requiresPushedAuthorization = requiresPushedAuthorization
         configuration.offersMutualTLS = usesMutualTLS
@@ -75,9 +78,11 @@ extension SignInFixture.Options {
     }
 
     private func client() throws -> OpenIDProvider.Client {
-        var client = OpenIDProvider.Client(
-            id: SignInFixture.clientID, secret: clientSecret, authentication: clientAuthentication,
-            responseTypes: [responseType], usesSymmetricIDTokens: hasSymmetricIDTokens, signsUserInfo: signsUserInfo)
+        var client = OpenIDProvider.Client(id: SignInFixture.clientID, secret: clientSecret)
+        client.authentication = clientAuthentication
+        client.responseTypes = [responseType]
+        client.usesSymmetricIDTokens = hasSymmetricIDTokens
+        client.signsUserInfo = signsUserInfo
         if clientAuthentication == .privateKeyJWT {
             client.keySet = try ClientProofs.keySet(clientSigningAlgorithm)
         }

@@ -47,17 +47,15 @@ struct SignInSession: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let clock = TestClock()
         let providerClock = setting.providerIsAhead == 0 ? clock : TestClock(now: clock.now() + setting.providerIsAhead)
-        let provider = try await OpenIDProvider.start(
-            OpenIDProvider.Configuration(
-                clients: [
-                    OpenIDProvider.Client(
-                        id: setting.clientID, secret: setting.clientSecret, redirectURIs: [redirectURI],
-                        authentication: setting.requiredAuthentication)
-                ],
-                signingAlgorithm: setting.algorithm, interaction: .automatic(0),
-                announcesIssuer: setting.announcesIssuer,
-                announcedClientAuthentication: setting.announcedAuthentication, clock: providerClock),
-            on: group)
+        var client = OpenIDProvider.Client(
+            id: setting.clientID, secret: setting.clientSecret, redirectURIs: [redirectURI])
+        client.authentication = setting.requiredAuthentication
+        var registration = OpenIDProvider.Configuration(clients: [client], interaction: .automatic(0))
+        registration.signingAlgorithm = setting.algorithm
+        registration.announcesIssuer = setting.announcesIssuer
+        registration.announcedClientAuthentication = setting.announcedAuthentication
+        registration.clock = providerClock
+        let provider = try await OpenIDProvider.start(registration, on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         var configuration = ProviderConfiguration(
             issuer: provider.issuer, clientID: setting.clientID, clientSecret: setting.clientSecret.map(Secret.init),

@@ -154,11 +154,10 @@ import TestingSupport
 
     @Test func `over TLS it is trusted by its own certificate alone`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
-        let apple = try await MockApple.start(
-            MockApple.Configuration(
-                certificate: certificate, clients: [.bundleID(Apple.bundleID, teamID: Apple.teamID)],
-                signingAlgorithm: .es256),
-            on: AppleSession.group)
+        var configuration = MockApple.Configuration(
+            clients: [.bundleID(Apple.bundleID, teamID: Apple.teamID)], certificate: certificate)
+        configuration.signingAlgorithm = .es256
+        let apple = try await MockApple.start(configuration, on: AppleSession.group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: AppleSession.group)
         let credential = try apple.nativeCredential(
             bundleID: Apple.bundleID, rawNonce: "raw", person: MockApple.Person.mock[0])

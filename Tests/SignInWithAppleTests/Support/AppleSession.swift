@@ -45,17 +45,18 @@ struct AppleSession: Sendable {
         _ body: (AppleSession) async throws -> Void
     ) async throws {
         let clock = TestClock(now: Apple.now)
-        let apple = try await MockApple.start(
-            MockApple.Configuration(
-                clients: [
-                    .servicesID(Apple.servicesID, teamID: Apple.teamID, redirectURIs: [Apple.redirectURI]),
-                    .bundleID(Apple.bundleID, teamID: Apple.teamID),
-                    .bundleID(Apple.otherBundleID, teamID: Apple.teamID),
-                ],
-                developerKeys: [setting.developerKey], interaction: .automatic(setting.person),
-                signingAlgorithm: setting.algorithm, writesBooleansAsText: setting.writesBooleansAsText,
-                clock: clock, misbehavior: setting.misbehavior),
-            on: group)
+        var registration = MockApple.Configuration(
+            clients: [
+                .servicesID(Apple.servicesID, teamID: Apple.teamID, redirectURIs: [Apple.redirectURI]),
+                .bundleID(Apple.bundleID, teamID: Apple.teamID),
+                .bundleID(Apple.otherBundleID, teamID: Apple.teamID),
+            ],
+            developerKeys: [setting.developerKey], interaction: .automatic(setting.person),
+            misbehavior: setting.misbehavior)
+        registration.signingAlgorithm = setting.algorithm
+        registration.writesBooleansAsText = setting.writesBooleansAsText
+        registration.clock = clock
+        let apple = try await MockApple.start(registration, on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let clientSecret = apple.clientSecret(setting.hasKey ? try setting.developerKey.appleKey() : nil)
         let relyingParty = RelyingParty(

@@ -86,9 +86,8 @@ struct AppleInstallation: Sendable {
         let key = MockApple.DeveloperKey.make(teamID: teamID)
         let apple = try await MockApple.start(
             MockApple.Configuration(
-                certificate: options.isSecure ? certificate : nil,
                 clients: [.servicesID(servicesID, teamID: teamID)], developerKeys: [key],
-                interaction: options.interaction),
+                certificate: options.isSecure ? certificate : nil, interaction: options.interaction),
             on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let result: Result<Void, any Error>

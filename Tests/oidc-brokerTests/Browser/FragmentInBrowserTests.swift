@@ -103,12 +103,12 @@ struct FragmentInBrowserTests {
         let certificates = try CertificateStore.temporary()
         defer { certificates.removeIfTemporary() }
         let certificate = try certificates.certificate()
-        let provider = try await OpenIDProvider.start(
-            OpenIDProvider.Configuration(
-                issuerHost: "localhost", certificate: certificate,
-                clients: [OpenIDProvider.Client(id: Installation.clientID, secret: "secret", responseTypes: [type])],
-                people: [DemoConfiguration.person]),
-            on: group)
+        var client = OpenIDProvider.Client(id: Installation.clientID, secret: "secret")
+        client.responseTypes = [type]
+        var configuration = OpenIDProvider.Configuration(clients: [client], certificate: certificate)
+        configuration.issuerHost = "localhost"
+        configuration.people = [DemoConfiguration.person]
+        let provider = try await OpenIDProvider.start(configuration, on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let logger = Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() }
         // The public URL has the port in it, which is known only when the server listens: a stand-in until then.

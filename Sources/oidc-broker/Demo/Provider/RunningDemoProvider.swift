@@ -20,31 +20,24 @@ enum RunningDemoProvider: Sendable {
         switch provider {
         case .development:
             let clientSecret = Base64URL.encode(SecureRandom.bytes(32))
-            let started = try await OpenIDProvider.start(
-                OpenIDProvider.Configuration(
-                    host: "127.0.0.1",
-                    issuerHost: "localhost",
-                    certificate: certificate,
-                    clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
-                    people: [DemoConfiguration.person],
-                    interaction: .page,
-                    recordsRequests: false),
-                on: group)
+            var configuration = OpenIDProvider.Configuration(
+                clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
+                certificate: certificate)
+            configuration.issuerHost = "localhost"
+            configuration.people = [DemoConfiguration.person]
+            configuration.recordsRequests = false
+            let started = try await OpenIDProvider.start(configuration, on: group)
             return .development(started, clientSecret: clientSecret)
         case .apple:
             let key = MockApple.DeveloperKey.make(teamID: DemoConfiguration.teamID)
             // The host differs from the broker's, so that to a browser Apple is another site and its form a cross-site
             // one.
-            let started = try await MockApple.start(
-                MockApple.Configuration(
-                    host: "127.0.0.1",
-                    certificate: certificate,
-                    clients: [.servicesID(DemoConfiguration.clientID, teamID: DemoConfiguration.teamID)],
-                    developerKeys: [key],
-                    people: [DemoConfiguration.appleAccount],
-                    interaction: .page,
-                    recordsRequests: false),
-                on: group)
+            var configuration = MockApple.Configuration(
+                clients: [.servicesID(DemoConfiguration.clientID, teamID: DemoConfiguration.teamID)],
+                developerKeys: [key], certificate: certificate)
+            configuration.people = [DemoConfiguration.appleAccount]
+            configuration.recordsRequests = false
+            let started = try await MockApple.start(configuration, on: group)
             return .apple(started, key)
         }
     }

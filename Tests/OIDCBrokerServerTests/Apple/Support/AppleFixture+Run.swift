@@ -95,14 +95,16 @@ extension AppleFixture.Options {
         key: MockApple.DeveloperKey, clock: TestClock
     ) throws -> MockApple.Configuration {
         let team = AppleFixture.teamID
-        return MockApple.Configuration(
-            certificate: try TestCertificate.shared(),
+        var configuration = MockApple.Configuration(
             clients: [
                 .servicesID(AppleFixture.servicesID, teamID: team), .bundleID(AppleFixture.bundleID, teamID: team),
                 .bundleID(AppleFixture.otherBundleID, teamID: team),
             ],
-            developerKeys: [key], interaction: interaction, signingAlgorithm: .es256,
-            writesBooleansAsText: writesBooleansAsText, clock: clock)
+            developerKeys: [key], certificate: try TestCertificate.shared(), interaction: interaction)
+        configuration.signingAlgorithm = .es256
+        configuration.writesBooleansAsText = writesBooleansAsText
+        configuration.clock = clock
+        return configuration
     }
 
     /// What the broker knows of Apple.

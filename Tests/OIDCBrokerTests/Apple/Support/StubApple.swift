@@ -29,22 +29,24 @@ final class StubApple: Sendable {
 
     /// The key that the broker has.
     let developerKey = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
-    private let responder: AppleResponder
+    private let responder: StateResponder<AppleState>
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - person: The person who signs in.
     ///   - writesBooleansAsText: whether Apple's truth values are texts.
     init(clock: TestClock, person: Int = 0, writesBooleansAsText: Bool = false) throws {
-        let configuration = MockApple.Configuration(
+        var configuration = MockApple.Configuration(
             clients: [
                 .servicesID(
                     Self.servicesID, teamID: Self.teamID, redirectURIs: [Installation.origin + Installation.handler]),
                 .bundleID(Self.bundleID, teamID: Self.teamID), .bundleID(Self.otherBundleID, teamID: Self.teamID),
             ],
-            developerKeys: [developerKey], interaction: .automatic(person), signingAlgorithm: .es256,
-            writesBooleansAsText: writesBooleansAsText, clock: clock)
-        responder = AppleResponder(
+            developerKeys: [developerKey], interaction: .automatic(person))
+        configuration.signingAlgorithm = .es256
+        configuration.writesBooleansAsText = writesBooleansAsText
+        configuration.clock = clock
+        responder = StateResponder(
             try AppleState(configuration: configuration, key: SigningKey.generate(.es256)))
         responder.update { $0.issuer = Self.issuer }
     }
