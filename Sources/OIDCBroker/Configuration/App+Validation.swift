@@ -3,7 +3,7 @@
 import OpenIDRelyingParty
 
 extension BrokerConfiguration.App {
-    /// What is wrong with this app as a part of that configuration.
+    /// Returns the errors of this app as a part of that configuration.
     func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
@@ -18,15 +18,15 @@ extension BrokerConfiguration.App {
         return rules.errors
     }
 
-    /// An audience tells which app a token was made for, and that it was not made for the broker: no two apps may share
-    /// one, at whatever providers, since two providers of a configuration can have one issuer.
+    /// Validates the native audiences. An audience identifies the app that a token was issued for, so no two apps may
+    /// share one, not even at different providers: two providers of a configuration can have the same issuer.
     private func validateNativeAudiences(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let key = \Self.nativeAudiences
         guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {
             return rules.require(
                 false, key, "provider:audience each, neither part empty, such as apple.com:com.example.app")
         }
-        // By id or by name, as everywhere: neither stands for two providers.
+        // A provider is identified by its id or its name, which are unambiguous among all providers.
         let found = nativeAudiences.compactMap { native in
             configuration.providers.first { native.isAt($0) }.map { (provider: $0.name, audience: native.audience) }
         }

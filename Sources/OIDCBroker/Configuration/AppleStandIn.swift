@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who stands in Apple's place: a mock Apple of `OIDCBrokerTesting`, and nobody else. Apple's issuer is not
-/// configuration.
+/// The replacement of Apple by the mock Apple of `OIDCBrokerTesting`. No key of the configuration can set Apple's
+/// issuer.
 package struct AppleStandIn: Sendable, Hashable {
-    /// The issuer, https or, on loopback, http.
+    /// The issuer, which is https or, on a loopback host, http.
     package var issuer: String
-    /// What is trusted there instead of the system's authorities, PEM bytes; nil: the system's.
+    /// The certificate authorities to trust instead of the system's, as PEM bytes; `nil` if the system's are trusted.
     package var certificateAuthorities: [UInt8]?
 
-    /// A stand-in.
+    /// Creates a replacement.
     package init(issuer: String, certificateAuthorities: [UInt8]? = nil) {
         self.issuer = issuer
         self.certificateAuthorities = certificateAuthorities
@@ -16,7 +16,7 @@ package struct AppleStandIn: Sendable, Hashable {
 }
 
 extension BrokerConfiguration.Provider {
-    /// Puts something else in Apple's place; of another kind of provider nothing is changed.
+    /// Replaces Apple. A provider of another kind is not changed.
     package mutating func replaceApple(by standIn: AppleStandIn) {
         apple?.replace(by: standIn)
     }

@@ -3,28 +3,28 @@
 public import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// One app that may ask the broker to sign somebody in: the keys under `auth.app.<name>.`.
+    /// An app that may request sign-ins from the broker, configured by the keys under `auth.app.<name>.`.
     public struct App: Sendable, Hashable {
-        /// The name in the configuration; `[a-z][a-z0-9]{0,31}`.
+        /// The name in the configuration, which matches `[a-z][a-z0-9]{0,31}`.
         public var name: String
-        /// `client-id`: what the app calls itself; the audience of its ID tokens.
+        /// The app's client id, which is the audience of its ID tokens: `client-id`.
         public var clientID: String
-        /// `client-secret`; nil for a public app.
+        /// The client secret; `nil` if the app is a public client: `client-secret`.
         public var clientSecret: Secret?
-        /// `redirect-uris`: exact strings; the port of a loopback one is not compared (RFC 8252 section 7.3). Empty for
-        /// an app that brings native credentials only.
+        /// The redirect URIs, which are compared as exact strings except for the port of a loopback redirect URI (RFC
+        /// 8252 section 7.3): `redirect-uris`. It is empty for an app that only brings native credentials.
         public var redirectURIs: [String]
-        /// `providers`: names of the providers the app may use; nil: all.
+        /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
         public var providers: [String]?
-        /// `upstream-tokens`: whether the app is handed the provider's own tokens.
+        /// Whether the app receives the provider's own tokens: `upstream-tokens`.
         public var upstreamTokens: Bool
-        /// `native-audiences`: the client ids that the app itself has at providers, such as Apple's bundle ids. ID
-        /// tokens for them are taken at the credential endpoint, each of its own provider and from this app only.
+        /// The client ids that the app itself has at providers, such as Apple's bundle ids: `native-audiences`. ID
+        /// tokens for them are accepted at the credential endpoint, each from its own provider and from this app only.
         public var nativeAudiences: [NativeAudience]
-        /// `native-nonce`: whether its native credentials, of whatever provider, must be bound to a nonce.
+        /// Whether the app's native credentials, from any provider, must be bound to a nonce: `native-nonce`.
         public var nativeNonce: NativeNonce
 
-        /// An app; what is left out has the key's default.
+        /// Creates an app. An omitted argument has the default of its key.
         public init(
             name: String,
             clientID: String? = nil,

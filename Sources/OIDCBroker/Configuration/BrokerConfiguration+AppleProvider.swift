@@ -5,31 +5,33 @@ public import OpenIDRelyingParty
 import SignInWithApple
 
 extension BrokerConfiguration {
-    /// The default scopes of a provider of kind apple; `openid` goes without saying.
+    /// The default scopes of a provider of kind `apple`. `openid` is always added.
     public static let defaultAppleScopes = ["name", "email"]
 
-    /// Sign in with Apple: a Services ID, and the key that the team made for it.
+    /// The configuration of Sign in with Apple: a Services ID and the private key that the developer team created for
+    /// it.
     public struct AppleProvider: Sendable, Hashable {
-        /// What is asked of Apple, and how. Only what has a key for kind `apple` may be changed: issuer, endpoints and
-        /// the way in which the client proves itself are Apple's own.
+        /// The configuration of the provider. Only members with a key for kind `apple` may be changed: the issuer, the
+        /// endpoints and the client authentication are Apple's own.
         public var configuration: ProviderConfiguration
-        /// `team-id`: Apple's developer team, 10 characters; `nil` where native credentials are only verified.
+        /// The id of the developer team, 10 characters; `nil` if native credentials are only verified: `team-id`.
         public var teamID: String?
-        /// `key-id`: the id of ``privateKey`` at Apple, 10 characters; `nil` as ``teamID``.
+        /// The id of ``privateKey`` at Apple, 10 characters; `nil` if ``teamID`` is: `key-id`.
         public var keyID: String?
-        /// `private-key`: the text of Apple's `.p8` file; `nil` as ``teamID``.
+        /// The text of Apple's `.p8` file; `nil` if ``teamID`` is: `private-key`.
         public var privateKey: Secret?
-        /// The file that `key-id-file` names, where ``keyID`` was read from one: a server looks at it again and again.
+        /// The file named by `key-id-file`, if ``keyID`` was read from one. The standalone server watches it for
+        /// changes.
         public var keyIDFile: String?
-        /// The file that `private-key-file` names, where ``privateKey`` was read from one: a server looks at it again
-        /// and again.
+        /// The file named by `private-key-file`, if ``privateKey`` was read from one. The standalone server watches it
+        /// for changes.
         public var privateKeyFile: String?
-        /// What stands in Apple's place in a test; no key of the configuration sets it.
+        /// The replacement of Apple in a test. No key of the configuration sets it.
         package private(set) var standIn: AppleStandIn?
 
-        /// Apple; everything else has its default until it is set.
+        /// Creates the configuration of Apple. Everything else has its default until it is set.
         ///
-        /// - Parameter clientID: the Services ID. Empty where only native credentials are taken.
+        /// - Parameter clientID: The Services ID, which is empty if only native credentials are accepted.
         public init(clientID: String) {
             configuration = ProviderConfiguration(
                 issuer: AppleIssuer.issuer, clientID: clientID, clientSecret: nil, redirectURI: "")
@@ -40,7 +42,7 @@ extension BrokerConfiguration {
             configuration.responseMode = .formPost
         }
 
-        /// Puts something else in Apple's place.
+        /// Replaces Apple.
         mutating func replace(by standIn: AppleStandIn) {
             self.standIn = standIn
             configuration.issuer = standIn.issuer
@@ -48,26 +50,26 @@ extension BrokerConfiguration {
             configuration.insecureLoopbackIssuer = standIn.issuer.hasPrefix("http:")
         }
 
-        /// What is Apple's own, or the stand-in's.
+        /// The configuration before anything is set in it, of Apple or of its replacement.
         var unchanged: ProviderConfiguration {
             var unchanged = Self(clientID: "")
             if let standIn { unchanged.replace(by: standIn) }
             return unchanged.configuration
         }
 
-        /// What is asked for: with `openid`, which the scopes need not name.
+        /// The requested scopes, which include `openid` even if the configured ones do not.
         var askedScopes: [String] {
             configuration.scopes.contains("openid") ? configuration.scopes : ["openid"] + configuration.scopes
         }
 
-        /// The key; `nil` if none is configured.
-        /// - Throws: what is wrong with it.
+        /// Returns the key; `nil` if none is configured.
+        /// - Throws: The error in the key.
         func key() throws(AppleKeyError) -> AppleKey? {
             guard let teamID, let keyID, let privateKey else { return nil }
             return try AppleKey(teamID: teamID, keyID: keyID, privateKey: privateKey)
         }
 
-        /// The same with the key of another, or with none.
+        /// Returns this configuration with the key of another one, or without a key.
         func withKey(of other: Self?) -> Self {
             var copy = self
             copy.teamID = other?.teamID
@@ -81,10 +83,10 @@ extension BrokerConfiguration {
 }
 
 extension BrokerConfiguration.Provider {
-    /// Whether this is that provider, with Apple's key possibly replaced by another: what asks with the key need not be
-    /// made anew.
+    /// Returns whether two providers differ in nothing but Apple's key. The relying party then need not be created
+    /// anew.
     func isSame(but other: Self) -> Bool {
-        // With and without a key it is not the same: a key is replaced, never taken away.
+        // A provider with a key and one without are different: a key can be replaced but not removed.
         guard (apple?.privateKey == nil) == (other.apple?.privateKey == nil) else { return false }
         var own = self
         own.apple = apple?.withKey(of: other.apple)

@@ -3,16 +3,16 @@
 public import Configuration
 
 extension BrokerConfiguration {
-    /// Reads every key under `auth.` and validates the whole.
+    /// Reads every key under `auth.` and validates the configuration as a whole.
     ///
-    /// Files named by keys are read here. Keys that are absent are made where the public URL is loopback (see
+    /// Files named by keys are read here. Missing keys are created if the public URL is a loopback one (see
     /// ``makeMissingKeys()``).
     ///
     /// - Parameters:
-    ///   - config: where to read from; its keys begin with `auth.`.
-    ///   - accesses: the recorder installed as the reader's access reporter. Without it errors do not say where their
-    ///     value came from, and a secret on the command line is not noticed.
-    /// - Throws: all errors at once; none contains a value.
+    ///   - config: The reader, whose keys begin with `auth.`.
+    ///   - accesses: The recorder that is installed as the reader's access reporter. Without it, errors do not name the
+    ///     source of their value, and a secret on the command line is not detected.
+    /// - Throws: All errors at once, none of which contains a value.
     public init(
         config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil
     ) async throws(BrokerConfigurationError) {

@@ -5,10 +5,11 @@ import JOSE
 import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// Makes the sealing key and the signing key where they are absent, and adds a warning for each to ``warnings``.
+    /// Creates the sealing key and the signing key if they are missing, and adds a warning for each to ``warnings``.
     ///
-    /// Only where ``publicURL`` is loopback; elsewhere nothing is made, and ``validate()`` reports what is missing: keys
-    /// that live as long as one process would end every login and void every ID token at a restart.
+    /// This applies only if ``publicURL`` is a loopback one. Otherwise no key is created and ``validate()`` reports the
+    /// missing ones: keys that live as long as one process would end every login and invalidate every ID token at a
+    /// restart.
     public mutating func makeMissingKeys() {
         guard publicURL.isLoopback else { return }
         if sealingKeys.isEmpty {

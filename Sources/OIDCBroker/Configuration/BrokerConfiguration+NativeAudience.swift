@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BrokerConfiguration {
-    /// A client id that an app itself has at one provider: an entry of `auth.app.<name>.native-audiences`, which reads
+    /// A client id that an app itself has at one provider: an entry of `auth.app.<name>.native-audiences`, written as
     /// `provider:audience`.
     ///
-    /// It says nothing about other providers: where clients choose their own client ids, anybody can register the same.
+    /// It does not apply to other providers: if clients choose their own client ids, any client can register the same
+    /// one.
     public struct NativeAudience: Sendable, Hashable, CustomStringConvertible {
         /// The id or the name of the provider.
         public var provider: String
-        /// The client id there, such as Apple's bundle id: the audience of the app's ID tokens; 1 to 256 visible ASCII
-        /// characters.
+        /// The client id at the provider, such as Apple's bundle id, which is the audience of the app's ID tokens: 1 to
+        /// 256 visible ASCII characters.
         public var audience: String
 
-        /// The audience of an app at a provider.
+        /// Creates the audience of an app at a provider.
         public init(provider: String, audience: String) {
             self.provider = provider
             self.audience = audience
         }
 
-        /// An entry as the configuration has it, split at its first colon: an audience may have more of them, a
-        /// provider's id has none. What is missing stays empty for the rules to find.
+        /// Creates an audience from an entry of the configuration, which is split at its first colon: an audience may
+        /// contain colons, a provider's id cannot. A missing part is empty and is found by the validation.
         init(entry: String) {
             let parts = entry.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
@@ -29,10 +30,10 @@ extension BrokerConfiguration {
             self.init(provider: String(Substring(parts[0])), audience: String(Substring(parts[1])))
         }
 
-        /// The entry in the configuration.
+        /// The entry as it is written in the configuration.
         public var description: String { "\(provider):\(audience)" }
 
-        /// Whether it is one of that provider.
+        /// Returns whether the audience is one of that provider.
         func isAt(_ provider: Provider) -> Bool {
             self.provider == provider.id || self.provider == provider.name
         }
@@ -40,7 +41,7 @@ extension BrokerConfiguration {
 }
 
 extension BrokerConfiguration.App {
-    /// The client ids that the app itself has at one provider.
+    /// Returns the client ids that the app itself has at a provider.
     func nativeAudiences(at provider: BrokerConfiguration.Provider) -> [String] {
         nativeAudiences.filter { $0.isAt(provider) }.map(\.audience)
     }

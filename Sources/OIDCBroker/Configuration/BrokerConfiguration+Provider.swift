@@ -3,42 +3,43 @@
 public import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// One identity provider: the keys under `auth.provider.<name>.`.
+    /// An identity provider, configured by the keys under `auth.provider.<name>.`.
     public struct Provider: Sendable, Hashable {
-        /// The name in the configuration; `[a-z][a-z0-9]{0,31}`.
+        /// The name in the configuration, which matches `[a-z][a-z0-9]{0,31}`.
         public var name: String
-        /// `id`: what apps and tokens call the provider.
+        /// The identifier of the provider toward apps and in tokens: `id`.
         public var id: String
-        /// `callback-path`: the path of a callback URL of its own; `nil` if it is the shared one.
+        /// The path of a callback URL of its own; `nil` if the provider uses the shared one: `callback-path`.
         public var callbackPath: String?
-        /// `app-parameters`: the authorization parameters an app may pass on.
+        /// The authorization parameters that an app may pass to the provider: `app-parameters`.
         public var appParameters: [String] = BrokerConfiguration.defaultAppParameters
-        /// `app-scopes`: the scopes an app may ask for beyond the provider's own.
+        /// The scopes that an app may request in addition to the provider's own: `app-scopes`.
         public var appScopes: [String] = []
-        /// `kind`: which kind of provider it is, and how it is spoken to.
+        /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
 
-        /// Which kind of provider it is, and how it is spoken to.
+        /// A kind of provider and its configuration.
         public enum Kind: Sendable, Hashable {
-            /// Any OpenID Provider. Its redirect URI is the broker's, whatever the configuration says.
+            /// Any OpenID Provider. Its redirect URI is the broker's, regardless of the configuration.
             case oidc(ProviderConfiguration)
             /// Sign in with Apple.
             case apple(AppleProvider)
         }
 
-        /// A provider.
+        /// Creates a provider.
         ///
         /// - Parameters:
-        ///   - name: the name in the configuration.
-        ///   - id: what apps and tokens call it; `nil` if it is `oidc.<name>`, or `apple.com` for Apple.
-        ///   - kind: which kind of provider it is, and how it is spoken to.
+        ///   - name: The name in the configuration.
+        ///   - id: The identifier toward apps and in tokens; `nil` for `oidc.<name>`, or `apple.com` for Apple.
+        ///   - kind: The kind of the provider and its configuration.
         public init(name: String, id: String? = nil, kind: Kind) {
             self.name = name
             self.id = id ?? kind.name.defaultID(name: name)
             self.kind = kind
         }
 
-        /// Any OpenID Provider; everything else has its default until it is set in ``configuration``.
+        /// Creates a configuration of any OpenID Provider. Everything else has its default until it is set in
+        /// ``configuration``.
         public init(name: String, issuer: String, clientID: String, clientSecret: Secret?) {
             self.init(
                 name: name,
@@ -47,15 +48,15 @@ extension BrokerConfiguration {
                         issuer: issuer, clientID: clientID, clientSecret: clientSecret, redirectURI: "")))
         }
 
-        /// Apple; everything else has its default until it is set in ``configuration``.
+        /// Returns a configuration of Apple. Everything else has its default until it is set in ``configuration``.
         ///
         /// - Parameters:
-        ///   - name: the name in the configuration.
-        ///   - clientID: the Services ID. Empty where only native credentials are taken.
-        ///   - teamID: the developer team; `nil`, as `keyID` and `privateKey`, where native credentials are only
+        ///   - name: The name in the configuration.
+        ///   - clientID: The Services ID, which is empty if only native credentials are accepted.
+        ///   - teamID: The id of the developer team; `nil`, as `keyID` and `privateKey`, if native credentials are only
         ///     verified.
-        ///   - keyID: the id of the key.
-        ///   - privateKey: the text of the `.p8` file.
+        ///   - keyID: The id of the key.
+        ///   - privateKey: The text of the `.p8` file.
         public static func apple(
             name: String = "apple", clientID: String, teamID: String?, keyID: String?, privateKey: Secret?
         ) -> Self {
@@ -66,8 +67,8 @@ extension BrokerConfiguration {
             return Self(name: name, kind: .apple(apple))
         }
 
-        /// How the provider is spoken to, whatever its kind. The redirect URI in it is not used: the broker makes it of
-        /// its public URL and the callback path.
+        /// The configuration of the relying party, regardless of the kind of provider. Its redirect URI is not used:
+        /// the broker derives it from its public URL and the callback path.
         public var configuration: ProviderConfiguration {
             get {
                 switch kind {
@@ -86,7 +87,7 @@ extension BrokerConfiguration {
             }
         }
 
-        /// What is known of Apple; `nil` for another kind of provider, of which setting it changes nothing.
+        /// The configuration of Apple; `nil` if the provider is of another kind, and then setting it has no effect.
         public var apple: AppleProvider? {
             get {
                 guard case .apple(let apple) = kind else { return nil }

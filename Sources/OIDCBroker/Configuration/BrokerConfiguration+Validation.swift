@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BrokerConfiguration {
-    /// Everything that is wrong, validated by all rules; empty for a configuration a broker can run with.
+    /// Validates the configuration by all rules and returns every error. The result is empty if a broker can run with
+    /// the configuration.
     ///
-    /// ``ConfigurationError/source`` is nil: a plain value does not know where it came from.
+    /// ``ConfigurationError/source`` is `nil`, because the source of a plain value is not known.
     public func validate() -> [ConfigurationError] {
         boundsErrors(prefix: Self.prefix)
             + providers.flatMap { $0.errors(in: self) }

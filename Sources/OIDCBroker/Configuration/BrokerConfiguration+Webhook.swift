@@ -5,14 +5,15 @@ import OpenIDConnect
 public import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// Where notifications of providers go in a server that has no handler of its own: the keys under `auth.webhook.`.
+    /// The webhook that receives the notifications of providers in a server without a handler of its own, configured by
+    /// the keys under `auth.webhook.`.
     public struct Webhook: Sendable, Hashable {
-        /// `url`: https, or http on a loopback host.
+        /// The URL of the receiver, which is https or, on a loopback host, http: `url`.
         public var url: String
-        /// `signing-key`: the PEM text of a P-256 private key; signs webhooks and nothing else.
+        /// The PEM text of a P-256 private key that signs webhooks and nothing else: `signing-key`.
         public var signingKey: Secret
 
-        /// A webhook.
+        /// Creates a webhook.
         public init(url: String, signingKey: Secret) {
             self.url = url
             self.signingKey = signingKey
@@ -21,14 +22,14 @@ extension BrokerConfiguration {
 }
 
 extension BrokerConfiguration.Webhook {
-    /// The address, spelled as it goes over the wire: what is signed as `@target-uri` must be what the receiver builds
-    /// from its request (RFC 9421 section 2.2.2). `nil` if it is none that may be used.
+    /// The URL as it is sent: the signed `@target-uri` must be what the receiver derives from its request (RFC 9421
+    /// section 2.2.2). It is `nil` if the URL cannot be used.
     var endpoint: AbsoluteURL? {
         guard let given = AbsoluteURL(url), given.isHTTPS || given.isLoopback else { return nil }
         let path = given.path.isEmpty ? "/" : given.path
         return AbsoluteURL(given.origin + path + (given.query.map { "?" + $0 } ?? ""))
     }
 
-    /// The key; `nil` if it cannot be used.
+    /// The signing key; `nil` if it cannot be used.
     var key: SigningKey? { try? SigningKey(pem: signingKey.exposed) }
 }

@@ -2,47 +2,50 @@
 
 public import OpenIDRelyingParty
 
-/// What a broker is told about itself, its providers and its apps: the keys under `auth.`.
+/// The configuration of a broker, its providers and its apps: the keys under `auth.`.
 ///
-/// A plain value: build it in code, or read it with ``init(config:accesses:)``. Nothing is validated before
-/// ``validate()``, which the reading initialiser and `Broker` call themselves.
+/// It is a plain value that is built in code or read by ``init(config:accesses:)``. It is validated by ``validate()``,
+/// which the reading initializer and `Broker` call themselves.
 public struct BrokerConfiguration: Sendable, Hashable {
-    /// `auth.public-url`: where browsers reach the broker.
+    /// The URL at which user agents reach the broker: `auth.public-url`.
     public var publicURL: PublicURL
-    /// `auth.path-prefix`: what every path of the broker begins with; no slash at its end.
+    /// The prefix of every path of the broker, without a slash at its end: `auth.path-prefix`.
     public var pathPrefix: String
-    /// `auth.sealing-keys`: base64 of 32 bytes each, newest first. Only the first seals; all of them open.
+    /// The sealing keys, each 32 bytes in base64, newest first: `auth.sealing-keys`. The first one seals; all of them
+    /// open.
     public var sealingKeys: [Secret]
-    /// `auth.signing-key`: the PEM text of a P-256 private key (PKCS#8 or SEC1); signs ID tokens and nothing else.
+    /// The PEM text of a P-256 private key (PKCS#8 or SEC1) that signs ID tokens and nothing else: `auth.signing-key`.
     public var signingKey: Secret?
-    /// `auth.providers` and `auth.provider.<name>.…`.
+    /// The providers: `auth.providers` and `auth.provider.<name>.…`.
     public var providers: [Provider]
-    /// `auth.apps` and `auth.app.<name>.…`.
+    /// The apps: `auth.apps` and `auth.app.<name>.…`.
     public var apps: [App]
-    /// `auth.webhook.…`: where notifications of providers go; nil: nowhere, or to the embedder's own handler.
+    /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
+    /// the embedding server has a handler of its own.
     public var webhook: Webhook?
-    /// `auth.apple-domain-association`: what stands at `/.well-known/apple-developer-domain-association.txt`, byte for
-    /// byte; nil: nothing does.
+    /// The file served byte for byte at `/.well-known/apple-developer-domain-association.txt`; `nil` if there is none:
+    /// `auth.apple-domain-association`.
     public var appleDomainAssociation: [UInt8]?
-    /// `auth.store-bytes`: what the store in memory takes when it is full, bytes; read when the broker is made, and not
-    /// when it is reloaded. Means nothing where the broker is given a store.
+    /// The size of the in-memory store when it is full, in bytes: `auth.store-bytes`. It is read when the broker is
+    /// created and not when the configuration is reloaded. It has no effect if the broker is given a store.
     public var storeBytes: Int
-    /// What an operator should know although nothing is wrong; no secrets. Logged at start.
+    /// The warnings for the operator about a valid configuration, which contain no secrets. They are logged at the
+    /// start.
     public internal(set) var warnings: [String] = []
-    /// The files with secrets that others than their owner and his group can read or write. Logged at start, and wrong for
-    /// `check-config --strict`.
+    /// The files with secrets that users other than their owner and its group can read or write. They are logged at the
+    /// start, and are errors for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
     /// The default of ``pathPrefix``.
     public static let defaultPathPrefix = "/__/auth"
 
-    /// The default of ``Provider/appParameters``: what an app may pass on to a provider.
+    /// The default of ``Provider/appParameters``: the parameters that an app may pass to a provider.
     public static let defaultAppParameters = [
         "login_hint", "ui_locales", "prompt", "max_age", "acr_values", "language", "locale", "hd", "domain_hint",
     ]
 
-    /// A configuration built in code. Leave both keys out only for a loopback public URL, and call
-    /// ``makeMissingKeys()`` then.
+    /// Creates a configuration in code. If the public URL is a loopback one, both keys may be omitted and are created
+    /// by ``makeMissingKeys()``.
     public init(
         publicURL: PublicURL,
         pathPrefix: String = BrokerConfiguration.defaultPathPrefix,
@@ -65,21 +68,21 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.storeBytes = storeBytes
     }
 
-    /// The broker's issuer toward apps: public URL and prefix.
+    /// The broker's issuer toward apps, which is the public URL followed by the prefix.
     public var issuer: String { publicURL.origin + pathPrefix }
 
     /// The path of the shared callback URL.
     public var handlerPath: String { pathPrefix + "/handler" }
 
-    /// The paths of the broker's own endpoints, which no provider may have for its callback path.
+    /// The paths of the broker's own endpoints, none of which may be the callback path of a provider.
     package var endpointPaths: [String] {
         EndpointPath.allCases.filter { $0 != .callback }.map { pathPrefix + $0.rawValue }
             + providers.map { notificationPath(provider: $0.name) } + [Self.appleDomainAssociationPath]
     }
 
-    /// The path that a provider posts its notifications to.
+    /// Returns the path that a provider posts its notifications to.
     package func notificationPath(provider name: String) -> String { pathPrefix + "/notifications/" + name }
 
-    /// Where Apple looks for ``appleDomainAssociation``.
+    /// The path at which Apple requests ``appleDomainAssociation``.
     package static let appleDomainAssociationPath = "/.well-known/apple-developer-domain-association.txt"
 }

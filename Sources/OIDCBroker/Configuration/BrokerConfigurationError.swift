@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that is wrong with a configuration, found in one go.
+/// All errors of a configuration.
 public struct BrokerConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in the order of the keys' documentation; never empty where the broker throws it.
+    /// The errors, in the order in which the keys are documented. It is never empty if the broker throws it.
     public let errors: [ConfigurationError]
 
-    /// An error that carries these errors.
+    /// Creates an error of these errors.
     public init(errors: [ConfigurationError]) {
         self.errors = errors
     }
 
-    /// One error a line.
+    /// The errors, one on each line.
     public var description: String {
         errors.map(\.description).joined(separator: "\n")
     }

@@ -3,10 +3,10 @@
 public import Configuration
 import Synchronization
 
-/// Remembers which keys were read and which source supplied each: an access reporter for a `ConfigReader`.
+/// An access reporter for a `ConfigReader` that records which keys were read and the source of each value.
 ///
-/// With it an error can say where its value came from, and whatever nobody read can be reported as unknown. It keeps
-/// no values.
+/// With it, an error can name the source of its value, and keys that the broker does not read can be reported as
+/// unknown. It stores no values.
 public final class ConfigurationAccessRecorder: AccessReporter {
     private struct Accesses {
         var keys: Set<String> = []
@@ -16,12 +16,13 @@ public final class ConfigurationAccessRecorder: AccessReporter {
     private let sourceNames: [String: String]
     private let accesses = Mutex(Accesses())
 
-    /// What the command line is called as a source.
+    /// The name of the command line as a source.
     public static let commandLine = "command line"
 
-    /// A recorder.
+    /// Creates a recorder.
     ///
-    /// - Parameter sourceNames: what to call providers in errors, by the provider's own name; others keep their own.
+    /// - Parameter sourceNames: The names of sources in errors, by the name of their provider. Other providers keep
+    ///   their own name.
     public init(sourceNames: [String: String] = [:]) {
         let usual = [
             "CommandLineArgumentsProvider": Self.commandLine,
@@ -43,14 +44,14 @@ public final class ConfigurationAccessRecorder: AccessReporter {
         }
     }
 
-    /// The keys that were read so far, absolute, with dots.
+    /// The keys that were read so far, absolute and separated by dots.
     public var keys: Set<String> { accesses.withLock { $0.keys } }
 
-    /// Which source supplied the value of a key, also where the value was not of the right type; `nil` if none did or
-    /// nobody read the key.
+    /// Returns the source that supplied the value of a key, even if the value was of the wrong type; `nil` if there is
+    /// no value or the key was not read.
     public func source(of key: String) -> String? { accesses.withLock { $0.sources[key] } }
 
-    /// Providers are asked in order and the first with a value, or with one it cannot convert, ends the search.
+    /// Returns whether a provider ended the search: the first one with a value, or with one that it cannot convert.
     private static func supplies(_ result: AccessEvent.ProviderResult) -> Bool {
         switch result.result {
         case .success(let lookup): lookup.value != nil

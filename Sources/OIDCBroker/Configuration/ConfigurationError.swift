@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that is wrong with a configuration: where it stands and what should stand there.
+/// An error in a configuration: the key and what was expected of its value.
 ///
-/// The value itself is never part of it, since it may be a secret.
+/// It never contains the value, since that may be a secret.
 public struct ConfigurationError: Sendable, Hashable, CustomStringConvertible {
-    /// The key, such as `auth.public-url`; for an unknown key as it was spelled in its source.
+    /// The key, such as `auth.public-url`. An unknown key is spelled as in its source.
     public let key: String
-    /// Where the value came from, such as `environment`; `nil` if no value was given or where it came from is not
-    /// known.
+    /// The source of the value, such as `environment`; `nil` if there is no value or its source is not known.
     public let source: String?
-    /// What was expected; continues the sentence "expected …".
+    /// What was expected. It completes the sentence "expected …".
     public let expected: String
 
-    /// A error at a key.
+    /// Creates an error at a key.
     public init(key: String, source: String? = nil, expected: String) {
         self.key = key
         self.source = source

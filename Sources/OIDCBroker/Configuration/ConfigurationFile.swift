@@ -14,21 +14,23 @@
     import Glibc
 #endif
 
-/// Reads the files that a configuration names.
+/// A reader of the files that a configuration names.
 package enum ConfigurationFile {
-    /// The size beyond which a file is not one of ours: 1 MiB.
+    /// The maximum size of a file: 1 MiB.
     package static let maximumBytes = 1 << 20
 
-    /// The contents of a file; `nil` if it is not there, cannot be read, is not a file, or is too long.
+    /// Returns the contents of a file; `nil` if it does not exist, cannot be read, is not a regular file, or is too
+    /// long.
     package static func contents(atPath path: String) -> [UInt8]? {
         guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= maximumBytes else { return nil }
         return Array(data)
     }
 
-    /// What is wrong with who may read or write a file that holds a secret; `nil` if nothing is, or there is no such file.
+    /// Returns an error if the permissions of a file with a secret are too wide; `nil` if they are not or the file does
+    /// not exist.
     ///
-    /// Its owner may do anything and its group may read it, which is how secrets come into containers; a symbolic link
-    /// stands for what it leads to.
+    /// The owner may have every permission and the group may read, which is how secrets are mounted into containers. A
+    /// symbolic link is followed.
     package static func exposure(ofSecretFileAtPath path: String, key: String) -> ConfigurationError? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o027 != 0 else { return nil }

@@ -2,11 +2,11 @@
 
 import OpenIDConnect
 
-/// The character rules that several keys share.
+/// Character rules that several keys share.
 enum ConfigurationSyntax {
-    /// Whether a text is an absolute path of unreserved characters (RFC 3986 section 2.3): at least one segment, none
-    /// empty, none `.` or `..`, at most 256 bytes. Such a path is the same in every encoding, so that raw bytes can be
-    /// compared.
+    /// Returns whether a text is an absolute path of unreserved characters (RFC 3986 section 2.3): at least one
+    /// segment, none of them empty, `.` or `..`, and at most 256 bytes. Such a path is the same in every encoding, so
+    /// that its bytes can be compared.
     static func isPlainPath(_ path: String) -> Bool {
         guard path.utf8.first == 0x2F, path.utf8.count <= 256 else { return false }
         return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
@@ -14,38 +14,38 @@ enum ConfigurationSyntax {
         }
     }
 
-    /// Whether a text is a scope-token (RFC 6749 section 3.3).
+    /// Returns whether a text is a scope-token (RFC 6749 section 3.3).
     static func isScopeToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 256
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// Whether texts are scope-tokens, each given once.
+    /// Returns whether texts are scope-tokens without duplicates.
     static func areScopes(_ texts: [String]) -> Bool {
         Set(texts).count == texts.count && texts.allSatisfy(isScopeToken)
     }
 
-    /// Whether texts are names of parameters that do not carry the protocol, each given once.
+    /// Returns whether texts are names of parameters that are not reserved by the protocol, without duplicates.
     static func areFreeParameters(_ names: [String]) -> Bool {
         Set(names).count == names.count
             && names.allSatisfy { isParameterName($0) && !AuthorizationRequest.isReserved($0) }
     }
 
-    /// Whether a text is 1 to 1,024 visible ASCII characters or spaces (VSCHAR of RFC 6749 appendix A), without a
-    /// space at either end: such a space is a slip of the hand.
+    /// Returns whether a text is 1 to 1,024 visible ASCII characters or spaces (VSCHAR of RFC 6749 appendix A), without
+    /// a space at either end, which would be a typing error.
     static func isVisible(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 1024 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
             && text.utf8.first != 0x20 && text.utf8.last != 0x20
     }
 
-    /// Whether a text can be the name of a parameter: visible ASCII without space, `=`, `&`, `#` and `%`, at most 128
-    /// bytes.
+    /// Returns whether a text can be the name of a parameter: visible ASCII without space, `=`, `&`, `#` and `%`, at
+    /// most 128 bytes.
     static func isParameterName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 128
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !Array("=&#%".utf8).contains($0) }
     }
 
-    /// Whether a text can be a provider id: 1 to 128 unreserved characters.
+    /// Returns whether a text can be a provider id: 1 to 128 unreserved characters.
     static func isProviderID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 128 && text.utf8.allSatisfy(isUnreserved)
     }

@@ -2,26 +2,27 @@
 
 package import Configuration
 
-/// Reads values of a configuration one by one and collects every error instead of stopping at the first.
+/// A reader of a configuration's values that collects every error instead of stopping at the first.
 ///
-/// Only the fetching functions of `ConfigReader` are used: the others hide malformed values behind the default.
+/// It uses only the fetching functions of `ConfigReader`: the others hide malformed values behind the default.
 package struct ConfigurationValues: Sendable {
     private let config: ConfigReader
     private let accesses: ConfigurationAccessRecorder?
-    /// The files that keys with `-file` name, by the key without it, where the value was read from there.
+    /// The files named by `-file` variants, by the key without the suffix, if the value was read from them.
     private var filesByKey: [String: String] = [:]
-    /// The files with secrets that others than their owner and his group can read or write, each at its key.
+    /// The files with secrets that users other than their owner and its group can read or write, each at its key.
     package private(set) var exposedSecretFiles: [ConfigurationError] = []
-    /// What was found so far.
+    /// The errors that were found so far.
     package private(set) var errors: [ConfigurationError] = []
 
-    /// Reads from a reader; the recorder, where it is the reader's own, tells where values came from.
+    /// Creates a reader of values. The recorder, if it is the access reporter of `config`, provides the sources of
+    /// values.
     package init(config: ConfigReader, accesses: ConfigurationAccessRecorder?) {
         self.config = config
         self.accesses = accesses
     }
 
-    /// The text at a key; `nil` if there is none or it is an error.
+    /// Reads the text at a key; `nil` if there is none or it is an error.
     package mutating func string(_ key: String, expected: String = "one text", isSecret: Bool = false) async -> String?
     {
         let value: String?
@@ -34,7 +35,7 @@ package struct ConfigurationValues: Sendable {
         return isSecret && refusesCommandLine(key) ? nil : value
     }
 
-    /// The list at a key; `nil` if there is none or it is an error. An empty text is an empty list.
+    /// Reads the list at a key; `nil` if there is none or it is an error. An empty text is an empty list.
     package mutating func list(_ key: String, isSecret: Bool = false) async -> [String]? {
         let value: [String]?
         do {
@@ -47,7 +48,7 @@ package struct ConfigurationValues: Sendable {
         return value == [""] ? [] : value
     }
 
-    /// The truth value at a key; `nil` if there is none or it is an error.
+    /// Reads the Boolean at a key; `nil` if there is none or it is an error.
     package mutating func bool(_ key: String) async -> Bool? {
         do {
             return try await config.fetchBool(forKey: ConfigKey(key))
@@ -57,7 +58,7 @@ package struct ConfigurationValues: Sendable {
         }
     }
 
-    /// The whole number at a key; `nil` if there is none or it is an error.
+    /// Reads the integer at a key; `nil` if there is none or it is an error.
     package mutating func int(_ key: String, expected: String) async -> Int? {
         do {
             return try await config.fetchInt(forKey: ConfigKey(key))
@@ -67,29 +68,29 @@ package struct ConfigurationValues: Sendable {
         }
     }
 
-    /// The secret text at a key, or in the file that the key with `-file` names, without white space at its end.
+    /// Reads the secret text at a key, or in the file named by its `-file` variant, without trailing white space.
     package mutating func secret(_ key: String) async -> String? {
         await text(key, isSecret: true)
     }
 
-    /// The text at a key, or in the file that the key with `-file` names, without white space at its end.
+    /// Reads the text at a key, or in the file named by its `-file` variant, without trailing white space.
     package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
         let text = await string(key, isSecret: isSecret)
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: isSecret)
         return text ?? file.map(Self.text(ofFile:))
     }
 
-    /// The bytes of the text at a key, or of the file that the key with `-file` names, all of them.
+    /// Reads the bytes of the text at a key, or the whole file named by its `-file` variant.
     package mutating func bytes(_ key: String) async -> [UInt8]? {
         let text = await string(key)
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: false)
         return text.map { Array($0.utf8) } ?? file
     }
 
-    /// The file that the value at a key was read from; `nil` if it was not read from one.
+    /// Returns the file that the value at a key was read from; `nil` if it was not read from a file.
     package func file(of key: String) -> String? { filesByKey[key] }
 
-    /// The secret list at a key, or the lines of the file that the key with `-file` names; empty lines are left out.
+    /// Reads the secret list at a key, or the lines of the file named by its `-file` variant. Empty lines are skipped.
     package mutating func secretList(_ key: String) async -> [String]? {
         let list = await self.list(key, isSecret: true)
         let file = await fileVariant(of: key, isGiven: list != nil, isSecret: true)
@@ -99,7 +100,7 @@ package struct ConfigurationValues: Sendable {
             .filter { !$0.isEmpty }
     }
 
-    /// The contents of the file a key names; `nil` if there is none or it is an error.
+    /// Reads the contents of the file that a key names; `nil` if there is none or it is an error.
     package mutating func fileContents(_ key: String, expected: String) async -> [UInt8]? {
         guard let path = await string(key) else { return nil }
         guard let contents = ConfigurationFile.contents(atPath: path) else {
@@ -109,9 +110,9 @@ package struct ConfigurationValues: Sendable {
         return contents
     }
 
-    /// Adds an error if a key has a value, of whatever type.
+    /// Adds an error if a key has a value of any type.
     package mutating func refuse(_ key: String, expected: String) async {
-        // A value that is no text is a value too.
+        // A value that is not a text is a value too.
         let value = try? await config.fetchString(forKey: ConfigKey(key), isSecret: true, default: "")
         if value != "" { add(key, expected: expected) }
     }
@@ -121,8 +122,8 @@ package struct ConfigurationValues: Sendable {
         errors.append(ConfigurationError(key: key, source: accesses?.source(of: key), expected: expected))
     }
 
-    /// Adds the errors that the rules found in values read here: each with its source, at the key that was in fact
-    /// given, and not again where reading it already was an error.
+    /// Adds errors that the validation found in values read here: each with its source and at the key that was given,
+    /// unless reading that key was an error already.
     package mutating func add(_ found: [ConfigurationError]) {
         let known = Set(errors.map(\.key))
         for error in found where !known.contains(error.key) && !known.contains(error.key + "-file") {
@@ -153,14 +154,15 @@ package struct ConfigurationValues: Sendable {
         accesses?.source(of: key) == ConfigurationAccessRecorder.commandLine
     }
 
-    /// Everybody on the machine can read a process's arguments, and shells keep them.
+    /// Adds an error if a secret is on the command line: every user of the machine can read the arguments of a process,
+    /// and shells store them.
     private mutating func refusesCommandLine(_ key: String) -> Bool {
         guard isOnCommandLine(key) else { return false }
         add(key, expected: "no secret on the command line: use the environment, a secret file, or \(key)-file")
         return true
     }
 
-    /// The text of a file that holds one value, without white space at its end.
+    /// Returns the text of a file that holds one value, without trailing white space.
     package static func text(ofFile contents: [UInt8]) -> String {
         withoutTrailingWhitespace(String(decoding: contents, as: UTF8.self))
     }

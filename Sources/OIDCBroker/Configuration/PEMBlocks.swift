@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The blocks of a PEM text that holds several, one after another (RFC 7468).
+/// The blocks of a PEM text that contains several (RFC 7468).
 enum PEMBlocks {
-    /// Each block from its `-----BEGIN` to its `-----END`, in order; what stands between blocks is left out, and so are
-    /// the `EC PARAMETERS` that openssl writes before a key.
+    /// Returns each block from its `-----BEGIN` to its `-----END`, in order. Text between the blocks is omitted, and so
+    /// are the `EC PARAMETERS` that openssl writes before a key.
     ///
-    /// A text without a block is one block: whoever reads it finds that it is none. A block without an end stays one.
+    /// A text without a block is returned as one block, and a block without an end is returned as it is: both are
+    /// rejected when they are parsed.
     static func split(_ text: String) -> [String] {
         var blocks: [String] = []
         var lines: [Substring]?

@@ -4,12 +4,12 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 extension BrokerConfiguration.Provider.Kind {
-    /// The name of a kind: `auth.provider.<name>.kind`.
+    /// The name of a kind of provider: `auth.provider.<name>.kind`.
     enum Name: String, Sendable, Hashable {
         case oidc
         case apple
 
-        /// The provider id where none is configured.
+        /// Returns the default provider id.
         func defaultID(name: String) -> String {
             switch self {
             case .oidc: "oidc.\(name)"
@@ -17,7 +17,7 @@ extension BrokerConfiguration.Provider.Kind {
             }
         }
 
-        /// A provider of the kind before anything is known of it.
+        /// A provider of the kind whose configuration has not been read yet.
         var unknown: BrokerConfiguration.Provider.Kind {
             switch self {
             case .oidc: .oidc(ProviderConfiguration(issuer: "", clientID: "", clientSecret: nil, redirectURI: ""))
@@ -26,7 +26,7 @@ extension BrokerConfiguration.Provider.Kind {
         }
     }
 
-    /// The kind's name.
+    /// The name of the kind.
     var name: Name {
         switch self {
         case .oidc: .oidc
@@ -36,12 +36,12 @@ extension BrokerConfiguration.Provider.Kind {
 }
 
 extension BrokerConfiguration.Provider {
-    /// A provider of which nothing is known but its name.
+    /// Creates a provider whose configuration has not been read yet.
     init(name: String, unknown kind: Kind.Name = .oidc) {
         self.init(name: name, kind: kind.unknown)
     }
 
-    /// The name of the kind. Another kind's begins without anything.
+    /// The name of the kind. Setting another one resets the configuration of the provider.
     var kindName: Kind.Name {
         get { kind.name }
         set { if newValue != kind.name { self = Self(name: name, unknown: newValue) } }

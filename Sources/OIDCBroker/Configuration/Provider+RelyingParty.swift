@@ -4,9 +4,12 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 extension BrokerConfiguration.Provider {
-    /// The configuration of the provider's relying party.
+    /// Returns the configuration of the provider's relying party.
     ///
-    /// - Parameter clientSecret: A client secret that is made of a key; `nil` if the configuration has it.
+    /// - Parameters:
+    ///   - redirectURI: The redirect URI of the broker at the provider.
+    ///   - clientSecret: The source of client secrets that are derived from a key; `nil` if the configuration has the
+    ///     secret.
     func relyingPartyConfiguration(
         redirectURI: String, clientSecret: AppleClientSecret? = nil
     ) -> ProviderConfiguration {

@@ -5,7 +5,7 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 extension BrokerConfiguration.Provider {
-    /// What is wrong with this provider as a part of that configuration.
+    /// Returns the errors of this provider as a part of that configuration.
     func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)
         validateNames(&rules, in: configuration)
@@ -24,22 +24,22 @@ extension BrokerConfiguration.Provider {
         return rules.errors
     }
 
-    /// Validates what apps and tokens call the provider, and where browsers come back to.
+    /// Validates the identifier of the provider and its callback path.
     private func validateNames(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let others = configuration.providers.filter { $0.name != name }
-        // An app names a provider by name or by id: neither may stand for two.
+        // An app identifies a provider by its name or its id, so each must be unambiguous.
         let isTaken = others.contains { $0.id == id || $0.name == id }
         rules.require(!isTaken, \.id, takes(\.id))
         rules.require(
             callbackPath.map(configuration.endpointPaths.contains) != true, \.callbackPath, takes(\.callbackPath))
     }
 
-    /// What is wrong with what is asked of Apple.
+    /// Returns the errors in the request to Apple.
     private func appleErrors(
         _ client: ProviderConfiguration, in configuration: BrokerConfiguration
     ) -> [ConfigurationError] {
         var rules = Rules(client, prefix: prefix)
-        // The Services ID may be left out where native credentials are all that is taken.
+        // The Services ID may be omitted if only native credentials are accepted.
         let hasNativeApp = configuration.apps.contains { app in
             !app.nativeAudiences(at: self).isEmpty && app.providers?.contains(name) != false
         }
@@ -52,7 +52,8 @@ extension BrokerConfiguration.Provider {
         return rules.errors
     }
 
-    /// Apple does not announce `iss` (RFC 9207): without an ID token beside the code nothing tells whose code it is.
+    /// Validates the callback path of Apple, which does not announce `iss` (RFC 9207): without an ID token in the
+    /// authorization response, the issuer of a code cannot be determined on a shared path.
     private func validateAppleCallback(
         _ rules: inout Rules<Self>, _ client: ProviderConfiguration, in configuration: BrokerConfiguration
     ) {
@@ -63,8 +64,8 @@ extension BrokerConfiguration.Provider {
             "a path of its own, since Apple does not announce 'iss' and response-type is code")
     }
 
-    /// Validates what the relying party can tell: whether it can do with this configuration what it shall, and whether
-    /// keys and certificates can be used. What is an error already is not named again, nor is what it is a part of.
+    /// Validates the configuration of the relying party, including its keys and certificates. A key that is an error
+    /// already is not reported again, nor is a member of which it is a part.
     private func validateUse(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let redirectURI = configuration.publicURL.origin + (callbackPath ?? configuration.handlerPath)
         for error in relyingPartyConfiguration(

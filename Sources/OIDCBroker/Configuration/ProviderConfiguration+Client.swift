@@ -4,7 +4,8 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 extension ProviderConfiguration {
-    /// What is wrong with the configuration of any OpenID Provider, beyond what the relying party validates itself.
+    /// Returns the errors in the configuration of any OpenID Provider, in addition to those that the relying party
+    /// finds itself.
     func errors(prefix: String) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)
         rules.require(
@@ -20,8 +21,8 @@ extension ProviderConfiguration {
         return rules.errors
     }
 
-    /// Whether there is no way to prove itself without the secret: the configuration names it, or names nothing else.
-    /// A public client has to be called one.
+    /// Whether the client can authenticate by its secret only. A client without any authentication must be configured
+    /// as a public one.
     private var needsSecret: Bool {
         guard let clientAuthentication else {
             return (responseType.hasCode || pushedAuthorization) && clientSigningKey == nil && clientCertificate == nil

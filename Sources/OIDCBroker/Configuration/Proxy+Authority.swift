@@ -4,7 +4,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 extension Proxy {
-    /// Reads `host:port`, an IPv6 address in brackets; nil for anything else.
+    /// Creates a proxy from `host:port`, where an IPv6 address is in brackets; `nil` if the text is anything else.
     init?(authority text: String) {
         guard let url = AbsoluteURL("http://" + text), let port = url.port, url.path.isEmpty, url.query == nil else {
             return nil

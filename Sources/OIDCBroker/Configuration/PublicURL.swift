@@ -2,28 +2,28 @@
 
 import OpenIDConnect
 
-/// The URL under which browsers, apps and providers reach the broker: `auth.public-url`.
+/// The URL at which user agents, apps and providers reach the broker: `auth.public-url`.
 ///
-/// It is configuration, never derived from `Host` or a forwarding header. Only scheme, host and port: the path is
-/// ``BrokerConfiguration/pathPrefix``.
+/// It is always configured and never derived from `Host` or a forwarding header. It consists of scheme, host and port;
+/// the path is ``BrokerConfiguration/pathPrefix``.
 public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
-    /// `https`, or `http` for a loopback host.
+    /// The scheme, which is `https`, or `http` for a loopback host.
     public let scheme: String
-    /// The host, lower case; an IPv6 address without its brackets.
+    /// The host in lower case. An IPv6 address has no brackets.
     public let host: String
-    /// The port where it is not the scheme's own.
+    /// The port; `nil` if it is the default port of the scheme.
     public let port: Int?
-    /// `host` or `host:port`, as it stands in a Host header; the scheme's own port left out.
+    /// The authority as in a `Host` header: `host` or `host:port`, without the default port of the scheme.
     public let authority: String
     /// Whether the host is `localhost`, in 127.0.0.0/8, or `[::1]`.
     public let isLoopback: Bool
 
-    /// What a public URL is; completes the sentence "expected …".
+    /// A description of a public URL. It completes the sentence "expected …".
     package static let expectation =
         "an https URL (http only for a loopback host) without path, query, fragment or user information"
 
-    /// Reads a public URL; `nil` for anything else: only a loopback host may have http, and
-    /// there is no path, query, fragment or user information.
+    /// Creates a public URL; `nil` if the text is not one: http is accepted for a loopback host only, and there must be
+    /// no path, query, fragment or user information.
     public init?(_ text: String) {
         guard let url = AbsoluteURL(text), url.path.isEmpty, url.query == nil, url.isHTTPS || url.isLoopback else {
             return nil
@@ -39,13 +39,13 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
         isLoopback = url.isLoopback
     }
 
-    /// Stands in while the other keys are validated, where the public URL itself is an error: keeps its host where there
-    /// is one, so that what depends on loopback is validated rightly.
+    /// Returns a replacement for a public URL that is an error, with which the other keys are validated. It keeps the
+    /// host if there is one, so that the rules for loopback hosts are applied correctly.
     static func standIn(for text: String?) -> PublicURL {
         text.flatMap { AbsoluteURL($0) }.map { PublicURL($0) } ?? placeholder
     }
 
-    /// The public URL before one is read.
+    /// The public URL before it has been read.
     static let placeholder = PublicURL(host: "public-url.invalid")
 
     private init(host: String) {
@@ -56,10 +56,10 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
         isLoopback = false
     }
 
-    /// Scheme, host and port (RFC 6454), without a trailing slash.
+    /// The origin (RFC 6454), which is scheme, host and port without a trailing slash.
     public var origin: String { "\(scheme)://\(authority)" }
 
-    /// Whether the scheme is https: decides cookie names and attributes.
+    /// Whether the scheme is https, which determines the names and attributes of cookies.
     public var isSecure: Bool { scheme == "https" }
 
     public var description: String { origin }

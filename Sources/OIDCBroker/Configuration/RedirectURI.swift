@@ -3,12 +3,12 @@
 import JOSE
 import OpenIDConnect
 
-/// A redirect URI of an app, as the configuration may name it (RFC 6749 section 3.1.2, RFC 8252 section 7).
+/// A redirect URI of an app (RFC 6749 section 3.1.2, RFC 8252 section 7).
 ///
-/// It is compared as an exact string, except that the port of a loopback one is not compared (RFC 8252 section 7.3);
-/// so nothing that looks like a pattern is taken.
+/// It is compared as an exact string, except for the port of a loopback redirect URI (RFC 8252 section 7.3). A text
+/// that looks like a pattern is therefore refused.
 package struct RedirectURI: Sendable, Hashable {
-    /// How the app gets the response.
+    /// The kind of the redirect URI.
     package enum Kind: Sendable, Hashable {
         /// An https URL.
         case https
@@ -18,20 +18,20 @@ package struct RedirectURI: Sendable, Hashable {
         case privateUse
     }
 
-    /// The text as it was given.
+    /// The text as it is configured.
     package let text: String
-    /// How the app gets the response.
+    /// The kind of the redirect URI.
     package let kind: Kind
 
-    /// What a redirect URI is; completes the sentence "expected …".
+    /// A description of redirect URIs. It completes the sentence "expected …".
     static let expectation =
         "exact URIs without fragment, wildcard or user information: https, http on localhost, 127.0.0.1 or [::1], or a "
         + "private-use scheme with a dot such as com.example.app"
 
-    /// The longest redirect URI, bytes.
+    /// The maximum length of a redirect URI, in bytes.
     package static let maximumLength = AbsoluteURL.maximumLength
 
-    /// Reads a redirect URI; nil for anything that is not ``expectation``.
+    /// Creates a redirect URI; `nil` if the text does not match ``expectation``.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.refused.contains($0) })
@@ -49,17 +49,18 @@ package struct RedirectURI: Sendable, Hashable {
             kind = .privateUse
         }
         self.text = text
-        // Rebuilt with its own port it must be the same text: one spelling only, or the callback would not know it again.
+        // A loopback URI that is rebuilt with its own port must be the same text: otherwise the callback would not
+        // match the redirect URI again.
         guard kind != .loopback || replacingPort(loopbackPort) == text else { return nil }
     }
 
-    /// What a person is shown of it: the host, or the private-use scheme.
+    /// The part that is shown to the user: the host, or the private-use scheme.
     package var displayed: String {
         AbsoluteURL(text)?.authority ?? String(text.prefix { $0 != ":" })
     }
 
-    /// Whether its query has a parameter that the response brings (RFC 6749 section 4.1.2, RFC 9207 section 2): the app
-    /// would get it twice.
+    /// Whether the query contains a parameter of the authorization response (RFC 6749 section 4.1.2, RFC 9207 section
+    /// 2), which the app would then receive twice.
     package var hasReservedParameter: Bool {
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
         return text.utf8[text.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")).contains { pair in
@@ -70,32 +71,33 @@ package struct RedirectURI: Sendable, Hashable {
 
     private static let reservedParameters = ["code", "state", "iss", "error", "error_description"]
 
-    /// Whether a redirect URI that an app sent is this one: exactly, or, on a loopback host, but for the port.
+    /// Returns whether a redirect URI that an app sent is this one: exactly, or except for the port on a loopback host.
     package func matches(_ sent: RedirectURI) -> Bool {
         guard kind == .loopback, sent.kind == .loopback else { return text == sent.text }
         return replacingPort(0) == sent.replacingPort(0)
     }
 
-    /// The port that is written in a loopback URI; 0 where none is, and for any other kind.
+    /// The explicit port of a loopback URI; 0 if there is none, and for any other kind.
     package var loopbackPort: UInt16 {
         guard kind == .loopback else { return 0 }
         return UInt16(AbsoluteURL(text)?.port ?? 0)
     }
 
-    /// A loopback URI with another port, or, with 0, with none; any other kind as it is.
+    /// Returns a loopback URI with another port, or without a port if it is 0. Any other kind is returned unchanged.
     package func replacingPort(_ port: UInt16) -> String {
         guard kind == .loopback, let url = AbsoluteURL(text) else { return text }
         let host = url.host.contains(":") ? "[\(url.host)]" : url.host
         return "\(url.scheme)://\(host)\(port == 0 ? "" : ":\(port)")\(url.path)" + (url.query.map { "?\($0)" } ?? "")
     }
 
-    /// `#`, `*`, `\`, and what no URI contains unencoded (RFC 3986 appendix A).
+    /// The characters that are refused: `#`, `*`, `\`, and those that no URI contains unencoded (RFC 3986 appendix A).
     private static let refused = Set("#*\\\"<>^`{|}".utf8)
 
     private static func isPrivateUse(_ text: String) -> Bool {
         guard let colon = text.firstIndex(of: ":") else { return false }
         let scheme = text[..<colon]
-        // A dot: what follows a domain its owner controls, and none of http, file, javascript, data and the like.
+        // The dot makes it a domain name in reverse, which its owner controls, and excludes http, file, javascript,
+        // data and the like.
         guard let first = scheme.utf8.first, (0x61...0x7A).contains(first), scheme.utf8.contains(0x2E),
             scheme.utf8.last != 0x2E, scheme.utf8.allSatisfy(isSchemeByte)
         else { return false }

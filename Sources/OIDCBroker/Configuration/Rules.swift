@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects the errors of a section whose keys begin with a prefix.
+/// A collector of the errors in a section whose keys begin with a prefix.
 struct Rules<Section: SettingSection> {
-    /// What the keys begin with, its dot included.
+    /// The prefix of the keys, including its dot.
     let prefix: String
-    /// What was found so far.
+    /// The errors that were found so far.
     private(set) var errors: [ConfigurationError] = []
 
-    /// Rules for a section; begins with what is out of the bounds of its settings.
+    /// Creates the rules for a section, beginning with the errors in the bounds of its settings.
     init(_ section: Section, prefix: String) {
         self.prefix = prefix
         errors = section.boundsErrors(prefix: prefix)
     }
 
-    /// Adds an error at the member's key if a condition does not hold and the key is not an error already.
+    /// Adds an error at the member's key if a condition is false and the key is not an error already.
     mutating func require(_ condition: Bool, _ member: PartialKeyPath<Section>, _ expected: String) {
         guard !condition else { return }
         add([Section.error(member, prefix: prefix, expected: expected)])
@@ -24,6 +24,6 @@ struct Rules<Section: SettingSection> {
         for error in found where !isError(error.key) { errors.append(error) }
     }
 
-    /// Whether a key is an error already.
+    /// Returns whether a key is an error already.
     func isError(_ key: String) -> Bool { errors.contains { $0.key == key } }
 }

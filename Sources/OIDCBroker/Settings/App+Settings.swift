@@ -6,18 +6,19 @@ import OpenIDRelyingParty
 extension BrokerConfiguration.App: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.App>] = [
         Setting(
-            "client-id", \.clientID, .text, "what the app calls itself; the audience of its ID tokens",
+            "client-id", \.clientID, .text, "the client id of the app, which is the audience of its ID tokens",
             bounds: SettingBounds("1 to 256 visible ASCII characters, no other app's client id") {
                 ConfigurationSyntax.isVisible($0) && $0.utf8.count <= 256
             }),
         Setting(
-            "client-secret", \.clientSecret, .secret(), "for a confidential app; leave it out for a public one",
+            "client-secret", \.clientSecret, .secret(),
+            "the client secret of a confidential app; a public app has none",
             bounds: SettingBounds(
                 "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app"
             ) { ConfigurationSyntax.isVisible($0.exposed) && $0.exposed.utf8.count >= shortestClientSecret }),
         Setting(
             "redirect-uris", \.redirectURIs, .list,
-            "where browsers are sent with a response; the port of a loopback one is not compared",
+            "the redirect URIs of the app; the port of a loopback one is not compared",
             default: "required, unless there are `native-audiences`",
             bounds: SettingBounds("at least one (none only with native-audiences), \(RedirectURI.expectation)") {
                 $0.allSatisfy { RedirectURI($0) != nil }
@@ -27,27 +28,27 @@ extension BrokerConfiguration.App: SettingSection {
             bounds: SettingBounds("names from auth.providers, at least one; leave the key out for all") {
                 !$0.isEmpty
             }),
-        Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app is handed the provider's own tokens"),
+        Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app receives the provider's own tokens"),
         Setting(
             "native-audiences", \.nativeAudiences,
             SettingType(takes: "a list of provider:audience, such as apple.com:com.example.app") { key, _, values in
                 await values.list(key).map { $0.map { BrokerConfiguration.NativeAudience(entry: $0) } }
             },
-            "client ids that the app itself has at providers, such as Apple's bundle ids, each taken of its provider "
-                + "only, which is named by its id or name; each in one app only, none of them a provider's "
+            "the client ids that the app itself has at providers, such as Apple's bundle ids, each accepted only from "
+                + "its provider, which is named by its id or name; each in one app only, none of them a provider's "
                 + "`client-id`; see <doc:NativeAppsAndAccounts>", default: "none"),
         Setting(
             "native-nonce", \.nativeNonce,
             .named("required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
-            "whether native credentials, of whatever provider, must be bound to a nonce"),
+            "whether native credentials, from any provider, must be bound to a nonce"),
     ]
 
-    /// The shortest secret of a confidential app, characters: 128 bits and no less where it is of random base64.
+    /// The minimum length of the secret of a confidential app, in characters. As random base64 it has 96 bits.
     private static let shortestClientSecret = 16
 
-    /// What its keys begin with.
+    /// The prefix of the keys.
     var prefix: String { "auth.app.\(name)." }
 
-    /// An app of which nothing is known but its name.
+    /// Creates an app whose configuration has not been read yet.
     init(unknown name: String) { self.init(name: name, redirectURIs: []) }
 }

@@ -3,11 +3,11 @@
 import OpenIDRelyingParty
 import SignInWithApple
 
-/// The keys under `auth.provider.<name>.` that only a provider of kind apple has.
+/// The keys under `auth.provider.<name>.` that only a provider of kind `apple` has.
 extension BrokerConfiguration.AppleProvider: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.AppleProvider>] = [
         Setting(
-            "team-id", \.teamID, .text, "the developer team",
+            "team-id", \.teamID, .text, "the id of the developer team",
             default: "empty, with the next two: native credentials are only verified",
             bounds: SettingBounds("10 capital letters and digits, as the membership page shows them") {
                 AppleKey.isIdentifier($0)
@@ -19,12 +19,12 @@ extension BrokerConfiguration.AppleProvider: SettingSection {
             }),
         Setting(
             "private-key", \.privateKey, .secret("the text of Apple's .p8 file"),
-            "the key; a file is watched, and a new one is taken within a minute, with no failed sign-in",
+            "the private key; a file is watched, and a new key is used within a minute without a failed sign-in",
             default: "as `team-id`"
         ).check { $0.privateKeyError },
     ]
 
-    /// Reads the keys; a value that is left empty is as good as absent.
+    /// Reads the keys. An empty value is treated as a missing one.
     mutating func read(prefix: String, from values: inout ConfigurationValues) async {
         await values.read(&self, prefix: prefix)
         if teamID?.isEmpty == true { teamID = nil }
@@ -34,8 +34,8 @@ extension BrokerConfiguration.AppleProvider: SettingSection {
         privateKeyFile = values.file(of: prefix + Self.key(of: \.privateKey))
     }
 
-    /// The errors in team, key and private key: they go together, and may be left out where native credentials are only
-    /// verified.
+    /// Returns the errors in team id, key id and private key, which belong together and may be omitted if native
+    /// credentials are only verified.
     func errors(prefix: String) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)
         guard !configuration.clientID.isEmpty || teamID != nil || keyID != nil || privateKey != nil else {
@@ -54,7 +54,7 @@ extension BrokerConfiguration.AppleProvider: SettingSection {
 
     private var privateKeyError: String? {
         guard let privateKey else { return nil }
-        // With ids that are right: those are validated by themselves.
+        // The ids are valid here, because those of the configuration are validated separately.
         let anyIdentifier = "AAAAAAAAAA"
         do {
             _ = try AppleKey(teamID: anyIdentifier, keyID: anyIdentifier, privateKey: privateKey)

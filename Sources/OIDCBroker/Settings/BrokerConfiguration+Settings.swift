@@ -3,48 +3,50 @@
 import JOSE
 import OpenIDRelyingParty
 
-/// The keys under `auth.` that are about the broker as a whole.
+/// The keys under `auth.` that concern the broker as a whole.
 extension BrokerConfiguration: SettingSection {
     package static let settings: [Setting<BrokerConfiguration>] = [
-        Setting("public-url", \.publicURL, .publicURL, "where browsers reach the broker", default: "required"),
         Setting(
-            "path-prefix", \.pathPrefix, .text, "what every path of the broker begins with",
+            "public-url", \.publicURL, .publicURL, "the URL at which user agents reach the broker",
+            default: "required"),
+        Setting(
+            "path-prefix", \.pathPrefix, .text, "the prefix of every path of the broker",
             bounds: SettingBounds(plainPath) { ConfigurationSyntax.isPlainPath($0) }),
         Setting(
             "sealing-keys", \.sealingKeys, .secrets(sealingKeysTake),
-            "seal what the broker sends along with a browser", default: madeOnLoopback
+            "the keys that seal the state of a login, which the user agent carries", default: madeOnLoopback
         ).check { $0.sealingKeysError },
         Setting(
             "signing-key", \.signingKey, .secret(signingKeyTakes),
-            "signs ID tokens and nothing else", default: madeOnLoopback
+            "the key that signs ID tokens and nothing else", default: madeOnLoopback
         ).check { $0.signingKeyError },
         Setting(
-            "providers", \.providerNames, .names, "names of providers", default: "required"
+            "providers", \.providerNames, .names, "the names of the providers", default: "required"
         ).check { Self.namesError($0.providerNames) },
-        Setting("apps", \.appNames, .names, "names of apps", default: "required").check {
+        Setting("apps", \.appNames, .names, "the names of the apps", default: "required").check {
             Self.namesError($0.appNames)
         },
         Setting(
             "store-bytes", \.storeBytes, .integer,
-            "what the store in memory takes when it is full; read at the start only",
+            "the size of the in-memory store when it is full; read at the start only",
             bounds: SettingBounds("a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)") {
                 InMemorySingleUseStore.allowedBytes.contains($0)
             }),
         Setting(
             "apple-domain-association", \.appleDomainAssociation, .bytesOrFile,
-            "served byte for byte at `\(appleDomainAssociationPath)`",
+            "the file that is served byte for byte at `\(appleDomainAssociationPath)`",
             bounds: SettingBounds("the contents of Apple's file, 1 to \(longestAppleDomainAssociation) bytes") {
                 (1...longestAppleDomainAssociation).contains($0.count)
             }),
     ]
 
-    /// What its keys begin with.
+    /// The prefix of the keys.
     static let prefix = "auth."
 
-    /// The longest ``appleDomainAssociation``, bytes.
+    /// The maximum size of ``appleDomainAssociation``, in bytes.
     private static let longestAppleDomainAssociation = 65_536
 
-    /// What a path is; completes the sentence "expected …".
+    /// A description of a path. It completes the sentence "expected …".
     static let plainPath =
         "an absolute path of letters, digits, '-', '.', '_' and '~' between slashes, without a slash at its end"
 
@@ -52,18 +54,18 @@ extension BrokerConfiguration: SettingSection {
     private static let signingKeyTakes = "the PEM text of a P-256 private key"
     private static let madeOnLoopback = "required; made at start if the public URL is a loopback one"
 
-    /// A configuration of which nothing is known.
+    /// A configuration that has not been read yet.
     static var unknown: BrokerConfiguration {
         BrokerConfiguration(publicURL: .placeholder, providers: [], apps: [])
     }
 
-    /// The names of the providers. Those that are set are providers of which nothing else is known.
+    /// The names of the providers. Setting it replaces the providers by ones whose configuration has not been read yet.
     private var providerNames: [String] {
         get { providers.map(\.name) }
         set { providers = newValue.map { Provider(name: $0, unknown: .oidc) } }
     }
 
-    /// The names of the apps. Those that are set are apps of which nothing else is known.
+    /// The names of the apps. Setting it replaces the apps by ones whose configuration has not been read yet.
     private var appNames: [String] {
         get { apps.map(\.name) }
         set { apps = newValue.map { App(unknown: $0) } }
@@ -93,7 +95,7 @@ extension BrokerConfiguration: SettingSection {
 }
 
 extension SettingType where Value == PublicURL {
-    /// A public URL. One that cannot be used is an error, and something stands in for it.
+    /// A public URL. If it cannot be used, that is an error, and a replacement is read instead.
     fileprivate static let publicURL = SettingType(takes: PublicURL.expectation) { key, expected, values in
         let text = await values.string(key, expected: expected)
         if let text, let url = PublicURL(text) { return url }

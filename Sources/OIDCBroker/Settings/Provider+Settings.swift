@@ -4,14 +4,14 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 
-/// The keys under `auth.provider.<name>.` that say what the provider is to the broker and to apps.
+/// The keys under `auth.provider.<name>.` that concern the broker and its apps.
 extension BrokerConfiguration.Provider: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.Provider>] = [
         Setting(
             "kind", \.kindName, .named("oidc or apple", { Kind.Name(rawValue: $0) }, show: { $0.rawValue }),
-            "which kind of provider it is; the keys of the others are refused"),
+            "the kind of the provider; the keys of other kinds are refused"),
         Setting(
-            "id", \.id, .text, "what apps and tokens call the provider",
+            "id", \.id, .text, "the identifier of the provider toward apps and in tokens",
             bounds: SettingBounds(
                 "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name"
             ) { ConfigurationSyntax.isProviderID($0) }),
@@ -22,26 +22,26 @@ extension BrokerConfiguration.Provider: SettingSection {
                 ConfigurationSyntax.isPlainPath($0)
             }),
         Setting(
-            "app-parameters", \.appParameters, .list, "names of the parameters that an app may pass on",
+            "app-parameters", \.appParameters, .list,
+            "the names of the parameters that an app may pass to the provider",
             bounds: SettingBounds("names of parameters that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0)
             }),
         Setting(
-            "app-scopes", \.appScopes, .list, "scopes that an app may ask for beyond `scopes`",
+            "app-scopes", \.appScopes, .list, "the scopes that an app may request in addition to `scopes`",
             bounds: SettingBounds("scopes without spaces, each given once") { ConfigurationSyntax.areScopes($0) }
         ).when(
             { $0.kindName == .apple }, takes: ProviderConfiguration.appleScopes,
             error: { $0.appScopes.areOfApple ? nil : ProviderConfiguration.appleScopes }),
     ]
 
-    /// What the keys of a provider of that name begin with.
+    /// Returns the prefix of the keys of a provider with that name.
     static func prefix(of name: String) -> String { "auth.provider.\(name)." }
 
-    /// What its keys begin with.
+    /// The prefix of the keys.
     var prefix: String { Self.prefix(of: name) }
 
-    /// Reads the keys of a provider that has a name and nothing else yet; what is missing stays empty for the rules to
-    /// find.
+    /// Reads the keys of a provider that has only a name yet. A missing value is empty and is found by the validation.
     mutating func read(from values: inout ConfigurationValues) async {
         let prefix = prefix
         await values.read(&self, prefix: prefix)
@@ -60,8 +60,8 @@ extension BrokerConfiguration.Provider: SettingSection {
         if !given.contains(\.responseMode) { self.configuration.responseMode = defaultResponseMode }
     }
 
-    /// The default of the response mode: `query` for a code; `form_post`, which needs no script, for an ID token, and
-    /// wherever Apple takes no other.
+    /// The default of the response mode: `query` for a code; `form_post`, which needs no script, for an ID token and
+    /// wherever Apple accepts no other.
     private var defaultResponseMode: ResponseMode {
         let asked = configuration.scopes + appScopes
         switch kind {

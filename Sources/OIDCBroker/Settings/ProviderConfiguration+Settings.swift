@@ -4,26 +4,27 @@ import OpenIDConnect
 package import OpenIDRelyingParty
 import SignInWithApple
 
-/// The keys under `auth.provider.<name>.` that say how a provider is spoken to.
+/// The keys under `auth.provider.<name>.` that configure the relying party.
 extension ProviderConfiguration: SettingSection {
     package static let settings: [Setting<ProviderConfiguration>] = identity + client + response + token + request
 
     private static let identity: [Setting<ProviderConfiguration>] = [
         Setting(
-            "issuer", \.issuer, .text, "compared byte for byte with what the provider says", default: "required"
+            "issuer", \.issuer, .text,
+            "the issuer, compared byte for byte with that in the provider's metadata and tokens", default: "required"
         ).check(takes: "an https URL without query or fragment") { $0.issuerError }.notOfApple,
         Setting(
             "insecure-loopback-issuer", \.insecureLoopbackIssuer, .bool,
-            "whether an http issuer on a loopback host is taken; on no other host it is"
+            "whether an http issuer is accepted on a loopback host; it is never accepted on any other host"
         ).notOfApple,
         Setting(
             "tenants", \.tenants, .list,
-            "the tenants whose people may sign in, where the issuer is a template with `{tenantid}`, as Microsoft "
-                + "Entra's", bounds: .each("tenant ids, each given once")
+            "the tenants whose users may sign in, if the issuer is a template with `{tenantid}`, as that of "
+                + "Microsoft Entra", bounds: .each("tenant ids, each given once")
         ).notOfApple,
         Setting(
             "certificate-authorities", \.certificateAuthorities, .file("the path of a PEM file that can be read"),
-            "trusted instead of the system's", default: "the system's"
+            "the certificate authorities to trust instead of the system's", default: "the system's"
         ).notOfApple,
         Setting(
             "proxy", \.proxy,
@@ -31,13 +32,13 @@ extension ProviderConfiguration: SettingSection {
                 "host:port of an HTTP proxy, without a scheme", { Proxy(authority: $0) }, show: { $0.description }),
             "the HTTP proxy through which the provider is reached"),
         Setting(
-            "clock-skew-seconds", \.clockSkew, .seconds, "how far the provider's clock may be off",
+            "clock-skew-seconds", \.clockSkew, .seconds, "the tolerated difference of the provider's clock",
             bounds: .range(ProviderConfiguration.clockSkewBounds)),
     ]
 
     private static let client: [Setting<ProviderConfiguration>] = [
         Setting(
-            "client-id", \.clientID, .text, "what the provider calls the broker", default: "required",
+            "client-id", \.clientID, .text, "the client id of the broker at the provider", default: "required",
             bounds: SettingBounds("the client id the provider gave out, visible ASCII characters, required") {
                 ConfigurationSyntax.isVisible($0)
             }
@@ -49,8 +50,8 @@ extension ProviderConfiguration: SettingSection {
                 ? nil : "the Services ID, visible ASCII characters"
         },
         Setting(
-            "client-secret", \.clientSecret, .secret(), "what the client proves itself with",
-            default: "required, unless the client proves itself otherwise or is public",
+            "client-secret", \.clientSecret, .secret(), "the client secret",
+            default: "required, unless the client authenticates otherwise or is public",
             bounds: SettingBounds("the client secret the provider gave out, visible ASCII characters") {
                 ConfigurationSyntax.isVisible($0.exposed)
             }
@@ -60,8 +61,8 @@ extension ProviderConfiguration: SettingSection {
             .named(
                 "client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, "
                     + "self_signed_tls_client_auth or none", { ClientAuthenticationMethod(name: $0) },
-                show: { $0.name }), "how the client proves itself; `none` for a public client",
-            default: "the strongest that the metadata names and the client has something for"
+                show: { $0.name }), "the client authentication method; `none` for a public client",
+            default: "the strongest that the metadata names and the client is configured for"
         ).notOfApple,
         Setting(
             "client-signing-key", \.clientSigningKey,
@@ -71,11 +72,11 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
             .named("ES256, RS256, PS256, EdDSA or Ed25519", { $0 }, show: { $0 }),
-            "what that key signs with", default: "the key's own; RSA: `RS256`"
+            "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`"
         ).notOfApple,
         Setting(
             "client-certificate", \.clientCertificateChain, .file("the path of a PEM file that can be read"),
-            "the chain of mutual TLS, the client's own certificate first"
+            "the certificate chain for mutual TLS, the client's own certificate first"
         ).part(of: \.clientCertificate).notOfApple,
         Setting(
             "client-certificate-key", \.clientCertificateKey, .secret("the PEM text of a private key"),
@@ -87,24 +88,26 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "response-type", \.responseType,
             .named("code, 'code id_token' or id_token", { ResponseType(name: $0) }, show: { $0.name }),
-            "what is asked for"
+            "the requested response type"
         ).when(
-            isOfApple, "`code` only on a callback path that no other provider has",
+            isOfApple, "the requested response type; `code` only on a callback path that no other provider has",
             takes: "code or 'code id_token'"),
         Setting(
             "response-mode", \.responseMode,
             .named("query, form_post or fragment", { ResponseMode(name: $0) }, show: { $0.name }),
-            "how the response comes back; never `query` with an ID token",
+            "the requested response mode; never `query` with an ID token",
             default: "`query` for `code`, else `form_post`"
         ).when(
-            isOfApple, "any other than `form_post` only without the scopes `name` and `email`",
-            default: "`form_post` where Apple takes no other, else as for any provider"),
+            isOfApple,
+            "the requested response mode; any other than `form_post` only without the scopes `name` and `email`",
+            default: "`form_post` if Apple accepts no other, otherwise as for any provider"),
     ]
 
     private static let token: [Setting<ProviderConfiguration>] = [
         Setting(
             "id-token-algorithms", \.idTokenAlgorithms, .list,
-            "the algorithms registered for the client's ID tokens; `HS256`, `HS384` and `HS512` only if they are here",
+            "the algorithms registered for the client's ID tokens; `HS256`, `HS384` and `HS512` only if they are "
+                + "listed",
             default: "what the metadata announces, without HMAC", bounds: .each("names of algorithms, each given once")
         ).notOfApple,
         Setting(
@@ -114,29 +117,30 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "trusted-audiences", \.trustedAudiences, .list,
-            "audiences that may stand in an ID token beside the client", bounds: .each("audiences, each given once")
+            "the audiences that an ID token may have in addition to the client",
+            bounds: .each("audiences, each given once")
         ).notOfApple,
         Setting(
             "required-acr-values", \.requiredACRValues, .list,
-            "asked for as `acr_values`; the ID token's `acr` must be one of them", default: "not validated",
+            "requested as `acr_values`; the ID token's `acr` must be one of them", default: "not validated",
             bounds: .each("authentication context classes, each given once")
         ).notOfApple,
         Setting(
-            "user-info", \.userInfo, .bool, "whether the UserInfo endpoint is asked as well, once the ID token passed"
+            "user-info", \.userInfo, .bool, "whether UserInfo is fetched after the ID token was validated"
         ).notOfApple,
     ]
 
     private static let request: [Setting<ProviderConfiguration>] = [
         Setting(
             "pushed-authorization", \.pushedAuthorization, .bool,
-            "whether authorization requests are pushed (RFC 9126) though the provider does not demand it"
+            "whether authorization requests are pushed (RFC 9126) even if the provider does not require it"
         ).notOfApple,
         Setting(
-            "scopes", \.scopes, .list, "always asked for",
+            "scopes", \.scopes, .list, "the requested scopes",
             bounds: SettingBounds("scopes without spaces, openid among them, each given once") {
                 ConfigurationSyntax.areScopes($0) && $0.contains("openid")
             }
-        ).when(isOfApple, "always asked for; `openid` goes without saying", takes: appleScopes) { section in
+        ).when(isOfApple, "the requested scopes; `openid` is always requested", takes: appleScopes) { section in
             section.scopes.areOfApple ? nil : appleScopes
         },
         Setting(
@@ -148,21 +152,22 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "authorization-parameters", \.authorizationParameters,
-            .listed("name=value for each") { AuthorizationParameter(text: $0) }, "always sent",
+            .listed("name=value for each") { AuthorizationParameter(text: $0) },
+            "the parameters that are added to every authorization request",
             bounds: SettingBounds("name=value, with names that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0.map(\.name)) && $0.allSatisfy { $0.value.utf8.count <= 2048 }
             }),
     ]
 
-    /// What Apple's scopes are; completes the sentence "expected …".
+    /// A description of Apple's scopes. It completes the sentence "expected …".
     static let appleScopes = "openid, name and email, each given once: Apple has no others"
 
-    /// Whether a configuration is one of Apple.
+    /// Whether a configuration is that of Apple.
     static let isOfApple: @Sendable (ProviderConfiguration) -> Bool = { $0.profile == .apple }
 }
 
 extension Setting where Section == ProviderConfiguration {
-    /// The same key, which Apple leaves no room for.
+    /// The same key, which a provider of kind `apple` does not have.
     fileprivate var notOfApple: Self {
         only(where: { !ProviderConfiguration.isOfApple($0) }, otherwise: "nothing: with kind apple it is Apple's own")
     }
@@ -187,7 +192,7 @@ extension ProviderConfiguration {
         }
     }
 
-    /// What was expected of the issuer; `nil` if it can be one.
+    /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     fileprivate var issuerError: String? {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return "an https URL without query or fragment, required (http only on loopback, with "
@@ -199,7 +204,7 @@ extension ProviderConfiguration {
 }
 
 extension AuthorizationParameter {
-    /// Reads `name=value`; `nil` if there is no `=`.
+    /// Creates a parameter from `name=value`; `nil` if the text has no `=`.
     init?(text: String) {
         guard let mark = text.firstIndex(of: "=") else { return nil }
         self.init(name: String(text[..<mark]), value: String(text[text.index(after: mark)...]))
@@ -207,7 +212,7 @@ extension AuthorizationParameter {
 }
 
 extension [String] {
-    /// Whether they are scopes that Apple has, each given once.
+    /// Whether all elements are scopes of Apple, without duplicates.
     var areOfApple: Bool {
         Set(self).count == count && allSatisfy { ["openid", "name", "email"].contains($0) }
     }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key of the configuration, declared once. Reading, errors, unknown keys and the tables of the documentation all
-/// follow from the declaration.
+/// A key of the configuration, which is declared once. Reading, errors, unknown keys and the tables of the
+/// documentation are derived from the declaration.
 package struct Setting<Section: Sendable>: Sendable {
     /// A member of the section.
     package typealias Member = any PartialKeyPath<Section> & Sendable
 
-    /// The key, without what the keys of its section begin with.
+    /// The key without the prefix of its section.
     package let key: String
-    /// The member that the value goes to.
+    /// The member that holds the value.
     package let member: Member
-    /// Whether the value is a secret: it is refused on the command line and stands in no error.
+    /// Whether the value is a secret, which is refused on the command line and is not part of any error.
     package let isSecret: Bool
-    /// Whether the key has a variant that ends in `-file` and names a file to read the value from.
+    /// Whether the key has a variant with the suffix `-file`, which names a file to read the value from.
     package let hasFileVariant: Bool
-    /// What is said of the key, and required of its value; of several the last that applies to a section.
+    /// The declarations of the key. The last one that applies to a section is used.
     private var declarations: [Declaration]
-    /// The sections that have the key; `nil` if all of them have.
+    /// The condition on which a section has the key; `nil` if all sections have it.
     private var availability: Availability?
     /// The members of which this one is a part.
     private var wholes: [Member] = []
     private let readValue: @Sendable (inout Section, String, inout ConfigurationValues) async -> Bool
     private let hasSameValue: @Sendable (Section, Section) -> Bool
 
-    /// What is said of a key for the sections that it applies to.
+    /// A declaration of a key for the sections that it applies to.
     struct Declaration: Sendable {
         let applies: @Sendable (Section) -> Bool
-        /// The meaning, for the tables: a phrase without a full stop.
+        /// The meaning in the tables, which is a phrase without a full stop.
         let meaning: String
-        /// The default as the tables show it.
+        /// The default in the tables.
         let defaultText: @Sendable (Section) -> String
-        /// What the key takes; completes the sentence "expected …".
+        /// A description of the accepted values. It completes the sentence "expected …".
         let takes: String
-        /// What was expected if the section's value is out of bounds; `nil` if it is not.
+        /// A description of what was expected if the value of a section is out of bounds; `nil` if it is not.
         let error: @Sendable (Section) -> String?
     }
 
@@ -44,12 +44,12 @@ package struct Setting<Section: Sendable>: Sendable {
     /// Declares a key.
     ///
     /// - Parameters:
-    ///   - key: the key, without what the keys of its section begin with.
-    ///   - member: where the value goes. What it holds before is the default.
-    ///   - type: how the value is read.
-    ///   - meaning: what the key is for: a phrase without a full stop.
-    ///   - defaultText: the default as the tables show it, if it is not the value in a section that was just made.
-    ///   - bounds: what values are accepted.
+    ///   - key: The key without the prefix of its section.
+    ///   - member: The member that holds the value. Its initial value is the default.
+    ///   - type: The type of the value.
+    ///   - meaning: The meaning of the key, which is a phrase without a full stop.
+    ///   - defaultText: The default in the tables; `nil` for the value in a new section.
+    ///   - bounds: The accepted values.
     package init<Value>(
         _ key: String, _ member: any WritableKeyPath<Section, Value> & Sendable, _ type: SettingType<Value>,
         _ meaning: String, default defaultText: String? = nil, bounds: SettingBounds<Value>? = nil
@@ -59,7 +59,7 @@ package struct Setting<Section: Sendable>: Sendable {
             get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 })
     }
 
-    /// Declares a key without which the member is `nil`.
+    /// Declares a key whose member is `nil` if the key is missing.
     package init<Value>(
         _ key: String, _ member: any WritableKeyPath<Section, Value?> & Sendable, _ type: SettingType<Value>,
         _ meaning: String, default defaultText: String? = nil, bounds: SettingBounds<Value>? = nil
@@ -96,7 +96,7 @@ package struct Setting<Section: Sendable>: Sendable {
         hasSameValue = { get($0) == get($1) }
     }
 
-    /// The same key, of which something else is said for the sections that the closure returns `true` for.
+    /// Returns the same key with another declaration for the sections for which a closure returns `true`.
     package func when(
         _ applies: @escaping @Sendable (Section) -> Bool, _ meaning: String? = nil, default defaultText: String? = nil,
         takes: String? = nil, error: (@Sendable (Section) -> String?)? = nil
@@ -111,45 +111,45 @@ package struct Setting<Section: Sendable>: Sendable {
         return setting
     }
 
-    /// The same key with a check that needs more of the section than the value.
+    /// Returns the same key with a check that needs other members of the section as well.
     package func check(takes: String? = nil, _ error: @escaping @Sendable (Section) -> String?) -> Self {
         when({ _ in true }, takes: takes, error: error)
     }
 
-    /// The same key, which only the sections have that the closure returns `true` for. In others it is refused.
+    /// Returns the same key for the sections for which a closure returns `true`. In other sections it is refused.
     package func only(where isAvailable: @escaping @Sendable (Section) -> Bool, otherwise: String) -> Self {
         var setting = self
         setting.availability = Availability(isAvailable: isAvailable, otherwise: otherwise)
         return setting
     }
 
-    /// The same key, whose member is a part of another.
+    /// Returns the same key, whose member is a part of another one.
     package func part(of whole: Member) -> Self {
         var setting = self
         setting.wholes.append(whole)
         return setting
     }
 
-    /// Whether an error in that member is one in this key.
+    /// Returns whether an error in a member is an error in this key.
     func isAbout(_ member: PartialKeyPath<Section>) -> Bool {
         self.member as PartialKeyPath == member || wholes.contains { $0 as PartialKeyPath == member }
     }
 
-    /// What is said of the key for a section.
+    /// Returns the declaration of the key for a section.
     func declaration(for section: Section) -> Declaration {
         declarations.last { $0.applies(section) } ?? declarations[0]
     }
 
-    /// What was expected of a section that does not have the key; `nil` if it has.
+    /// Returns the error text for a section that does not have the key; `nil` if it has the key.
     func refusal(in section: Section) -> String? {
         availability.flatMap { $0.isAvailable(section) ? nil : $0.otherwise }
     }
 
-    /// Whether the member has the same value in both.
+    /// Returns whether the member has the same value in both sections.
     func isSame(in first: Section, and second: Section) -> Bool { hasSameValue(first, second) }
 
     /// Reads the value into the section.
-    /// - Returns: whether there is one.
+    /// - Returns: Whether there is a value.
     func read(_ section: inout Section, key: String, from values: inout ConfigurationValues) async -> Bool {
         await readValue(&section, key, &values)
     }

@@ -2,20 +2,20 @@
 
 import OpenIDRelyingParty
 
-/// How the value of a key is read, and how it is shown in the tables.
+/// A type of values, which determines how they are read and shown in the tables.
 package struct SettingType<Value: Sendable & Equatable>: Sendable {
-    /// What the key takes; completes the sentence "expected …".
+    /// A description of the accepted values. It completes the sentence "expected …".
     package let takes: String
     /// Whether values are secrets.
     package var isSecret = false
-    /// Whether there is a variant with `-file`.
+    /// Whether there is a `-file` variant.
     package var hasFileVariant = false
-    /// A value as the tables show it.
+    /// A closure that returns a value as it is shown in the tables.
     let show: @Sendable (Value) -> String
-    /// Reads the value at a key; `nil` if there is none or it is an error, which is added then.
+    /// A closure that reads the value at a key; `nil` if there is none or it is an error, which the closure adds.
     let read: @Sendable (_ key: String, _ expected: String, _ values: inout ConfigurationValues) async -> Value?
 
-    /// A type of values.
+    /// Creates a type of values.
     package init(
         takes: String, show: @escaping @Sendable (Value) -> String = { _ in "none" },
         read:
@@ -26,21 +26,21 @@ package struct SettingType<Value: Sendable & Equatable>: Sendable {
         self.read = read
     }
 
-    /// The same type for secrets, which may stand in files.
+    /// The same type for secrets, which may be in files.
     fileprivate var secret: Self {
         var type = self.orFile
         type.isSecret = true
         return type
     }
 
-    /// The same type for values that may stand in files.
+    /// The same type for values that may be in files.
     fileprivate var orFile: Self {
         var type = self
         type.hasFileVariant = true
         return type
     }
 
-    /// Values with names.
+    /// Returns a type of values with names.
     package static func named(
         _ takes: String, _ make: @escaping @Sendable (String) -> Value?,
         show: @escaping @Sendable (Value) -> String
@@ -53,7 +53,7 @@ package struct SettingType<Value: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Lists whose elements are written as texts.
+    /// Returns a type of lists whose elements are written as texts.
     static func listed<Element>(
         _ takes: String, _ make: @escaping @Sendable (String) -> Element?
     ) -> Self where Value == [Element] {
@@ -73,7 +73,7 @@ extension SettingType where Value == String {
         await values.string(key, expected: expected)
     }
 
-    /// A text or a file with it.
+    /// A text, or a file that contains it.
     static let textOrFile = SettingType(takes: "a text") { key, _, values in await values.text(key) }.orFile
 }
 
@@ -84,7 +84,7 @@ extension SettingType where Value == [String] {
         show: { $0.isEmpty ? "none" : $0.map { "`\($0)`" }.joined(separator: ", ") },
         read: { key, _, values in await values.list(key) })
 
-    /// A list of names of sections. Those that are none are an error and left out, so that they are not made parts of
+    /// A list of names of sections. Invalid names are an error and are omitted, so that they do not become parts of
     /// keys.
     static let names = SettingType(takes: ConfigurationName.expectation) { key, expected, values in
         guard let given = await values.list(key) else { return nil }
@@ -96,14 +96,14 @@ extension SettingType where Value == [String] {
 }
 
 extension SettingType where Value == Bool {
-    /// A truth value.
+    /// A Boolean.
     package static let bool = SettingType(takes: "true or false", show: { "`\($0)`" }) { key, _, values in
         await values.bool(key)
     }
 }
 
 extension SettingType where Value == Int {
-    /// A whole number.
+    /// An integer.
     package static let integer = SettingType(takes: "a whole number", show: { "`\($0)`" }) { key, expected, values in
         await values.int(key, expected: expected)
     }
@@ -118,30 +118,30 @@ extension SettingType where Value == Duration {
 }
 
 extension SettingType where Value == [UInt8] {
-    /// A text or a file with it, byte for byte.
+    /// A text, or a file that contains it byte for byte.
     static let bytesOrFile = SettingType(takes: "a text") { key, _, values in await values.bytes(key) }.orFile
 
-    /// The contents of a file whose path is given.
+    /// Returns the type of the contents of a file whose path is given.
     static func file(_ takes: String) -> Self {
         SettingType(takes: takes) { key, expected, values in await values.fileContents(key, expected: expected) }
     }
 }
 
 extension SettingType where Value == Secret {
-    /// A secret text or a file with it.
+    /// Returns the type of a secret text, or of a file that contains it.
     static func secret(_ takes: String = "a text") -> Self {
         SettingType(takes: takes) { key, _, values in await values.secret(key).map { Secret($0) } }.secret
     }
 }
 
 extension SettingType where Value == [Secret] {
-    /// A list of secrets, or a file with one in each line.
+    /// Returns the type of a list of secrets, or of a file with one on each line.
     static func secrets(_ takes: String) -> Self {
         SettingType(takes: takes) { key, _, values in await values.secretList(key).map { $0.map { Secret($0) } } }
             .secret
     }
 
-    /// The blocks of a secret PEM text, or of a file with it.
+    /// Returns the type of the blocks of a secret PEM text, or of a file that contains it.
     static func secretBlocks(_ takes: String) -> Self {
         SettingType(takes: takes) { key, _, values in
             await values.secret(key).map { PEMBlocks.split($0).map { Secret($0) } }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings of a section, as the documentation and the sources of a configuration need them: without the section's
-/// type.
+/// The settings of a section, without the type of the section, for the documentation and the sources of the
+/// configuration.
 package struct SettingsTable: Sendable {
-    /// A setting of the table.
+    /// A row of the table, which is one setting.
     package struct Row: Sendable, Hashable {
-        /// The key, without the table's prefix.
+        /// The key without the prefix of the table.
         package let key: String
-        /// What it is.
+        /// The meaning of the key.
         package let meaning: String
-        /// What the key takes.
+        /// A description of the accepted values.
         package let takes: String
         /// The default, in Markdown.
         package let defaultText: String
         /// Whether the value is a secret.
         package let isSecret: Bool
-        /// Whether there is a variant with `-file`.
+        /// Whether there is a `-file` variant.
         package let hasFileVariant: Bool
     }
 
-    /// What the settings are of, such as `the broker`: marks the place in the documentation.
+    /// The title, such as `the broker`, which marks the place of the table in the documentation.
     package let title: String
-    /// What the keys begin with; a name that is chosen is in angle brackets.
+    /// The prefix of the keys. A configured name is in angle brackets.
     package let prefix: String
     /// The settings, in the order in which they are read.
     package private(set) var rows: [Row]
 
-    /// A table of the settings that a section has.
-    /// - Parameter section: one that was just made; its values are the defaults.
+    /// Creates a table of the settings of a section.
+    /// - Parameter section: A new section, whose values are the defaults.
     package init<Section: SettingSection>(_ title: String, prefix: String, _ section: Section) {
         self.title = title
         self.prefix = prefix
@@ -40,14 +40,14 @@ package struct SettingsTable: Sendable {
         }
     }
 
-    /// This table and the rows of another.
+    /// Returns this table with the rows of another appended.
     package static func + (first: SettingsTable, second: SettingsTable) -> SettingsTable {
         var sum = first
         sum.rows += second.rows
         return sum
     }
 
-    /// The table in Markdown. Keys with a name in them are shown without what all of them begin with.
+    /// The table in Markdown. If the prefix contains a configured name, keys are shown without the prefix.
     package var markdown: String {
         let shownPrefix = prefix.contains("<") ? "" : prefix
         let lines = rows.map { row in
@@ -67,7 +67,7 @@ package struct SettingsTable: Sendable {
 }
 
 extension BrokerConfiguration {
-    /// The keys under `auth.`, a table for each section.
+    /// The tables of the keys under `auth.`, one for each section.
     package static var settingsTables: [SettingsTable] {
         let name = "<name>"
         let oidc = Provider(name: name, unknown: .oidc)
@@ -84,7 +84,7 @@ extension BrokerConfiguration {
         ]
     }
 
-    /// The keys of secrets, apart from what they begin with; a name is left out at the end of that.
+    /// The prefixes and keys of secrets. A prefix ends before a configured name.
     package static var secretKeys: [(prefix: String, key: String)] {
         settingsTables.flatMap { table in
             let prefix = String(table.prefix.prefix { $0 != "<" })

@@ -5,14 +5,14 @@
     import OIDCBroker
     import Yams
 
-    /// The names of the keys in a configuration file, without their values: swift-configuration cannot list them.
+    /// The names of the keys in a configuration file, without their values. swift-configuration cannot list them.
     struct ConfigurationDocument: Sendable {
-        /// The format, known by the file's extension.
+        /// The format of a file, which is determined by the file's extension.
         enum Format: Sendable {
             case yaml
             case json
 
-            /// The format of a file with that path; nil for an extension that is not known.
+            /// Returns the format of a file with that path; `nil` if the extension is unknown.
             init?(path: String) {
                 let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
                 if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
@@ -25,15 +25,15 @@
             }
         }
 
-        /// The keys that have a value, with dots, in the order of the file.
+        /// The keys that have a value, separated by dots, in the order of the file.
         let keys: [String]
-        /// The file's format.
+        /// The format of the file.
         let format: Format
 
         /// Reads a file.
         ///
-        /// - Throws: one error at `--config`; parsers' own messages quote the text around an error, which may be a
-        ///   secret, so only the line is told.
+        /// - Throws: One error at `--config`, which names only the line: the messages of parsers quote the text around
+        ///   an error, and that may be a secret.
         init(path: String) throws(BrokerConfigurationError) {
             guard let format = Format(path: path) else {
                 throw Self.unreadable(path, "a file named .yaml, .yml or .json")

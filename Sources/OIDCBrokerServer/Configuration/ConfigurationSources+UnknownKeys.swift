@@ -4,12 +4,12 @@
     public import OIDCBroker
 
     extension ConfigurationSources {
-        /// What stands in the sources although nobody read it, each with the nearest key that is known; and what a
-        /// source cannot read.
+        /// Returns an error for each key in the sources that was not read, with the nearest known key, and for each
+        /// value that a source cannot read.
         ///
-        /// Call it after everything was read: a key is known by being read. In the configuration file every key is
-        /// validated; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (others name variables
-        /// `SERVER_…` too); in the secrets directory `auth-…`.
+        /// It is called after everything was read, since a key is known if it was read. In the configuration file every
+        /// key is checked; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (other programs
+        /// use variables named `SERVER_…`); in the secrets directory `auth-…`.
         public func errors() -> [ConfigurationError] {
             let known = accesses.keys
             var errors = secrets?.errors ?? []
@@ -44,7 +44,8 @@
             }
         }
 
-        /// Whether a name, however spelled, is under `auth.provider.` or `auth.app.`: its section may not be listed.
+        /// Returns whether a name, spelled as in any source, is under `auth.provider.` or `auth.app.`: its section may
+        /// not be listed.
         private static func isOfSection(_ name: String) -> Bool {
             let plain = name.lowercased().split { !$0.isLetter && !$0.isNumber }
             return plain.count > 2 && plain[0] == "auth" && (plain[1] == "provider" || plain[1] == "app")

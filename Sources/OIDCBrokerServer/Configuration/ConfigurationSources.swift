@@ -10,16 +10,17 @@
         import Foundation
     #endif
 
-    /// The sources of the standalone server's configuration, highest first: command line, environment, secret files,
-    /// configuration file.
+    /// The sources of the standalone server's configuration, in descending precedence: command line, environment,
+    /// secret files and configuration file.
     ///
-    /// A key is spelled by swift-configuration's rules: `auth.public-url` is `--auth-public-url` on the command line,
-    /// `AUTH_PUBLIC_URL` in the environment, a file `auth-public-url` in the directory that `auth.secrets-directory`
-    /// names, and nested in the configuration file. Lists are separated by commas except in the configuration file.
+    /// The spelling of a key follows the rules of swift-configuration: `auth.public-url` is `--auth-public-url` on the
+    /// command line, `AUTH_PUBLIC_URL` in the environment, a file `auth-public-url` in the directory that
+    /// `auth.secrets-directory` names, and nested in the configuration file. The elements of a list are separated by
+    /// commas except in the configuration file.
     public struct ConfigurationSources: Sendable {
-        /// Reads from all sources.
+        /// The reader of all sources.
         public let config: ConfigReader
-        /// Knows what was read, and from where.
+        /// The recorder of the keys that were read and of the sources of their values.
         public let accesses: ConfigurationAccessRecorder
 
         let arguments: [String]
@@ -28,13 +29,13 @@
         let document: ConfigurationDocument?
         let documentPath: String?
 
-        /// Opens the sources; the files are read once.
+        /// Opens the sources. Each file is read once.
         ///
         /// - Parameters:
-        ///   - arguments: what stands on the command line, without the program's name and its own options.
-        ///   - environment: the environment; nil: the process's own.
-        ///   - configurationFile: the path of a `.yaml`, `.yml` or `.json` file.
-        /// - Throws: a source that cannot be read.
+        ///   - arguments: The arguments on the command line, without the program's name and its own options.
+        ///   - environment: The environment; `nil` for that of the process.
+        ///   - configurationFile: The path of a `.yaml`, `.yml` or `.json` file.
+        /// - Throws: An error for a source that cannot be read.
         public init(
             arguments: [String] = [],
             environment: [String: String]? = nil,
@@ -60,7 +61,7 @@
                     secretsSpecifier: .dynamic { name, _ in ConfigurationSpelling.isSecret(name) }),
             ]
             let lower = try await Self.fileProviders(document, path: configurationFile)
-            // Secret files stand between the two, and the other sources say where they are.
+            // Secret files are between the two, and the other sources contain the path of their directory.
             let reader = ConfigReader(providers: higher + lower, accessReporter: accesses)
             let secrets = try await Self.secrets(reader, accesses)
             let between: [any ConfigProvider] = secrets.map { [$0.provider] } ?? []
@@ -73,10 +74,10 @@
             documentPath = configurationFile
         }
 
-        /// Reads and validates everything: the keys of the broker and of the server, the files they name, and whatever is
-        /// in the sources that nobody reads.
+        /// Reads and validates the keys of the broker and of the server and the files that they name. A key in the
+        /// sources that is not read is an error.
         ///
-        /// - Throws: all errors at once.
+        /// - Throws: All errors at once.
         public func load() async throws(BrokerConfigurationError) -> LoadedConfiguration {
             var errors: [ConfigurationError] = []
             var readBroker: BrokerConfiguration?

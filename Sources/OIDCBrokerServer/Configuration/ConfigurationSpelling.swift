@@ -2,9 +2,9 @@
 
 import OIDCBroker
 
-/// How a key is spelled in one kind of source. The rules are swift-configuration's.
+/// The spelling of keys in one kind of source, by the rules of swift-configuration.
 ///
-/// Names are compared in their spelled form, since the spelling cannot be undone: `a-b.c` and `a.b-c` are one
+/// Names are compared as they are spelled, since a spelling cannot be reversed: `a-b.c` and `a.b-c` are the same
 /// environment variable.
 enum ConfigurationSpelling: Sendable {
     /// `auth.provider.acme.client-id`, nested in the file.
@@ -16,7 +16,7 @@ enum ConfigurationSpelling: Sendable {
     /// `auth-provider-acme-client-id`.
     case secretFile
 
-    /// A key of lower-case components as this source spells it.
+    /// Returns a key of lower-case components as it is spelled in this source.
     func spelled(_ key: String) -> String {
         switch self {
         case .file: key
@@ -30,19 +30,20 @@ enum ConfigurationSpelling: Sendable {
         String(key.map { $0 == "." ? "-" : $0 })
     }
 
-    /// Whether a name, however spelled, is that of a secret; the paths of files with secrets are none.
+    /// Returns whether a name, spelled as in any source, is that of a secret. The path of a file with a secret is not a
+    /// secret.
     static func isSecret(_ name: String) -> Bool {
         var name = String(name.lowercased().map { $0 == "_" || $0 == "." ? "-" : $0 })
         if name.hasPrefix("--") { name.removeFirst(2) }
         return secrets.contains { name.hasPrefix($0.prefix) && name.hasSuffix($0.key) }
     }
 
-    /// What the spelled names of secrets begin and end with.
+    /// The spelled prefixes and keys of secrets.
     private static let secrets = BrokerConfiguration.secretKeys.map { key in
         (prefix: secretFile.spelled(key.prefix), key: secretFile.spelled(key.key))
     }
 
-    /// The name nearest to a misspelled one; `nil` if none is near enough to be meant.
+    /// Returns the name nearest to a misspelled one; `nil` if none is near enough.
     static func nearest(to name: String, among known: some Sequence<String>) -> String? {
         let limit = max(2, name.count / 4)
         var best: (name: String, distance: Int)?
@@ -53,7 +54,7 @@ enum ConfigurationSpelling: Sendable {
         return best?.name
     }
 
-    /// The edit distance in which a swap of neighbors counts once (optimal string alignment).
+    /// Returns the edit distance in which a transposition of neighbors counts once (optimal string alignment).
     static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first.utf8)
         let second = Array(second.utf8)

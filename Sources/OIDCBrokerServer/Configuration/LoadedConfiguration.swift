@@ -2,20 +2,20 @@
 
 public import OIDCBroker
 
-/// What the sources gave, validated as a whole.
+/// The configuration that was read from the sources and validated as a whole.
 public struct LoadedConfiguration: Sendable, Hashable {
-    /// The keys under `auth.`.
+    /// The configuration of the broker: the keys under `auth.`.
     public var broker: BrokerConfiguration
-    /// The keys under `server.`.
+    /// The configuration of the server: the keys under `server.`.
     public var server: ServerConfiguration
 
-    /// What an operator should know although nothing is wrong; no secrets.
+    /// The warnings for the operator about a valid configuration, which contain no secrets.
     public var warnings: [String] { broker.warnings + server.warnings }
 
-    /// The files with secrets that others than their owner and his group can read or write.
+    /// The files with secrets that users other than their owner and its group can read or write.
     public var exposedSecretFiles: [ConfigurationError] { broker.exposedSecretFiles + server.exposedSecretFiles }
 
-    /// Both parts of a configuration.
+    /// Creates a configuration from both parts.
     public init(broker: BrokerConfiguration, server: ServerConfiguration) {
         self.broker = broker
         self.server = server

@@ -5,13 +5,12 @@ public import OpenIDRelyingParty
 import OpenIDRelyingPartyNIO
 
 extension ProviderTransportKind {
-    /// Runs a body with a transport of this kind, and shuts the transport down when the body is done: after its last
-    /// request.
+    /// Runs a closure with a transport of this kind and shuts the transport down after the closure returned or threw.
     ///
     /// - Parameters:
-    ///   - eventLoopGroup: the server's own, so that requests stay on their loop.
-    ///   - body: everything that the transport is needed for.
-    /// - Throws: what the body throws; after a body that did not, what the shutdown throws.
+    ///   - eventLoopGroup: The event loop group of the server, so that requests stay on their event loop.
+    ///   - body: The closure that uses the transport.
+    /// - Throws: The error of the closure, or else that of the shutdown.
     public func withTransport<Value: Sendable>(
         on eventLoopGroup: any EventLoopGroup, _ body: (any ProviderTransport) async throws -> Value
     ) async throws -> Value {

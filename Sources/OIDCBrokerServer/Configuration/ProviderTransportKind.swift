@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `server.provider-transport`: the transport of the broker's requests to providers. All keep the same rules.
+/// The transport of the broker's requests to providers: `server.provider-transport`. All transports enforce the same
+/// rules.
 public enum ProviderTransportKind: String, Sendable, Hashable, CaseIterable {
-    /// `async-http-client`: AsyncHTTPClient.
+    /// The transport of AsyncHTTPClient: `async-http-client`.
     case asyncHTTPClient = "async-http-client"
-    /// `nio`, the default: HTTP/1.1 connections of the broker's own, at a lower cost per sign-in. Requests through a proxy
-    /// go through AsyncHTTPClient all the same.
+    /// The transport by the broker's own HTTP/1.1 connections, at a lower cost per sign-in: `nio`, the default.
+    /// Requests through a proxy are still sent by AsyncHTTPClient.
     case nio
 }

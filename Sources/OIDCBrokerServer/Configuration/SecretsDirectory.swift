@@ -10,18 +10,18 @@
         import Foundation
     #endif
 
-    /// The directory of secret files: one file a key, named after it.
+    /// The directory of secret files, each of which is named after its key.
     struct SecretsDirectory: Sendable {
         /// The provider that reads the files.
         let provider: DirectoryFilesProvider
-        /// The names of the entries that could be keys.
+        /// The names of the entries that may be keys.
         let names: [String]
-        /// The entries that the provider skips although they look like keys.
+        /// The errors for entries that the provider skips although they are named like keys.
         let errors: [ConfigurationError]
 
         /// Reads a directory.
         ///
-        /// - Throws: one error at `auth.secrets-directory`, where it cannot be read.
+        /// - Throws: One error at `auth.secrets-directory`, if it cannot be read.
         init(path: String, source: String?) async throws(BrokerConfigurationError) {
             // A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. The provider skips
             // links, so it is pointed at their target.
@@ -49,8 +49,8 @@
             return attributes?[.type] as? FileAttributeType == .typeRegular
         }
 
-        /// Makes a provider from a path without naming the path's type, which belongs to a package that is not a
-        /// dependency of ours.
+        /// Creates a provider from a path without naming the path's type, which belongs to a package that is not a
+        /// dependency of this one.
         static func make<Path: ExpressibleByConfigString, Provider>(
             path: String, _ body: (Path) async throws -> Provider
         ) async throws -> Provider {

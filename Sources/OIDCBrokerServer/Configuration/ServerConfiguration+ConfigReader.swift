@@ -4,13 +4,13 @@ public import Configuration
 public import OIDCBroker
 
 extension ServerConfiguration {
-    /// Reads every key under `server.` and validates the whole.
+    /// Reads every key under `server.` and validates the configuration as a whole.
     ///
     /// - Parameters:
-    ///   - config: where to read from; its keys begin with `server.`.
-    ///   - accesses: the recorder installed as the reader's access reporter. Without it errors do not say where their
-    ///     value came from.
-    /// - Throws: all errors at once.
+    ///   - config: The reader, whose keys begin with `server.`.
+    ///   - accesses: The recorder that is installed as the reader's access reporter. Without it, errors do not name the
+    ///     source of their value.
+    /// - Throws: All errors at once.
     public init(
         config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil
     ) async throws(BrokerConfigurationError) {

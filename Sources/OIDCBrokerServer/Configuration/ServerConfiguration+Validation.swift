@@ -3,7 +3,8 @@
 public import OIDCBroker
 
 extension ServerConfiguration {
-    /// Everything that is wrong, the contents of the TLS files included; empty for a configuration that can be served.
+    /// Validates the configuration, including the contents of the TLS files, and returns every error. The result is
+    /// empty if a server can run with the configuration.
     public func validate() -> [ConfigurationError] {
         boundsErrors(prefix: Self.prefix) + (tls?.errors() ?? [])
     }

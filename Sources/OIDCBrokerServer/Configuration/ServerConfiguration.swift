@@ -3,28 +3,29 @@
 public import Logging
 public import OIDCBroker
 
-/// Where a server listens, and how it reaches providers: the keys under `server.`.
+/// The configuration of a server, its listener and its transport to providers: the keys under `server.`.
 public struct ServerConfiguration: Sendable, Hashable {
-    /// `server.host`: the address or name to listen on.
+    /// The address or host name to listen on: `server.host`.
     public var host: String
-    /// `server.port`: 0...65535; 0 takes any free port.
+    /// The port to listen on, 0 to 65535: `server.port`. 0 selects any free port.
     public var port: Int
-    /// `server.tls.…`; nil for plain HTTP, which only a loopback host may have.
+    /// The TLS files: `server.tls.…`. It is `nil` for plain HTTP, which is accepted on a loopback host only.
     public var tls: TLSFiles?
-    /// `server.provider-transport`: what the broker's requests to providers go by. The transport is made by whoever
-    /// makes the broker: ``ProviderTransportKind/withTransport(on:_:)``.
+    /// The transport of the broker's requests to providers: `server.provider-transport`. The code that creates the
+    /// broker also creates the transport, by ``ProviderTransportKind/withTransport(on:_:)``.
     public var providerTransport: ProviderTransportKind
-    /// `server.behind-proxy`: whether who connects is a proxy or a content delivery network and not the client, also
-    /// where its address is a public one. Then no address is held to what one client may take.
+    /// Whether connections come from a proxy or a content delivery network rather than the client, even from a public
+    /// address: `server.behind-proxy`. If they do, the limits for each client address do not apply.
     public var behindProxy: Bool
-    /// `server.log-level`: the least severe lines that `oidc-broker serve` writes. Means nothing to an embedding server,
-    /// which brings its own logger.
+    /// The minimum level of the lines that `oidc-broker serve` logs: `server.log-level`. It has no effect on an
+    /// embedding server, which has a logger of its own.
     public var logLevel: Logger.Level
-    /// The file of the private key, if others than its owner and his group can read or write it. Logged at start, and
-    /// wrong for `check-config --strict`.
+    /// The file of the private key, if users other than its owner and its group can read or write it. It is logged at
+    /// the start, and is an error for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
-    /// Whether who connects is no client: without TLS of our own it is a proxy that has it.
+    /// Whether peers are proxies and not clients: without TLS of its own, the server is behind a proxy that terminates
+    /// it.
     package var peersAreProxies: Bool { tls == nil || behindProxy }
 
     /// The default of ``host``.
@@ -36,7 +37,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The default of ``logLevel``.
     public static let defaultLogLevel = Logger.Level.info
 
-    /// Where to listen and how to reach providers; what is left out has the key's default.
+    /// Creates a configuration. An omitted argument has the default of its key.
     public init(
         host: String = ServerConfiguration.defaultHost,
         port: Int = ServerConfiguration.defaultPort,
@@ -53,7 +54,7 @@ public struct ServerConfiguration: Sendable, Hashable {
         self.logLevel = logLevel
     }
 
-    /// What an operator should know although nothing is wrong.
+    /// The warnings for the operator about a valid configuration.
     var warnings: [String] {
         guard !isLoopback else { return [] }
         let bound =

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The files a TLS listener needs; both are read again when they change.
+/// The files of a TLS listener, which are read again if they change.
 public struct TLSFiles: Sendable, Hashable {
-    /// `server.tls.certificate-chain`: the path of a PEM file with the server's certificate first.
+    /// The path of a PEM file with the server's certificate first: `server.tls.certificate-chain`.
     public var certificateChain: String
-    /// `server.tls.private-key`: the path of a PEM file with the certificate's private key.
+    /// The path of a PEM file with the private key of the certificate: `server.tls.private-key`.
     public var privateKey: String
 
-    /// A pair of files.
+    /// Creates a pair of files.
     public init(certificateChain: String, privateKey: String) {
         self.certificateChain = certificateChain
         self.privateKey = privateKey

@@ -17,23 +17,22 @@ extension ServerConfiguration: SettingSection {
             .named(
                 ProviderTransportKind.allCases.map(\.rawValue).joined(separator: " or "),
                 { ProviderTransportKind(rawValue: $0) }, show: { $0.rawValue }),
-            "what requests to providers go by: `async-http-client`, which is what most servers trust already, or "
-                + "`nio`, HTTP/1.1 connections of the broker's own, at a lower cost per sign-in; both keep the same "
-                + "rules"),
+            "the transport of requests to providers: `async-http-client`, which is AsyncHTTPClient, or `nio`, the "
+                + "broker's own HTTP/1.1 connections at a lower cost per sign-in; both enforce the same rules"),
         Setting(
             "behind-proxy", \.behindProxy, .bool,
-            "`true` where what connects is a proxy or a content delivery network with public addresses: no address is "
-                + "held to what one client may take then. Over plain HTTP, and of peers that are not on the public "
-                + "internet, that is so anyway"),
+            "whether connections come from a proxy or a content delivery network with public addresses: the limits "
+                + "for each client address then do not apply. Over plain HTTP, and to peers that are not on the "
+                + "public internet, they never apply"),
         Setting(
             "log-level", \.logLevel,
             .named(
                 "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
                 { Logger.Level(rawValue: $0) }, show: { $0.rawValue }),
-            "the least severe lines that `oidc-broker serve` writes"),
+            "the minimum level of the lines that `oidc-broker serve` logs"),
     ]
 
-    /// What its keys begin with.
+    /// The prefix of the keys.
     static let prefix = "server."
 
     private var hostError: String? {
@@ -44,6 +43,6 @@ extension ServerConfiguration: SettingSection {
                 + "loopback only"
     }
 
-    /// Whether only this machine can connect.
+    /// Whether only clients on this machine can connect.
     var isLoopback: Bool { AbsoluteURL.isLoopback(host: host.lowercased()) }
 }

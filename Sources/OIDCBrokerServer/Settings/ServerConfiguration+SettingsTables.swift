@@ -3,7 +3,7 @@
 package import OIDCBroker
 
 extension ServerConfiguration {
-    /// The keys that only the standalone server reads, a table for each section.
+    /// The tables of the keys that only the standalone server reads, one for each section.
     package static var settingsTables: [SettingsTable] {
         [
             SettingsTable("the sources", prefix: SourceConfiguration.prefix, SourceConfiguration()),

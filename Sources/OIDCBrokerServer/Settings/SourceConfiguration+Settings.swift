@@ -2,9 +2,9 @@
 
 package import OIDCBroker
 
-/// What the sources of the configuration say of themselves: more keys under `auth.`.
+/// The configuration of the sources themselves: further keys under `auth.`.
 package struct SourceConfiguration: SettingSection {
-    /// `auth.secrets-directory`: the directory of secret files.
+    /// The path of the directory of secret files: `auth.secrets-directory`.
     package var secretsDirectory: String?
 
     package static let settings: [Setting<SourceConfiguration>] = [
@@ -13,9 +13,9 @@ package struct SourceConfiguration: SettingSection {
             .named("the path of one directory", { $0 }, show: { $0 }), "the directory of secret files")
     ]
 
-    /// What its keys begin with.
+    /// The prefix of the keys.
     static let prefix = "auth."
 
-    /// Sources that say nothing.
+    /// Creates a configuration without a value.
     package init() {}
 }

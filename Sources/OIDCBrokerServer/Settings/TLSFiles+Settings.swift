@@ -7,7 +7,7 @@ package import OIDCBroker
 extension TLSFiles: SettingSection {
     package static let settings: [Setting<TLSFiles>] = [
         Setting(
-            "certificate-chain", \.certificateChain, .text, "the server's certificate first",
+            "certificate-chain", \.certificateChain, .text, "the certificate chain, the server's certificate first",
             default: "none: plain HTTP, on loopback only"
         ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required },
         Setting(
@@ -19,17 +19,17 @@ extension TLSFiles: SettingSection {
     private static let key = "the path of a PEM file that can be read, with a private key that is not encrypted"
     private static let required = ", required since the other file is given"
 
-    /// What its keys begin with.
+    /// The prefix of the keys.
     static let prefix = ServerConfiguration.prefix + "tls."
 
-    /// Reads the keys; `nil` if there are none. What is missing stays empty for the rules to find.
+    /// Reads the keys; `nil` if there are none. A missing value is empty and is found by the validation.
     static func read(from values: inout ConfigurationValues) async -> TLSFiles? {
         var files = TLSFiles(certificateChain: "", privateKey: "")
         let given = await values.read(&files, prefix: prefix)
         return given.isEmpty ? nil : files
     }
 
-    /// What is wrong with the files.
+    /// Returns the errors in the files.
     func errors() -> [ConfigurationError] {
         let missing = boundsErrors(prefix: Self.prefix)
         guard missing.isEmpty else { return missing }
@@ -56,7 +56,7 @@ extension TLSFiles: SettingSection {
         error(member, prefix: prefix, expected: expected)
     }
 
-    /// The file of the private key, if others than its owner and his group can read or write it.
+    /// An error for the file of the private key, if users other than its owner and its group can read or write it.
     var exposedPrivateKey: ConfigurationError? {
         ConfigurationFile.exposure(ofSecretFileAtPath: privateKey, key: Self.prefix + Self.key(of: \.privateKey))
     }
