@@ -65,7 +65,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         defer { person.stop() }
         var reports = person.reports.makeAsyncIterator()
         guard case .ready(let port, let processID) = await reports.next() else {
-            throw ValidationError("nobody could sign in: the target did not come up")
+            throw ValidationError("no user could sign in: the target did not come up")
         }
         let inputs = (only.isEmpty ? HostileInput.allCases : only).filter { http2 || !$0.isHTTP2 }
         let attack = Attack(port: port, isTLS: http2, inputs: inputs, addresses: addresses, connections: connections)

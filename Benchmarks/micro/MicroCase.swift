@@ -22,7 +22,7 @@ enum MicroCase: String, CaseIterable {
     case buildRedirect = "build-redirect"
     /// Searches for a duplicate among a hundred names that differ only at their ends and are equivalent in Unicode up
     /// to there, which an attacker would send to a server that compares texts by `==`.
-    case duplicateName = "doubled-name"
+    case duplicateName = "duplicate-name"
     /// Performs a start and creates an ID token for it, which is the additional work of `whole-callback`.
     case prepareCallback = "prepare-callback"
     /// Performs a start, creates an ID token for it, and handles the callback up to the redirect to the app, without
@@ -125,7 +125,7 @@ enum MicroCase: String, CaseIterable {
 
     private static func buildRedirect(_ iterations: Int) throws -> Int {
         guard let endpoint = AbsoluteURL("https://accounts.example.com/o/oauth2/v2/auth") else {
-            throw MicroFailure("the endpoint is no URL")
+            throw MicroFailure("the endpoint is not a URL")
         }
         let request = AuthorizationRequest(
             clientID: "1234567890-abcdefghijklmnopqrstuvwxyz.apps.example.com",

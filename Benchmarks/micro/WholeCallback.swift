@@ -75,7 +75,7 @@ struct WholeCallback {
             let box = Box()
             future.assumeIsolated().whenComplete { box.result = $0 }
             eventLoop.run()
-            guard let result = box.result else { throw MicroFailure("an answer did not come at once") }
+            guard let result = box.result else { throw MicroFailure("a response did not come at once") }
             return try result.get()
         }
     }

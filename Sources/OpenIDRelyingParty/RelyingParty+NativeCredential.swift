@@ -145,7 +145,7 @@ extension RelyingParty {
                 token = try read(idToken: idToken.exposed, metadata)
                 // An HMAC is keyed with this server's secret, which says nothing about the app.
                 guard !token.signature.algorithm.isSymmetric else {
-                    throw .token("signed with \(token.signature.algorithm.rawValue), which is no app's")
+                    throw .token("signed with \(token.signature.algorithm.rawValue), which no app uses")
                 }
             } catch {
                 return .failure(error)

@@ -28,7 +28,7 @@
                     throw ValidationError("Unknown option '\(argument.prefix { $0 != "=" })'")
                 } else if !mayBeValue {
                     // The argument is not repeated, because it may be a value that was meant to be secret.
-                    throw ValidationError("Unexpected argument that is no option's value")
+                    throw ValidationError("Unexpected argument that is not the value of an option")
                 }
             }
         }

@@ -117,21 +117,21 @@ struct OwnRequestTests {
     }
 
     @Test func `The connection closes if the client said so, and not otherwise`() throws {
-        let text = try self.answer(to: Messages.get("/__/auth/x", "Connection: close"), isOpen: false)
+        let text = try self.respond(to: Messages.get("/__/auth/x", "Connection: close"), isOpen: false)
         #expect(text.contains("\r\nConnection: close\r\n"))
-        let old = try self.answer(to: Messages.get("/__/auth/x", version: "1.0"), isOpen: false)
+        let old = try self.respond(to: Messages.get("/__/auth/x", version: "1.0"), isOpen: false)
         #expect(old.contains("\r\nConnection: close\r\n"))
-        let kept = try self.answer(
+        let kept = try self.respond(
             to: Messages.get("/__/auth/x", "Connection: keep-alive", version: "1.0"), isOpen: true)
         #expect(kept.contains("\r\nConnection: keep-alive\r\n"))
         // NIO's decoder stops behind an offered upgrade: such a connection would hang.
-        let upgrade = try self.answer(
+        let upgrade = try self.respond(
             to: Messages.get("/__/auth/x", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AA"),
             isOpen: false)
         #expect(upgrade.contains("\r\nConnection: close\r\n"))
     }
 
-    private func answer(to request: String, isOpen: Bool) throws -> String {
+    private func respond(to request: String, isOpen: Bool) throws -> String {
         let connection = try Connection()
         defer { connection.finish() }
         try connection.send(request)

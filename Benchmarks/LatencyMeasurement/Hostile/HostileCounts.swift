@@ -30,7 +30,7 @@ package struct HostileCounts: Sendable, Hashable {
             case .goAway: "GOAWAY"
             case .closed: "closed"
             case .notConnected: "no connection"
-            case .noResponse: "no answer"
+            case .noResponse: "no response"
             case .unreadable: "unreadable"
             }
         }

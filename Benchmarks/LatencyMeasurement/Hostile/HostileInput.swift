@@ -23,14 +23,14 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case cookies = "many cookies"
     case fields = "many fields"
     // Callbacks.
-    case junkCodes = "codes that are none"
+    case junkCodes = "codes that were never issued"
     case errorCallbacks = "callbacks with an error"
     case foreignIssuers = "callbacks from another issuer"
-    case abandonedStarts = "starts that nobody finishes"
+    case abandonedStarts = "starts that are not finished"
     // Time.
     case slowHead = "a head, a byte a second"
     case slowBody = "a body, a byte a second"
-    case unreadResponses = "answers that nobody reads"
+    case unreadResponses = "responses that are not read"
     case silence = "a connection without a word"
     case upgrades = "bytes behind a request for an upgrade"
     // HTTP/2.
@@ -38,7 +38,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case pings = "h2: pings beside open streams"
     case rapidResets = "h2: streams begun and reset"
     case slowStreams = "h2: bodies, a byte a second"
-    case longBodies = "h2: long bodies that nobody ends"
+    case longBodies = "h2: long bodies without an end"
     case continuations = "h2: a head without an end"
     case headerTable = "h2: one field, a thousand references"
     case emptyData = "h2: DATA without a byte"

@@ -107,7 +107,7 @@ package struct PeerTable: Sendable {
             }
             if showsGoals {
                 cells.append(row.goals.isEmpty ? "-" : row.goals.map(\.text).joined(separator: "; "))
-                for name in ours { cells.append(judgement(of: name, in: row)) }
+                for name in ours { cells.append(verdict(of: name, in: row)) }
             }
             table.add(cells)
         }
@@ -126,7 +126,7 @@ package struct PeerTable: Sendable {
         return score
     }
 
-    private func judgement(of target: String, in row: TableRow) -> String {
+    private func verdict(of target: String, in row: TableRow) -> String {
         var parts = row.goals.map { goal -> String in
             guard let found = standing(target, to: goal, of: row) else { return "not measured" }
             return text(found, caveat: row.caveat)

@@ -17,7 +17,7 @@ package enum HTTP1MessageError: Error, Sendable, Hashable, CustomStringConvertib
         switch self {
         case .tooLong: "a message is too long"
         case .malformedStatusLine: "a response has no status line"
-        case .malformedLength: "a Content-Length is no number"
+        case .malformedLength: "a Content-Length is not a number"
         case .malformedChunk: "a chunk is malformed"
         case .cutOff: "the connection ended inside a message"
         }

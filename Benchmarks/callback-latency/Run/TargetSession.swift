@@ -152,7 +152,7 @@ final class TargetSession {
             tree = settings.processID.map { ProcessTree(root: $0) }
         } else {
             if let port = LoadPlan.port(of: plan.target.base), await FreePort.isTaken(port, on: loops.provider) {
-                throw LatencyToolError("\(file.name): somebody listens on port \(port) already")
+                throw LatencyToolError("\(file.name): another process already listens on port \(port)")
             }
             let target = try LaunchedTarget(launch, processors: settings.targetProcessors, log: log)
             launched = target

@@ -79,7 +79,7 @@ final class VirtualUser {
     func expire(at now: Int64) {
         guard step != .idle, let attempt, now - attempt.requestBegan > LoadPlan.patience else { return }
         dropConnection()
-        end(.failed("\(step.rawValue): no answer in \(LoadPlan.patience / 1_000_000_000) s", at: now))
+        end(.failed("\(step.rawValue): no response in \(LoadPlan.patience / 1_000_000_000) s", at: now))
     }
 
     /// Closes the connection without reporting an outcome.

@@ -7,12 +7,12 @@ extension JSONWebEncryption {
         do {
             return try JSONParser.object(bytes, limits: .header)
         } catch {
-            throw .malformed("header is no JSON object")
+            throw .malformed("header is not a JSON object")
         }
     }
 
     static func keyManagement(_ header: JSONObject) throws(JSONWebEncryptionError) -> KeyManagementAlgorithm {
-        guard let name = header["alg"]?.text else { throw .malformed("alg is no string") }
+        guard let name = header["alg"]?.text else { throw .malformed("alg is not a string") }
         guard let algorithm = KeyManagementAlgorithm(wire: name) else {
             throw .keyManagementNotAllowed.finding(name, among: KeyManagementAlgorithm.refusedNames)
         }
@@ -20,7 +20,7 @@ extension JSONWebEncryption {
     }
 
     static func contentEncryption(_ header: JSONObject) throws(JSONWebEncryptionError) -> ContentEncryptionAlgorithm {
-        guard let name = header["enc"]?.text else { throw .malformed("enc is no string") }
+        guard let name = header["enc"]?.text else { throw .malformed("enc is not a string") }
         guard let algorithm = ContentEncryptionAlgorithm(wire: name) else {
             throw .contentEncryptionNotAllowed.finding(name, among: ContentEncryptionAlgorithm.refusedNames)
         }
@@ -34,7 +34,7 @@ extension JSONWebEncryption {
         guard header["b64"] == nil else { throw .malformed("b64") }
         guard header["zip"] == nil else { throw .malformed("zip") }
         guard header["p2c"] == nil, header["p2s"] == nil else { throw .malformed("p2c or p2s") }
-        guard let type = try optionalText(header["cty"], otherwise: "cty is no string") else { return }
+        guard let type = try optionalText(header["cty"], otherwise: "cty is not a string") else { return }
         // The value must be `JWT` (RFC 7519 section 5.2). Media types are case-insensitive, and "application/" may be
         // omitted (RFC 7515 section 4.1.10). Only ASCII letters need folding.
         let name = type.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
@@ -44,7 +44,7 @@ extension JSONWebEncryption {
     }
 
     static func ephemeralKey(_ header: JSONObject) throws(JSONWebEncryptionError) -> EphemeralKey {
-        guard let jwk = header["epk"]?.objectValue else { throw .malformed("epk is no object") }
+        guard let jwk = header["epk"]?.objectValue else { throw .malformed("epk is not an object") }
         do {
             return try EphemeralKey(jwk: jwk)
         } catch {

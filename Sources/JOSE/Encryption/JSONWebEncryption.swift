@@ -43,7 +43,7 @@ package struct JSONWebEncryption: Sendable {
         let keyManagement = try Self.keyManagement(header)
         contentEncryption = try Self.contentEncryption(header)
         try Self.refuseExtensions(header)
-        keyID = try Self.optionalText(header["kid"], otherwise: "kid is no string")
+        keyID = try Self.optionalText(header["kid"], otherwise: "kid is not a string")
         if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
             throw .malformed("kid longer than 1 KB")
         }

@@ -35,13 +35,13 @@ package struct JSONWebSignature: Sendable {
             throw .malformed("header is not base64url")
         }
         let header = try Self.header(headerBytes)
-        guard let name = header["alg"]?.text else { throw .malformed("alg is no string") }
+        guard let name = header["alg"]?.text else { throw .malformed("alg is not a string") }
         guard let algorithm = JSONWebAlgorithm(wire: name) else {
             throw .algorithmNotAllowed.wanting("a signature", found: Self.isNone(name) ? "none" : "an unknown one")
         }
         self.algorithm = algorithm
-        keyID = try Self.optionalText(header["kid"], otherwise: "kid is no string")
-        type = try Self.optionalText(header["typ"], otherwise: "typ is no string")
+        keyID = try Self.optionalText(header["kid"], otherwise: "kid is not a string")
+        type = try Self.optionalText(header["typ"], otherwise: "typ is not a string")
         if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
             throw .malformed("kid longer than 1 KB")
         }
@@ -92,7 +92,7 @@ package struct JSONWebSignature: Sendable {
         do {
             return try JSONParser.object(bytes, limits: .header)
         } catch {
-            throw .malformed("header is no JSON object")
+            throw .malformed("header is not a JSON object")
         }
     }
 

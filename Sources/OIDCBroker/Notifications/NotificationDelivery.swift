@@ -11,7 +11,7 @@ struct NotificationDelivery {
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
-        static let nobody = Failure(description: "there is neither a handler nor auth.webhook.url")
+        static let noReceiver = Failure(description: "there is neither a handler nor auth.webhook.url")
         static let timedOut = Failure(description: "it was not taken in time")
         static func status(_ status: Int) -> Failure {
             Failure(description: "the receiver of the webhook responded with \(status)")
@@ -31,7 +31,7 @@ struct NotificationDelivery {
     func deliver(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
         if let handler = services.apple.notificationHandler { return deliver(notification, to: handler) }
         if let webhook { return deliver(notification, to: webhook) }
-        return eventLoop.makeFailedFuture(Failure.nobody)
+        return eventLoop.makeFailedFuture(Failure.noReceiver)
     }
 
     private func deliver(

@@ -90,7 +90,7 @@ package enum Pages {
                 <form method="post" action="\(action)" id="proceed">
                 \(hidden("login", login))<button type="submit" id="continue">Continue to \(appName)</button>
                 </form>
-                <p class="quiet">The answer goes to <code>\(destination)</code>. To stop here, close this page.</p>
+                <p class="quiet">The response goes to <code>\(destination)</code>. To stop here, close this page.</p>
                 """,
             forms: .endInRedirect)
     }

@@ -196,7 +196,7 @@ struct RevocationEndpoint: RequestHandling {
         default: (outcome, level, line) = ("failed", .warning, .failedStep)
         }
         Counter(label: "auth_revocations", dimensions: [("provider", provider.id), ("outcome", outcome)]).increment()
-        // Any user, or a client with made-up tokens, can repeat failures.
+        // Any user, or a client with invented tokens, can repeat failures.
         guard
             let repetition = line.map({ services.repetition(of: $0, at: .revocation, provider: provider.number) })
                 ?? [:]

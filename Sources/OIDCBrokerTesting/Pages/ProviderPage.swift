@@ -42,7 +42,7 @@ struct ProviderPage: Sendable {
             </head>
             <body>
             <main>
-            <p class="banner" id="banner">Development provider: made-up people only</p>
+            <p class="banner" id="banner">Development provider: test users only</p>
             \(content)
             </main>
             </body>

@@ -32,8 +32,8 @@ enum ProviderPages {
                 \(signInForm(
                     action: "/authorize", request: requested.text, account: "Email",
                     email: email ?? requested.loginHint ?? "", hasFailed: hasFailed))
-                <div class="quiet" id="people">
-                <p>These people are not real. You can sign in as:</p>
+                <div class="quiet" id="test-users">
+                <p>These users exist for tests only. You can sign in as:</p>
                 <ul>
                 \(hints)</ul>
                 </div>
@@ -71,7 +71,7 @@ enum ProviderPages {
             title: "Back to the app",
             content: """
                 <h1>Back to the app</h1>
-                <p>Continue to take the answer to the app.</p>
+                <p>Continue to send the response to the app.</p>
                 <form method="post" action="\(redirectURI)" id="form-post">
                 \(parameters.map { hidden($0.0, $0.1) })<button type="submit" id="continue" autofocus>Continue</button>
                 </form>

@@ -2,7 +2,7 @@
 
 /// Values that are stored under a secret until they expire.
 ///
-/// Expired values are removed when their number has doubled since the last removal, so memory use follows the number of
+/// Expired values are removed when there are twice as many as after the last removal, so memory use follows the number of
 /// valid ones.
 struct ExpiringValues<Value: Sendable>: Sendable {
     private var entries: [String: (value: Value, expiry: Int64)] = [:]

@@ -105,7 +105,7 @@ extension ProviderState {
         let signature: JSONWebSignature
         do {
             signature = try JSONWebSignature(compact: assertion)
-        } catch { throw .invalidClient("the assertion is no signed token: \(error)") }
+        } catch { throw .invalidClient("the assertion is not a signed token: \(error)") }
         do {
             if client.authentication == .clientSecretJWT {
                 guard let secret = client.secret.flatMap({ SharedSecretKey(Array($0.utf8)) }) else {

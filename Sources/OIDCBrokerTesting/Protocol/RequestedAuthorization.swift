@@ -143,11 +143,13 @@ struct RequestedAuthorization: Sendable {
         if let claims = only("claims") {
             let object = try? JSONParser.object(Array(claims.utf8), limits: JSONLimits(maximumBytes: 16384))
             guard let object, object.members.allSatisfy({ $0.value.objectValue != nil }) else {
-                throw refuse("invalid_request", "claims is no claims request")
+                throw refuse("invalid_request", "claims is not a claims request")
             }
         }
         for pair in parameters.strings where pair.name == "resource" {
-            guard AbsoluteURL(pair.value) != nil else { throw refuse("invalid_target", "resource is no absolute URL") }
+            guard AbsoluteURL(pair.value) != nil else {
+                throw refuse("invalid_target", "resource is not an absolute URL")
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ extension ProviderState {
             return Self.unauthorized
         }
         if misbehavior == .accessTokensAgeFast, grant.refreshes < Self.refreshesBeforeUse { return Self.unauthorized }
-        if misbehavior == .userInfoIsHTML { return .response(.page(ProviderPages.failure("Nobody is here."))) }
+        if misbehavior == .userInfoIsHTML { return .response(.page(ProviderPages.failure("This is not JSON."))) }
         var claims: JSONObject = ["sub": .string(grant.person.subject)]
         for claim in grant.personClaims.members { claims[claim.name] = claim.value }
         switch misbehavior.kind {

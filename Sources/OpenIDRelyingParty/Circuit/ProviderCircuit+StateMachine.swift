@@ -35,7 +35,7 @@ extension ProviderCircuit {
 
         private enum State: Sendable {
             case closed(failures: Int)
-            /// No request is sent. `lastPause` is the pause that is doubled if the next probe fails.
+            /// No request is sent. `lastPause` is the pause that is multiplied by two if the next probe fails.
             case open(since: Int64, pause: Int64, lastPause: Int64)
             case halfOpen(probe: UInt64?, since: Int64, lastPause: Int64)
         }

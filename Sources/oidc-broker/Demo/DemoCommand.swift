@@ -10,11 +10,11 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Try a complete sign-in on this machine, with nothing to prepare.",
         discussion: """
-            Starts the broker with a certificate made on the spot, a development OpenID Provider with a made-up person, \
+            Starts the broker with a certificate made on the spot, a development OpenID Provider with a test user, \
             and a small sample app that shows what it received. All of it listens on 127.0.0.1 only.
 
-            With --provider apple a mock Apple stands in the provider's place: Sign in with Apple without an account \
-            at Apple, as Apple answers. It is not Apple, and nothing is sent there.
+            With --provider apple a mock Apple replaces the provider: Sign in with Apple without an account at Apple, \
+            with the responses of Apple. It is not Apple, and nothing is sent there.
             """)
 
     @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")

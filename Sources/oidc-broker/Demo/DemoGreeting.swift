@@ -21,18 +21,18 @@ enum DemoGreeting {
 
             What will happen:
 
-              1. The browser warns about the certificate, because it was made on this machine just now and nobody
-                 vouches for it. Here that is expected: go on ("Advanced", then "Proceed" or "Accept"). Some browsers
+              1. The browser warns about the certificate, because it was made on this machine just now and no
+                 authority signed it. Here that is expected: go on ("Advanced", then "Proceed" or "Accept"). Some browsers
                  ask again for each of the three ports. \(certificate)
               2. The sample app shows a page. Press "Sign in".
               3. The app sends the browser to the broker, which sends it on to \(name).
-              4. Sign in there as the made-up person:
+              4. Sign in there as the test user:
 
                      Email     \(person.email)
                      Password  \(person.password)
 
                  then press "\(buttons.allow)". Or press "\(buttons.deny)" to see what an app is told then.\(consent)
-              5. The provider sends the browser back to the broker's return URL, the broker redeems the code, verifies
+              5. The provider sends the browser back to the broker's callback URL, the broker redeems the code, verifies
                  the ID token, and hands the result to the app, once.
               6. The app shows what it received, which checks passed, and how long each step took.
 
@@ -51,7 +51,7 @@ enum DemoGreeting {
         return """
 
                  The first time it asks for your name as well, and whether to hide your address; the next time it
-                 does not. So does Apple. One more "Continue" takes the answer back: Apple does that by script.
+                 does not. So does Apple. One more "Continue" sends the response back: Apple does that by script.
             """
     }
 }

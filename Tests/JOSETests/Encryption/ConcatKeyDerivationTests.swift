@@ -39,7 +39,7 @@ import Testing
                 sharedSecret: sharedSecret, algorithm: algorithm, partyUInfo: Array(partyU.utf8),
                 partyVInfo: Array(partyV.utf8), byteCount: byteCount)
         }
-        // The length is hashed too: a shorter key is no prefix of a longer one.
+        // The length is hashed too: a shorter key is not a prefix of a longer one.
         let keys = [
             derive("A128GCM", "", ""), derive("A256GCM", "", ""), derive("A128GCM", "a", ""),
             derive("A128GCM", "", "a"),

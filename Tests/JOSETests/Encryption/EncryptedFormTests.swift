@@ -24,7 +24,7 @@ import TestingSupport
         refuse("." + token, "not five segments")
         refuse(String(repeating: ".", count: 60_000), "not five segments")
         refuse(EncryptedTokens.signedToken, "not five segments")
-        refuse("....", "header is no JSON object")
+        refuse("....", "header is not a JSON object")
     }
 
     @Test(.attack(.malformedCompactForm)) func `64 KB are read, one byte more is refused`() throws {
@@ -65,17 +65,17 @@ import TestingSupport
     @Test func `alg and enc are strings`() {
         for value in ["null", "1", "[\"ECDH-ES\"]", "{}", "true"] {
             refuse(
-                EncryptionSupport.token(headerText: #"{"alg":\#(value),"enc":"A128GCM"}"#), "alg is no string")
+                EncryptionSupport.token(headerText: #"{"alg":\#(value),"enc":"A128GCM"}"#), "alg is not a string")
             refuse(
-                EncryptionSupport.token(headerText: #"{"alg":"RSA-OAEP-256","enc":\#(value)}"#), "enc is no string")
+                EncryptionSupport.token(headerText: #"{"alg":"RSA-OAEP-256","enc":\#(value)}"#), "enc is not a string")
         }
-        refuse(EncryptionSupport.token(headerText: #"{"enc":"A128GCM"}"#), "alg is no string")
-        refuse(EncryptionSupport.token(headerText: #"{"alg":"RSA-OAEP-256"}"#), "enc is no string")
+        refuse(EncryptionSupport.token(headerText: #"{"enc":"A128GCM"}"#), "alg is not a string")
+        refuse(EncryptionSupport.token(headerText: #"{"alg":"RSA-OAEP-256"}"#), "enc is not a string")
     }
 
     @Test(.attack(.hostileKeyID)) func `a kid that is not a string, or longer than 1 KB`() throws {
         for kid: JSONValue in [7, .null, ["a"], ["a": 1], true] {
-            refuse(try EncryptionSupport.token(header: ["kid": kid]), "kid is no string")
+            refuse(try EncryptionSupport.token(header: ["kid": kid]), "kid is not a string")
         }
         let longest = String(repeating: "k", count: 1024)
         let key = try EncryptionSupport.p256Key()
@@ -103,7 +103,7 @@ import TestingSupport
             let token = try EncryptionSupport.rsaToken(
                 key: [UInt8](repeating: 1, count: 32), initializationVector: [UInt8](repeating: 2, count: 12),
                 header: text)
-            refuse(token, "header is no JSON object")
+            refuse(token, "header is not a JSON object")
         }
     }
 
@@ -114,7 +114,7 @@ import TestingSupport
             Array(deep.utf8), broken, Array(#"{"a":"\uD800"}"#.utf8), Array("[]".utf8), Array("null".utf8),
             Array("{".utf8), [],
         ] {
-            refuse(EncryptionSupport.token(headerBytes: header), "header is no JSON object")
+            refuse(EncryptionSupport.token(headerBytes: header), "header is not a JSON object")
         }
     }
 
@@ -128,7 +128,7 @@ import TestingSupport
             refuse(try EncryptionSupport.token(header: ["cty": .string(type)]), "cty is not JWT")
         }
         for type: JSONValue in [1, .null, ["JWT"]] {
-            refuse(try EncryptionSupport.token(header: ["cty": type]), "cty is no string")
+            refuse(try EncryptionSupport.token(header: ["cty": type]), "cty is not a string")
         }
     }
 }

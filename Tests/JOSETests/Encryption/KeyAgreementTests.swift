@@ -26,9 +26,9 @@ import Testing
             return ["epk": .object(jwk)]
         }
         for value: JSONValue in ["text", 1, .null, [], true] {
-            try refuse(["epk": value], "epk is no object")
+            try refuse(["epk": value], "epk is not an object")
         }
-        #expect(throws: JSONWebEncryptionError.malformed("epk is no object")) {
+        #expect(throws: JSONWebEncryptionError.malformed("epk is not an object")) {
             try JSONWebEncryption(
                 compact: EncryptionSupport.token(headerText: #"{"alg":"ECDH-ES","enc":"A128GCM"}"#))
         }

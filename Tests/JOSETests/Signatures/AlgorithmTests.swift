@@ -77,7 +77,7 @@ import TestingSupport
     func `alg missing or no string`(header: String) throws {
         let key = try TestKeys.key(.rs256)
         let token = try key.token(header: header)
-        #expect(throws: JSONWebSignatureError.malformed("alg is no string")) {
+        #expect(throws: JSONWebSignatureError.malformed("alg is not a string")) {
             try verify(token, with: KeySet(key.publicJWK))
         }
     }

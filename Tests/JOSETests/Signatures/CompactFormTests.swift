@@ -27,8 +27,8 @@ import TestingSupport
 
     @Test(.attack(.malformedCompactForm)) func `empty segments`() throws {
         let parts = try TestKeys.key(.es256).sign(["sub": "a"]).split(separator: ".").map(String.init)
-        refuse("..", "header is no JSON object")
-        refuse(".\(parts[1]).\(parts[2])", "header is no JSON object")
+        refuse("..", "header is not a JSON object")
+        refuse(".\(parts[1]).\(parts[2])", "header is not a JSON object")
         refuse("\(parts[0]).\(parts[1]).", "signature is not base64url")
     }
 

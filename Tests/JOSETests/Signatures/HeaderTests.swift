@@ -43,7 +43,7 @@ import TestingSupport
     func `a kid that is not a string`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","kid":\#(value)}"#)
-        #expect(throws: JSONWebSignatureError.malformed("kid is no string")) {
+        #expect(throws: JSONWebSignatureError.malformed("kid is not a string")) {
             try verify(token, with: KeySet(key.publicJWK))
         }
     }
@@ -64,7 +64,7 @@ import TestingSupport
     @Test(.attack(.hostileKeyID)) func `a kid given twice`() throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","kid":"\#(key.keyID)","kid":"other"}"#)
-        #expect(throws: JSONWebSignatureError.malformed("header is no JSON object")) {
+        #expect(throws: JSONWebSignatureError.malformed("header is not a JSON object")) {
             try verify(token, with: KeySet(key.publicJWK))
         }
     }
@@ -93,7 +93,7 @@ import TestingSupport
         let key = try TestKeys.key(.es256)
         for header in [#"{"alg":"ES256","alg":"ES256"}"#, #"{"alg":"none","\u0061lg":"ES256"}"#] {
             let token = try key.token(header: header)
-            #expect(throws: JSONWebSignatureError.malformed("header is no JSON object")) {
+            #expect(throws: JSONWebSignatureError.malformed("header is not a JSON object")) {
                 try verify(token, with: KeySet(key.publicJWK))
             }
         }
@@ -112,7 +112,7 @@ import TestingSupport
     func `a typ that is not a string`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","typ":\#(value)}"#)
-        #expect(throws: JSONWebSignatureError.malformed("typ is no string")) { try JSONWebSignature(compact: token) }
+        #expect(throws: JSONWebSignatureError.malformed("typ is not a string")) { try JSONWebSignature(compact: token) }
     }
 
     @Test(.attack(.tokenOfAnotherKind)) func `typ is handed on as written, absent as absent`() throws {
@@ -134,7 +134,7 @@ import TestingSupport
             let asClaims = try key.token(headerBytes: header, payloadBytes: bytes)
             #expect(throws: JSONWebSignatureError.payload(error)) { try verify(asClaims, with: keys) }
             let asHeader = try key.token(headerBytes: bytes, payloadBytes: Array("{}".utf8))
-            #expect(throws: JSONWebSignatureError.malformed("header is no JSON object")) {
+            #expect(throws: JSONWebSignatureError.malformed("header is not a JSON object")) {
                 try JSONWebSignature(compact: asHeader)
             }
         }

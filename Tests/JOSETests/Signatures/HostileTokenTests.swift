@@ -53,19 +53,19 @@ import TestingSupport
                 try token(header: "{\"alg\":\"ES256\",\"a\":", repeating: open, ""),
                 try token(header: "{\"alg\":\"ES256\",\"a\":" + closed, repeating: " ", "}"),
             ] {
-                expect(token, "header is no JSON object")
-                expectEncrypted(token, "header is no JSON object")
+                expect(token, "header is not a JSON object")
+                expectEncrypted(token, "header is not a JSON object")
             }
         }
     }
 
     @Test(.attack(.duplicateJSONMember))
     func `one name thousands of times, and thousands of names with the last one twice`() throws {
-        expect(try token(header: "{\"alg\":\"ES256\"", repeating: ",\"a\":1", "}"), "header is no JSON object")
+        expect(try token(header: "{\"alg\":\"ES256\"", repeating: ",\"a\":1", "}"), "header is not a JSON object")
         let names = (1000..<6000).map { ",\"\($0)\":1" }.joined()
         let twice = try token(header: "{\"alg\":\"ES256\"\(names)", repeating: " ", ",\"5999\":2}")
-        expect(twice, "header is no JSON object")
-        expectEncrypted(twice, "header is no JSON object")
+        expect(twice, "header is not a JSON object")
+        expectEncrypted(twice, "header is not a JSON object")
         // The control: every name once is a header like any other, refused for what comes behind it.
         let once = try token(header: "{\"alg\":\"ES256\"\(names)", repeating: " ", "}")
         #expect(try JSONWebSignature(compact: once).algorithm == .es256)
@@ -75,14 +75,14 @@ import TestingSupport
         let stem = String(repeating: "n", count: 30)
         let names = (1000..<2200).map { ",\"\(stem)\($0)\":1" }.joined()
         let token = try token(header: "{\"alg\":\"ES256\"\(names)", repeating: " ", ",\"\(stem)1000\":1}")
-        expect(token, "header is no JSON object")
+        expect(token, "header is not a JSON object")
     }
 
     @Test(.attack(.impossibleTimes)) func `numbers of thousands of digits`() throws {
         for (prefix, unit) in [("", "9"), ("-", "9"), ("0.", "0"), ("1e", "9"), ("1e-", "0"), ("1.", "5")] {
             let token = try token(header: "{\"alg\":\"ES256\",\"a\":\(prefix)", repeating: unit, "}")
-            expect(token, "header is no JSON object")
-            expectEncrypted(token, "header is no JSON object")
+            expect(token, "header is not a JSON object")
+            expectEncrypted(token, "header is not a JSON object")
         }
     }
 
@@ -92,8 +92,9 @@ import TestingSupport
             expect(token, "kid longer than 1 KB")
         }
         expect(
-            try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: "\\uD83D", "\"}"), "header is no JSON object")
-        expect(try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: "\\\\", ""), "header is no JSON object")
+            try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: "\\uD83D", "\"}"),
+            "header is not a JSON object")
+        expect(try token(header: "{\"alg\":\"ES256\",\"kid\":\"", repeating: "\\\\", ""), "header is not a JSON object")
     }
 
     @Test(.attack(.hostileKeyID)) func `a kid as long as the token`() throws {
@@ -109,8 +110,8 @@ import TestingSupport
         #expect(throws: JSONWebSignatureError.algorithmNotAllowed) { try JSONWebSignature(compact: long) }
         let error = try #require(throws: JSONWebSignatureError.self) { try JSONWebSignature(compact: long) }
         #expect("\(error)".utf8.count < 200)
-        expect(try token(header: "{", repeating: " \n\t", "}"), "alg is no string")
-        expect(try token(header: "", repeating: " ", ""), "header is no JSON object")
+        expect(try token(header: "{", repeating: " \n\t", "}"), "alg is not a string")
+        expect(try token(header: "", repeating: " ", ""), "header is not a JSON object")
     }
 
     @Test func `hostile claims behind a good signature`() throws {

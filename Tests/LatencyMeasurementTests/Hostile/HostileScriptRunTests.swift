@@ -74,7 +74,7 @@ import Testing
         var other = run
         run.gaveUp()
         run.closed()
-        #expect(run.counts.text == "1 x no answer")
+        #expect(run.counts.text == "1 x no response")
         other.stopped()
         other.closed()
         #expect(other.counts.text.isEmpty)

@@ -36,7 +36,7 @@ import Testing
         #expect(Self.table.pairedRatio(Self.cost, of: "ours", to: "nobody") == nil)
     }
 
-    @Test func `rounds that only one of two has are no pair`() throws {
+    @Test func `rounds that only one of two has are not paired`() throws {
         let runs = [Self.run("ours", 1, 0.1), Self.run("go-oidc", 2, 0.2)]
         let table = PeerTable(runs, ours: ["ours"], unvalidating: [])
         #expect(table.pairedRatio(Self.cost, of: "ours", to: "go-oidc") == nil)

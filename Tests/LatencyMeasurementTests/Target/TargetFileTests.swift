@@ -31,9 +31,9 @@ import Testing
         ("\"name\": \"x\"", "\"name\": \"x\", \"algorithms\": [\"HS256\"]", "algorithms are RS256 and ES256"),
         ("\"name\": \"x\"", "\"name\": 7", "name: "),
     ])
-    func `errors are named`(original: String, mistaken: String, complaint: String) throws {
+    func `errors are named`(original: String, replacement: String, complaint: String) throws {
         #expect(Self.minimal.contains(original))
-        let text = Self.minimal.replacing(original, with: mistaken)
+        let text = Self.minimal.replacing(original, with: replacement)
         let error = #expect(throws: TargetFileError.self) { try Self.file(text) }
         #expect(error?.description.contains(complaint) == true)
     }

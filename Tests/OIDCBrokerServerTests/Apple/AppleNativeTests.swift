@@ -58,14 +58,14 @@ import TestingSupport
     @Test func `a credential is good once, however many bring it at a time`() async throws {
         try await AppleFixture.run { fixture in
             let form = Self.form(try Self.credential(fixture))
-            let answers = try await withThrowingTaskGroup(of: AppClient.TokenResponseMembers.self) { group in
+            let responses = try await withThrowingTaskGroup(of: AppClient.TokenResponseMembers.self) { group in
                 for _ in 0..<10 {
                     group.addTask { try await fixture.post("credential", form, as: .publicApp) }
                 }
                 return try await group.reduce(into: [AppClient.TokenResponseMembers]()) { $0.append($1) }
             }
-            #expect(answers.count { $0.status == 200 } == 1)
-            #expect(answers.count { $0.status == 400 && $0["error"] == "invalid_grant" } == 9)
+            #expect(responses.count { $0.status == 200 } == 1)
+            #expect(responses.count { $0.status == 400 && $0["error"] == "invalid_grant" } == 9)
             #expect(fixture.apple.counts().codeExchanges == 1)
         }
     }

@@ -32,7 +32,7 @@ struct ConfigurationSourcesTests {
             (["--server-provider-transport", "nio"], [:], nil), ([], ["SERVER_PROVIDER_TRANSPORT": "nio"], nil),
             ([], [:], "server: {provider-transport: nio}"),
         ] as [([String], [String: String], String?)])
-    func `The provider transport is read from every source that is no secret's`(
+    func `The provider transport is read from every source except secret files`(
         arguments: [String], variables: [String: String], yaml: String?
     ) async throws {
         try await SourcesFixture.run { fixture in

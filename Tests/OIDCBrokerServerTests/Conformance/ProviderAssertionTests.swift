@@ -88,7 +88,7 @@ import Testing
 
     private func exchange(
         _ probe: ProviderProbe, _ assertion: String, _ fault: Fault
-    ) async throws -> ProviderProbe.Answer {
+    ) async throws -> ProviderProbe.Response {
         let type = fault == .otherType ? "saml2-bearer" : "jwt-bearer"
         return try await probe.post(
             "/token",

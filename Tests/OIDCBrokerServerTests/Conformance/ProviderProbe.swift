@@ -69,7 +69,8 @@ struct ProviderProbe: Sendable {
 
     /// Asks by GET.
     @discardableResult
-    func get(_ target: String, _ query: [(String, String)] = [], authorization: String? = nil) async throws -> Answer {
+    func get(_ target: String, _ query: [(String, String)] = [], authorization: String? = nil) async throws -> Response
+    {
         let suffix = query.isEmpty ? "" : "?" + FormURLEncoding.encode(query)
         var request = HTTPClientRequest(url: provider.issuer + target + suffix)
         if let authorization { request.headers.add(name: "authorization", value: authorization) }
@@ -78,7 +79,7 @@ struct ProviderProbe: Sendable {
 
     /// Asks by POST of a form.
     @discardableResult
-    func post(_ target: String, _ form: [(String, String)], authorization: String? = nil) async throws -> Answer {
+    func post(_ target: String, _ form: [(String, String)], authorization: String? = nil) async throws -> Response {
         var request = HTTPClientRequest(url: provider.issuer + target)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
@@ -97,7 +98,7 @@ struct ProviderProbe: Sendable {
     }
 
     /// What came back.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let status: Int
         let location: String?
         let body: [UInt8]
@@ -108,10 +109,10 @@ struct ProviderProbe: Sendable {
         }
     }
 
-    private func send(_ request: HTTPClientRequest) async throws -> Answer {
+    private func send(_ request: HTTPClientRequest) async throws -> Response {
         let response = try await http.execute(request, timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 1 << 20)
-        return Answer(
+        return Response(
             status: Int(response.status.code), location: response.headers.first(name: "location"),
             body: Array(body.readableBytesView))
     }

@@ -102,7 +102,7 @@ import TestingSupport
 
     @Test(arguments: CurlCommand.Version.allCases)
     func `header fields up to the limits`(version: CurlCommand.Version) async throws {
-        // Nothing but Host, which on HTTP/2 is no field.
+        // Nothing but Host, which on HTTP/2 is not a field.
         let none = ["--header", "User-Agent:", "--header", "Accept:"]
         let free = version == .http1 ? 99 : 100
         func fields(_ count: Int) -> [String] { (0..<count).flatMap { ["--header", "X-\($0): 1"] } }

@@ -47,12 +47,12 @@ import Testing
     }
 
     /// The status, and the bytes of the body; of a response in one part.
-    private func answer() throws -> (status: Int?, body: Int) {
+    private func readResponse() throws -> (status: Int?, body: Int) {
         var status: Int?
         var body = 0
         while let part = try channel.readOutbound(as: ServerResponsePart.self) {
             guard case .whole(let head, let bytes) = part else {
-                Issue.record("a part of an answer")
+                Issue.record("a part of a response")
                 continue
             }
             status = head.status.code
@@ -64,7 +64,7 @@ import Testing
     @Test func `an unclaimed path is not found, and the stream goes on`() throws {
         try channel.writeInbound(head("GET"))
         try channel.writeInbound(HTTP2RequestPart.end(nil))
-        #expect(try answer() == (404, NotFound.text.utf8.count))
+        #expect(try readResponse() == (404, NotFound.text.utf8.count))
         #expect(channel.isActive)
         #expect(resets.codes.isEmpty)
     }
@@ -72,24 +72,24 @@ import Testing
     @Test func `a HEAD is answered without a body`() throws {
         try channel.writeInbound(head("HEAD"))
         try channel.writeInbound(HTTP2RequestPart.end(nil))
-        #expect(try answer() == (404, 0))
+        #expect(try readResponse() == (404, 0))
     }
 
     @Test func `an unread body is not waited for, and its client is told to stop`() throws {
         try channel.writeInbound(head("POST", endsStream: false))
         channel.embeddedEventLoop.run()
-        #expect(try answer() == (404, NotFound.text.utf8.count))
+        #expect(try readResponse() == (404, NotFound.text.utf8.count))
         #expect(resets.codes == [0])
         try channel.writeInbound(HTTP2RequestPart.body(ByteBuffer(string: "a")))
         try channel.writeInbound(HTTP2RequestPart.end(nil))
-        #expect(try answer() == (nil, 0))
+        #expect(try readResponse() == (nil, 0))
     }
 
     @Test func `an unhandled error ends the stream`() throws {
         channel.pipeline.fireErrorCaught(Trouble())
         channel.embeddedEventLoop.run()
         #expect(!channel.isActive)
-        #expect(try answer() == (nil, 0))
+        #expect(try readResponse() == (nil, 0))
         // Nothing comes out at the end of the pipeline.
         try channel.throwIfErrorCaught()
     }

@@ -31,7 +31,7 @@ struct TurnOrderTests {
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            if !isAtSocket { events.all.append("answer \(number)") }
+            if !isAtSocket { events.all.append("response \(number)") }
             context.write(data, promise: promise)
         }
 
@@ -64,7 +64,7 @@ struct TurnOrderTests {
         for channel in channels { try channel.writeInbound(ByteBuffer(string: request)) }
         #expect(events.all.isEmpty)
         loop.run()
-        #expect(events.all == ["answer 0", "answer 1", "answer 2", "flush 0", "flush 1", "flush 2"])
+        #expect(events.all == ["response 0", "response 1", "response 2", "flush 0", "flush 1", "flush 2"])
         for channel in channels {
             let written = try #require(try channel.readOutbound(as: IOData.self))
             if case .byteBuffer(let bytes) = written {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a callback is used up by the first request, whoever sends the second`() async throws {
+    @Test func `a callback is used up by the first request, whichever client sends the second`() async throws {
         try await SignInFixture.run { fixture in
             let browser = fixture.browser()
             let response = try await fixture.goToProvider(browser, .publicApp, AppClient.Attempt())

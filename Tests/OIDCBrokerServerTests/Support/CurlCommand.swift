@@ -7,7 +7,7 @@ import Testing
 /// `curl`, another implementation of HTTP/1.1, HTTP/2 and TLS than ours.
 enum CurlCommand {
     /// What came back.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         let exitStatus: Int32
         let status: Int
         /// `1.1` or `2`.
@@ -48,7 +48,7 @@ enum CurlCommand {
     /// Runs it against a path of the server, or a whole URL, with the server's certificate as the only trust root.
     static func run(
         _ target: String, _ version: Version, _ arguments: [String] = [], at server: RunningServer
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let curl = try #require(Self.path, "curl is not installed")
         let mark = UUID().uuidString
         let head = server.directory.file("head-\(mark)")
@@ -81,7 +81,7 @@ enum CurlCommand {
         try output.close()
         let words = try text(summary).split(separator: " ")
         try #require(words.count == 2)
-        return Answer(
+        return Response(
             exitStatus: exitStatus, status: Int(words[0]) ?? 0, version: String(words[1]),
             head: (try? text(head)) ?? "",
             body: FileManager.default.contents(atPath: body).map { Array($0) } ?? [])

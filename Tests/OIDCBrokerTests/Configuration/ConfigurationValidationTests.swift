@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// Judging a configuration made in code.
+/// The validation of a configuration that is built in code.
 struct ConfigurationValidationTests {
     private func configuration() throws -> BrokerConfiguration {
         BrokerConfiguration(

@@ -54,7 +54,7 @@ struct CallbackWithoutMarkTests {
         }
     }
 
-    @Test func `marks take no room of hand-offs`() throws {
+    @Test func `marks use no capacity of hand-offs`() throws {
         let store = InMemorySingleUseStore(capacity: 3)
         let installation = try Installation(store: store)
         let now = installation.clock.now()
@@ -82,7 +82,7 @@ struct CallbackWithoutMarkTests {
         installation.provider.behave { $0.claims["sub"] = "bob" }
         #expect(try browser.signIn(app)["code"] != nil)
         installation.provider.behave { $0.claims = [:] }
-        // One that was redeemed makes room for one.
+        // One that was redeemed frees capacity for one.
         #expect(try installation.redeem(code, app).status == 200)
         #expect(try browser.signIn(app)["code"] != nil)
         #expect(try browser.signIn(app)["error"] == "temporarily_unavailable")

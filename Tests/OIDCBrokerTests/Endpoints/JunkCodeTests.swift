@@ -28,7 +28,7 @@ struct JunkCodeTests {
         }
     }
 
-    /// An attacker returns with a cookie of their own and a made-up code.
+    /// An attacker returns with a cookie of their own and an invented code.
     private func bringJunk(_ installation: Installation) throws {
         var stranger = Browser(installation)
         let response = try stranger.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }

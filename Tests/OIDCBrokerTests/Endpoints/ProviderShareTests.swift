@@ -44,7 +44,7 @@ struct ProviderShareTests {
         }
         expectRefusal(try signIn(installation, acme, as: "person-4"), installation)
         #expect(try signIn(installation, app(.shop, at: "globex"), as: "person-5")["code"] != nil)
-        // One that was redeemed makes room for one.
+        // One that was redeemed frees capacity for one.
         #expect(try installation.redeem(codes[0], acme).status == 200)
         #expect(try signIn(installation, acme, as: "person-6")["code"] != nil)
     }

@@ -19,7 +19,7 @@ struct TokenAuthenticationTests {
     }
 
     /// The token request of an app with that proof, with the secret of the confidential one.
-    private func answer(
+    private func redeem(
         _ proof: Proof, _ app: AppClient, _ code: String, _ installation: Installation
     ) throws -> BrokerResponse {
         var plain = app
@@ -38,7 +38,7 @@ struct TokenAuthenticationTests {
     func `a confidential app: by one method, with the right secret`(proof: Proof) throws {
         let app = AppClient.back
         let (installation, code) = try signedIn(app)
-        let response = try answer(proof, app, code, installation)
+        let response = try redeem(proof, app, code, installation)
         switch proof {
         case .basic, .post:
             #expect(response.status == 200, "\(response.text)")
@@ -60,7 +60,7 @@ struct TokenAuthenticationTests {
     func `a public app: without any secret`(proof: Proof) throws {
         let app = AppClient.shop
         let (installation, code) = try signedIn(app)
-        let response = try answer(proof, app, code, installation)
+        let response = try redeem(proof, app, code, installation)
         switch proof {
         case .none:
             #expect(response.status == 200)

@@ -7,7 +7,7 @@ import Testing
 
 /// The origins that may read the token endpoint's response in a browser.
 struct TokenCrossOriginTests {
-    private func answer(_ origin: String?, _ change: ([(String, String)]) -> [(String, String)] = { $0 }) throws
+    private func redeem(_ origin: String?, _ change: ([(String, String)]) -> [(String, String)] = { $0 }) throws
         -> BrokerResponse
     {
         let installation = try Installation()
@@ -18,7 +18,7 @@ struct TokenCrossOriginTests {
     }
 
     @Test func `a page on the app's own origin`() throws {
-        let response = try answer("https://shop.example")
+        let response = try redeem("https://shop.example")
         #expect(response.status == 200)
         #expect(response.head.headerFields[.accessControlAllowOrigin] == "https://shop.example")
         #expect(response.head.headerFields[.vary] == "Origin")
@@ -31,20 +31,20 @@ struct TokenCrossOriginTests {
             "https://evil.example", "https://SHOP.example", "https://shop.example, https://evil.example", "*",
         ])
     func `no other page, not even of another app`(origin: String) throws {
-        let response = try answer(origin)
+        let response = try redeem(origin)
         #expect(response.status == 200)
         #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
         #expect(response.head.headerFields[.vary] == "Origin")
     }
 
     @Test func `without Origin nothing is said`() throws {
-        #expect(try answer(nil).head.headerFields[.accessControlAllowOrigin] == nil)
+        #expect(try redeem(nil).head.headerFields[.accessControlAllowOrigin] == nil)
     }
 
     @Test(arguments: ["code_verifier", "grant_type", "redirect_uri"])
     func `the app's page can read why it was refused`(name: String) throws {
         for value in ["wrong", ""] {
-            let response = try answer("https://shop.example") { form in
+            let response = try redeem("https://shop.example") { form in
                 form.map { $0.0 == name ? (name, value) : $0 }
             }
             #expect(response.status == 400)

@@ -38,7 +38,7 @@ struct CallbackFuzzTests {
     private func violation(in response: BrokerResponse) -> String? {
         guard response.status < 500 else { return "status \(response.status)" }
         for field in response.head.headerFields where !field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
-            return "\(field.name) is no line"
+            return "\(field.name) is not one line"
         }
         if let location = response.head.headerFields[.location] {
             guard response.status == 303, location.hasPrefix("https://shop.example/callback?") else {

@@ -75,7 +75,7 @@ struct FixedLogins {
     /// - Parameter hasCookie: whether they carry the logins' cookies.
     func requests(hasCookie: Bool) -> [String] {
         let form = "application/x-www-form-urlencoded"
-        let answers = logins.map { login in
+        let responses = logins.map { login in
             let idToken = login.path == "/__/auth/hooli" ? [("id_token", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln")] : []
             return Query.encode(
                 [("code", login.code), ("state", login.state), ("iss", login.provider.issuer)] + idToken)
@@ -86,13 +86,13 @@ struct FixedLogins {
             ("iss", logins[0].provider.issuer),
         ])
         return [
-            "GET\n\(logins[0].path)?\(answers[0])\n\(cookies[0])\n\n",
-            "POST\n\(logins[1].path)\n\(cookies[1])\n\(form)\n\(answers[1])",
-            "POST\n\(logins[2].path)\n\(cookies[2])\n\(form)\nfragment=\(Query.encode(answers[2]))",
-            "POST\n\(logins[3].path)\n\(cookies[3])\n\(form)\n\(answers[3])&user=%7B%7D&oidc_broker_repost=1",
+            "GET\n\(logins[0].path)?\(responses[0])\n\(cookies[0])\n\n",
+            "POST\n\(logins[1].path)\n\(cookies[1])\n\(form)\n\(responses[1])",
+            "POST\n\(logins[2].path)\n\(cookies[2])\n\(form)\nfragment=\(Query.encode(responses[2]))",
+            "POST\n\(logins[3].path)\n\(cookies[3])\n\(form)\n\(responses[3])&user=%7B%7D&oidc_broker_repost=1",
             "GET\n\(logins[0].path)?\(denial)\n\(cookies[0])\n\n",
             "GET\n\(logins[2].path)\n\n\n",
-            "POST\n\(logins[2].path)\n\(cookies[2])\n\(form)\n\(answers[2])",
+            "POST\n\(logins[2].path)\n\(cookies[2])\n\(form)\n\(responses[2])",
             "GET\n\(logins[0].path)?apiKey=1\n\n\n",
         ]
     }

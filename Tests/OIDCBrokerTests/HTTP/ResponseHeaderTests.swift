@@ -12,7 +12,7 @@ import Testing
 /// The header fields of every kind of response.
 struct ResponseHeaderTests {
     /// One response of each kind.
-    private func answers() throws -> [(kind: String, response: BrokerResponse)] {
+    private func responses() throws -> [(kind: String, response: BrokerResponse)] {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         var shop = AppClient.shop
@@ -50,7 +50,7 @@ struct ResponseHeaderTests {
     }
 
     @Test func `no response is stored, except the two public documents; none is sniffed; none has a referrer`() throws {
-        for (kind, response) in try answers() {
+        for (kind, response) in try responses() {
             let fields = response.head.headerFields
             let isDocument = kind == "discovery" || kind == "jwks"
             #expect(fields[.cacheControl] == (isDocument ? "public, max-age=300" : "no-store"), "\(kind)")
@@ -64,19 +64,19 @@ struct ResponseHeaderTests {
     }
 
     @Test func `a redirect is a 303 with no body and no referrer`() throws {
-        for (kind, response) in try answers() where response.head.headerFields[.location] != nil {
+        for (kind, response) in try responses() where response.head.headerFields[.location] != nil {
             #expect(response.status == 303, "\(kind)")
             #expect(response.body.readableBytes == 0, "\(kind)")
             #expect(response.head.headerFields[.referrerPolicy] == "no-referrer", "\(kind)")
         }
-        for (kind, response) in try answers() where (300..<400).contains(response.status) {
+        for (kind, response) in try responses() where (300..<400).contains(response.status) {
             #expect(response.status == 303, "\(kind)")
         }
     }
 
     @Test func `a page loads nothing, runs nothing and stands in no frame`() throws {
         var kinds: [String] = []
-        for (kind, response) in try answers() where response.text.hasPrefix("<!DOCTYPE html>") {
+        for (kind, response) in try responses() where response.text.hasPrefix("<!DOCTYPE html>") {
             kinds.append(kind)
             let fields = response.head.headerFields
             #expect(fields[.contentType] == "text/html; charset=utf-8", "\(kind)")
@@ -102,7 +102,7 @@ struct ResponseHeaderTests {
         #expect(names.contains("publickey-credentials-get"))
         for (name, member) in policy {
             guard case .innerList(let list) = member else {
-                Issue.record("\(name) is no list")
+                Issue.record("\(name) is not a list")
                 continue
             }
             #expect(list.bareInnerList.isEmpty, "\(name)")

@@ -50,7 +50,7 @@ struct InMemorySingleUseStoreTests {
         for number in 1...3 { #expect(try await take(store, number, at: now + 599) == [UInt8(number)]) }
     }
 
-    @Test func `what is expired takes no room once all of it is`() async throws {
+    @Test func `expired entries use no capacity once all of them are expired`() async throws {
         let elapsed = ElapsedTime()
         let store = InMemorySingleUseStore(capacity: 10, clock: elapsed)
         for number in 0..<10 { _ = try await insert(store, number, at: Self.start) }

@@ -36,7 +36,7 @@ struct OwnedMarksTests {
         #expect(marks.count == 8)
     }
 
-    @Test func `marks that are over make room for their provider`() {
+    @Test func `expired marks free capacity for their provider`() {
         var marks = OwnedMarks(capacity: 8, lifetime: 60)
         for number in 0..<4 { #expect(insert(&marks, number, of: Self.acme, 0) == .inserted) }
         #expect(insert(&marks, 4, of: Self.acme, 59) == .tooManyOfProvider)

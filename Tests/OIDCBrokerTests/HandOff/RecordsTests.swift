@@ -50,7 +50,7 @@ struct RecordsTests {
         #expect(insert(&records, 2, bytes: 65_537, at(0)) == .full)
     }
 
-    @Test func `of 32 of one owner no other is refused, and each that goes makes room for one`() {
+    @Test func `32 of one owner do not affect another, and each that is removed frees capacity for one`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         let ada = SingleUseOwner.owner(issuer: "i", subject: "a")
         let bob = SingleUseOwner.owner(issuer: "i", subject: "b")

@@ -56,7 +56,7 @@ import Testing
         #expect(machine.count == 0)
     }
 
-    @Test func `what is expired takes no room`() {
+    @Test func `an expired name uses no capacity`() {
         var machine = machine()
         for number in 0..<3 { machine.insert([1], at: place(number), now: Self.start) }
         machine.insert([1], at: place(3), now: Self.start + 100)

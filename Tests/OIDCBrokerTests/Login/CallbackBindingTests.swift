@@ -90,15 +90,15 @@ struct CallbackBindingTests {
     func `of 200 starts the newest 24 can be finished, and the Cookie field stays small`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        var answers: [[(String, String)]] = []
+        var responses: [[(String, String)]] = []
         for _ in 0..<200 {
-            answers.append(try browser.authenticate())
+            responses.append(try browser.authenticate())
             #expect(browser.jar.cookies.count <= 24)
         }
         let field = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
         #expect(field.utf8.count < 4096)
-        for response in answers[176...] { #expect(try browser.bring(response).status == 303) }
-        #expect(try browser.bring(answers[175]).heading == "This sign-in was not begun here")
+        for response in responses[176...] { #expect(try browser.bring(response).status == 303) }
+        #expect(try browser.bring(responses[175]).heading == "This sign-in was not begun here")
     }
 
     @Test(.attack(.cookieTossing))

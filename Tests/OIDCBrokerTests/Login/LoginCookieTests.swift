@@ -25,7 +25,7 @@ struct LoginCookieTests {
         #expect(
             cookie.set(loginID: loginID, binding: binding, responseMode: .query).value
                 == common + "; SameSite=Lax; Secure")
-        // Our own page posts a fragment: that is no other site.
+        // Our own page posts a fragment: that is not cross-site.
         #expect(
             cookie.set(loginID: loginID, binding: binding, responseMode: .fragment).value
                 == common + "; SameSite=Lax; Secure")

@@ -129,9 +129,9 @@ struct FrontChannelMarkTests {
         #expect(pending.allSatisfy { $0.response == nil })
         installation.provider.answerWaiting()
         installation.eventLoop.run()
-        let answers = pending.compactMap(\.response)
-        #expect(answers.count { $0.status == 303 } == 1)
-        #expect(answers.count { $0.heading == "You have already signed in" } == 4)
+        let responses = pending.compactMap(\.response)
+        #expect(responses.count { $0.status == 303 } == 1)
+        #expect(responses.count { $0.heading == "You have already signed in" } == 4)
         #expect(installation.provider.count("/token") == (type == .codeIDToken ? 1 : 0))
     }
 
@@ -152,7 +152,7 @@ struct FrontChannelMarkTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test func `made-up ones, again and again: one line a second`() throws {
+    @Test func `forged ones, again and again: one line a second`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.usesStrangeKeyInFront = true }
         var browser = Browser(installation)

@@ -10,7 +10,7 @@ import TestingSupport
         try AuthorizationResponse(FormURLEncoding.parse(text.utf8))
     }
 
-    private func answer(_ text: String, for type: ResponseType = .code) throws -> AuthorizationResponse.Contents {
+    private func contents(_ text: String, for type: ResponseType = .code) throws -> AuthorizationResponse.Contents {
         try read(text).contents(for: type)
     }
 
@@ -60,14 +60,14 @@ import TestingSupport
 
     @Test(.attack(.codeBesideError)) func `an error wins over a code beside it`() throws {
         let expected = ProviderError(code: "access_denied", description: nil)
-        #expect(try answer("state=s&code=c&error=access_denied") == .error(expected))
-        #expect(try answer("state=s&error=access_denied&code=c") == .error(expected))
+        #expect(try contents("state=s&code=c&error=access_denied") == .error(expected))
+        #expect(try contents("state=s&error=access_denied&code=c") == .error(expected))
         // Whatever the code would have been refused for.
-        #expect(try answer("state=s&error=access_denied&code=") == .error(expected))
+        #expect(try contents("state=s&error=access_denied&code=") == .error(expected))
     }
 
     @Test func `an empty error is none`() throws {
-        #expect(try answer("state=s&code=c&error=") == .code(of: "c"))
+        #expect(try contents("state=s&code=c&error=") == .code(of: "c"))
         #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s&error=") }
     }
 
@@ -84,10 +84,10 @@ import TestingSupport
 
     @Test(.attack(.impossibleCode)) func `a code has at most 4096 characters, all of them printable ASCII`() throws {
         let longest = String(repeating: "c", count: 4096)
-        #expect(try answer("state=s&code=\(longest)") == .code(of: longest))
+        #expect(try contents("state=s&code=\(longest)") == .code(of: longest))
         #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(longest)c") }
-        #expect(try answer("state=s&code=%20%7E") == .code(of: " ~"))
-        #expect(try answer("state=s&code=4%2F0AX4+b") == .code(of: "4/0AX4 b"))
+        #expect(try contents("state=s&code=%20%7E") == .code(of: " ~"))
+        #expect(try contents("state=s&code=4%2F0AX4+b") == .code(of: "4/0AX4 b"))
     }
 
     @Test(.attack(.hostileProviderError)) func `an error is cut to what may be shown and logged`() throws {
@@ -118,10 +118,10 @@ import TestingSupport
 
     @Test func `each response type has its own response`() throws {
         let both = "state=s&code=c&id_token=t"
-        #expect(try answer(both, for: .code) == .code(of: "c"))
-        #expect(try answer(both, for: .codeIDToken) == .code(of: "c", idToken: "t"))
-        #expect(try answer(both, for: .idToken) == .idToken("t"))
-        #expect(try answer("state=s&id_token=t", for: .idToken) == .idToken("t"))
+        #expect(try contents(both, for: .code) == .code(of: "c"))
+        #expect(try contents(both, for: .codeIDToken) == .code(of: "c", idToken: "t"))
+        #expect(try contents(both, for: .idToken) == .idToken("t"))
+        #expect(try contents("state=s&id_token=t", for: .idToken) == .idToken("t"))
     }
 
     @Test(
@@ -134,14 +134,14 @@ import TestingSupport
         ] as [(ResponseType, String, AuthorizationResponseError)])
     func `all that was asked for must be there`(type: ResponseType, text: String, expected: AuthorizationResponseError)
     {
-        #expect(throws: expected) { try answer(text, for: type) }
+        #expect(throws: expected) { try contents(text, for: type) }
     }
 
     @Test(.attack(.codeBesideError), arguments: [ResponseType.code, .codeIDToken, .idToken])
     func `an error wins over whatever was asked for`(type: ResponseType) throws {
         let expected = AuthorizationResponse.Contents.error(ProviderError(code: "login_required", description: "d"))
         for text in ["", "&code=c", "&id_token=t", "&code=c&id_token=t", "&code=", "&id_token="] {
-            let found = try answer("state=s&error=login_required&error_description=d" + text, for: type)
+            let found = try contents("state=s&error=login_required&error_description=d" + text, for: type)
             #expect(found == expected)
         }
     }
@@ -150,18 +150,18 @@ import TestingSupport
     func `an ID token that is empty or has characters that no token has is refused`(idToken: String) throws {
         for type in [ResponseType.codeIDToken, .idToken] {
             #expect(throws: AuthorizationResponseError.unacceptableIDToken) {
-                try answer("state=s&code=c&id_token=\(idToken)", for: type)
+                try contents("state=s&code=c&id_token=\(idToken)", for: type)
             }
         }
         // Where none was asked for, none is looked at.
-        #expect(try answer("state=s&code=c&id_token=\(idToken)") == .code(of: "c"))
+        #expect(try contents("state=s&code=c&id_token=\(idToken)") == .code(of: "c"))
     }
 
     @Test func `an ID token has at most 64 KB`() throws {
         let longest = String(repeating: "t", count: 65_536)
-        #expect(try answer("state=s&id_token=\(longest)", for: .idToken) == .idToken(longest))
+        #expect(try contents("state=s&id_token=\(longest)", for: .idToken) == .idToken(longest))
         #expect(throws: AuthorizationResponseError.unacceptableIDToken) {
-            try answer("state=s&id_token=\(longest)t", for: .idToken)
+            try contents("state=s&id_token=\(longest)t", for: .idToken)
         }
     }
 
@@ -183,7 +183,7 @@ import TestingSupport
             "state=s3cret&code=s3cret", "state=s3cret&code=c&id_token=s3cret+",
         ]
         for text in texts {
-            let error = #expect(throws: AuthorizationResponseError.self) { try answer(text, for: .codeIDToken) }
+            let error = #expect(throws: AuthorizationResponseError.self) { try contents(text, for: .codeIDToken) }
             #expect(error.map { !"\($0)".contains("s3cret") } == true)
         }
     }

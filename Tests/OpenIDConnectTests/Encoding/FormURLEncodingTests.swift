@@ -88,7 +88,7 @@ import TestingSupport
         let hundred = (1...100).map { "p\($0)=\($0)" }.joined(separator: "&")
         #expect(try FormURLEncoding.parse(hundred.utf8).all.count == 100)
         #expect(throws: ParametersError.tooMany) { try FormURLEncoding.parse((hundred + "&x").utf8) }
-        // What is empty is no parameter.
+        // What is empty is not a parameter.
         #expect(try FormURLEncoding.parse((hundred + "&&&").utf8).all.count == 100)
         #expect(throws: ParametersError.tooMany) { try FormURLEncoding.parse("a&b".utf8, maximumParameters: 1) }
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(finding.description == "issuer: wanted 'a?b', found 'x? auth.outcome??'")
     }
 
-    @Test func `that there is no detail is said by a word that no detail gives`() {
+    @Test func `the absence of a detail is a word that no detail can give`() {
         #expect(LogText.detail(nil) == "none")
         #expect(LogText.detail("none") == #""none""#)
     }

@@ -46,7 +46,7 @@ import TestingSupport
         case .idToken(let idToken) where type == .idToken:
             return isIDToken(idToken) ? nil : "an unacceptable ID token"
         default:
-            return "an answer to another type"
+            return "a response to another type"
         }
     }
 

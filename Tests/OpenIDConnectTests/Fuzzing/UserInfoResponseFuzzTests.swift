@@ -15,7 +15,7 @@ import TestingSupport
         do throws(UserInfoResponseError) {
             switch try UserInfoResponse(contentType: contentType, body: input).form {
             case .plain(let claims):
-                guard contentType.contains("json") else { return .violation("claims that are no JSON") }
+                guard contentType.contains("json") else { return .violation("claims that are not JSON") }
                 let limits = JSONLimits(maximumBytes: 1_048_576)
                 let again = try? JSONParser.object(claims.serialized(), limits: limits)
                 return again == claims ? .accepted : .violation("read otherwise when written again")

@@ -101,7 +101,7 @@ func seconds(_ offset: Int64) -> JSONValue { .number(JSONNumber(TokenUnderTest.n
 /// A number in a spelling of choice.
 func number(_ text: String) -> JSONValue { JSONNumber(text: text).map { .number($0) } ?? .null }
 
-/// Values that are no NumericDate, whatever claim they stand in (RFC 7519 section 2).
+/// Values that are not a NumericDate, in any claim (RFC 7519 section 2).
 let impossibleTimes: [JSONValue?] = [
     "1800000300", "NaN", "", number("1e300"), number("-1"), number("-0.5"), number("9007199254740993"),
     number("9007199254740992"), number("18446744073709551616"), .null, true, [], [1_800_000_300], [:],

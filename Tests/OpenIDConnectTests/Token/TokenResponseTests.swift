@@ -147,14 +147,14 @@ import TestingSupport
     }
 
     @Test func `a response is at most 256 KB long`() throws {
-        func answer(bytes: Int) -> [UInt8] {
+        func json(bytes: Int) -> [UInt8] {
             let head = #"{"id_token":"i","pad":""#
             return Array((head + String(repeating: "x", count: bytes - head.utf8.count - 2) + #""}"#).utf8)
         }
-        #expect(answer(bytes: 262_144).count == 262_144)
-        #expect(try TokenResponse(status: 200, json: answer(bytes: 262_144)).idToken == "i")
+        #expect(json(bytes: 262_144).count == 262_144)
+        #expect(try TokenResponse(status: 200, json: json(bytes: 262_144)).idToken == "i")
         let error = #expect(throws: TokenResponseError.self) {
-            try TokenResponse(status: 200, json: answer(bytes: 262_145))
+            try TokenResponse(status: 200, json: json(bytes: 262_145))
         }
         #expect(error?.description.hasPrefix("the token response cannot be read") == true)
     }

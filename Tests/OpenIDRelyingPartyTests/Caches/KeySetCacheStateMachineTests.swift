@@ -313,7 +313,7 @@ import TestingSupport
         #expect(try machine.fetched("a", at: 1060) == [4])
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1089) == .use(["a"]))
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1090) == .fetch)
-        // A failed fetch is not repeated by the next wrong signature, nor by the one after its pause has doubled.
+        // A failed fetch is not repeated by the next wrong signature, nor by the one after its longer pause.
         #expect(machine.failed(at: 1090) == .use(["a"], [5]))
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1091) == .use(["a"]))
         #expect(machine.lookUpAfterMismatch(namesKey: true, at: 1092) == .fetch)

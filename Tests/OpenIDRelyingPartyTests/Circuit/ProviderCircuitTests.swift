@@ -141,7 +141,7 @@ import TestingSupport
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let response = try provider.answer(to: url)
-        provider.change { $0.answers["/token"] = .failure(.unreachable) }
+        provider.change { $0.responses["/token"] = .failure(.unreachable) }
         for _ in 1...5 {
             #expect(throws: RelyingPartyError.transport(.token, .unreachable)) {
                 try session.complete(response, pending)
@@ -160,7 +160,7 @@ import TestingSupport
         #expect(provider.paths.filter { $0 == "/token" }.count == 5)
         #expect(!provider.paths.contains("/revoke"))
         // The provider is back.
-        provider.change { $0.answers = [:] }
+        provider.change { $0.responses = [:] }
         #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(response, pending) }
         provider.clock.advance(by: 1)
         #expect(try session.complete(response, pending).subject == "person-ada")
@@ -177,11 +177,11 @@ import TestingSupport
                 status: status, contentType: "application/json",
                 body: ByteBuffer(string: #"{"error":"invalid_grant"}"#),
                 retryAfter: "300")
-            provider.change { $0.answers["/token"] = .success(refusal) }
+            provider.change { $0.responses["/token"] = .success(refusal) }
             for _ in 1...20 {
                 #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) }
             }
-            provider.change { $0.answers = [:] }
+            provider.change { $0.responses = [:] }
             #expect(try session.signIn().subject == "person-ada")
         }
         #expect(provider.paths.filter { $0 == "/token" }.count == 105)
@@ -194,7 +194,7 @@ import TestingSupport
             configuration.pushedAuthorization = path == "/par"
             configuration.userInfo = true
         }
-        provider.change { $0.answers[path] = .failure(.unreachable) }
+        provider.change { $0.responses[path] = .failure(.unreachable) }
         for _ in 1...9 {
             if path == "/revoke" {
                 #expect(throws: RelyingPartyError.self) {
@@ -216,7 +216,7 @@ import TestingSupport
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let response = try provider.answer(to: url)
-        provider.change { $0.answers["/token"] = .failure(.unreachable) }
+        provider.change { $0.responses["/token"] = .failure(.unreachable) }
         for _ in 1...5 { #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) } }
         for _ in 1..<2880 {
             provider.clock.advance(by: 1)
@@ -235,7 +235,7 @@ import TestingSupport
         let provider = try UnpluggedProvider()
         let session = UnpluggedSession(provider)
         let limited = ProviderResponse(status: status, contentType: nil, body: ByteBuffer(), retryAfter: "300")
-        provider.change { $0.answers["/jwks"] = .success(limited) }
+        provider.change { $0.responses["/jwks"] = .success(limited) }
         for count in 1...3 {
             #expect(try session.refusal()?.step == .keySet)
             #expect(provider.paths.filter { $0 == "/token" }.count == count)
@@ -251,7 +251,7 @@ import TestingSupport
         // Both documents are due for a refresh in the background.
         provider.clock.advance(by: 3000)
         let limited = ProviderResponse(status: status, contentType: nil, body: ByteBuffer(), retryAfter: "300")
-        provider.change { $0.answers[path] = .success(limited) }
+        provider.change { $0.responses[path] = .success(limited) }
         try session.signIn()
         let asked = { provider.paths.filter { $0 == path }.count }
         #expect(asked() == 2)
@@ -261,7 +261,7 @@ import TestingSupport
         }
         #expect(asked() == 2)
         // At the end of it, and of the pause after a failure, it is asked again.
-        provider.change { $0.answers = [:] }
+        provider.change { $0.responses = [:] }
         for _ in 1...FailurePause.longest + 1 {
             provider.clock.advance(by: 1)
             try session.signIn()
@@ -290,7 +290,7 @@ import TestingSupport
 
     @Test func `another provider's circuit is another one`() throws {
         let dead = try UnpluggedProvider()
-        dead.change { $0.answers["/.well-known/openid-configuration"] = .failure(.unreachable) }
+        dead.change { $0.responses["/.well-known/openid-configuration"] = .failure(.unreachable) }
         let deadSession = UnpluggedSession(dead)
         for _ in 1...9 {
             #expect(throws: RelyingPartyError.self) { try deadSession.begin() }
@@ -303,7 +303,7 @@ import TestingSupport
     @Test(.attack(.providerDownAtStart))
     func `a provider that was down for an hour is back a minute later without a restart`() throws {
         let provider = try UnpluggedProvider()
-        provider.change { $0.answers["/.well-known/openid-configuration"] = .failure(.timedOut) }
+        provider.change { $0.responses["/.well-known/openid-configuration"] = .failure(.timedOut) }
         let session = UnpluggedSession(provider)
         for _ in 0..<3600 {
             #expect(throws: RelyingPartyError.self) { try session.begin() }
@@ -311,7 +311,7 @@ import TestingSupport
         }
         // An hour of a browser a second: a request a minute, and a few at the beginning.
         #expect(provider.requests.count < 70)
-        provider.change { $0.answers = [:] }
+        provider.change { $0.responses = [:] }
         provider.clock.advance(by: 60)
         #expect(try session.signIn().subject == "person-ada")
     }
@@ -320,16 +320,16 @@ import TestingSupport
     func `an address that is refused while the circuit looks does not keep the provider out`() throws {
         let provider = try UnpluggedProvider()
         let path = "/.well-known/openid-configuration"
-        provider.change { $0.answers[path] = .failure(.unreachable) }
+        provider.change { $0.responses[path] = .failure(.unreachable) }
         let session = UnpluggedSession(provider)
         for _ in 1...8 {
             #expect(throws: RelyingPartyError.self) { try session.begin() }
             provider.clock.advance(by: 61)
         }
-        provider.change { $0.answers[path] = .failure(.addressRefused) }
+        provider.change { $0.responses[path] = .failure(.addressRefused) }
         #expect(throws: RelyingPartyError.transport(.discovery, .addressRefused)) { try session.begin() }
         provider.clock.advance(by: 61)
-        provider.change { $0.answers = [:] }
+        provider.change { $0.responses = [:] }
         #expect(try session.signIn().subject == "person-ada")
     }
 }

@@ -103,10 +103,10 @@ import Testing
         Case("a template without tenants", [\.tenants]) { $0.issuer = "https://issuer.example/{tenantid}" },
         Case("an empty audience", [\.trustedAudiences]) { $0.trustedAudiences = [""] },
         Case("a context with a space", [\.requiredACRValues]) { $0.requiredACRValues = ["a b"] },
-        Case("claims that are no JSON", [\.claims]) { $0.claims = "{" },
-        Case("claims that are no object", [\.claims]) { $0.claims = "[]" },
+        Case("claims that are not JSON", [\.claims]) { $0.claims = "{" },
+        Case("claims that are not an object", [\.claims]) { $0.claims = "[]" },
         Case("claims of somewhere else", [\.claims]) { $0.claims = #"{"access_token":{}}"# },
-        Case("claims that are no objects", [\.claims]) { $0.claims = #"{"id_token":1}"# },
+        Case("claims whose members are not objects", [\.claims]) { $0.claims = #"{"id_token":1}"# },
         Case("claims", []) { $0.claims = #"{"id_token":{"acr":null},"userinfo":{}}"# },
         Case("a relative resource", [\.resources]) { $0.resources = ["/api"] },
         Case("a resource with a fragment", [\.resources]) { $0.resources = ["https://api.example/#x"] },
@@ -121,7 +121,7 @@ import Testing
         Case("a clock that is off by five minutes", [\.clockSkew]) { $0.clockSkew = .seconds(300) },
         Case("a clock that is off by less than nothing", [\.clockSkew]) { $0.clockSkew = .seconds(-1) },
         Case("the largest skew", []) { $0.clockSkew = .seconds(299) },
-        Case("two mistakes", [\.scopes, \.proxy]) {
+        Case("two errors", [\.scopes, \.proxy]) {
             $0.scopes = []
             $0.proxy = Proxy(host: "proxy.example", port: -1)
         },

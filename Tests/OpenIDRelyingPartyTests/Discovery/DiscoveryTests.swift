@@ -144,7 +144,7 @@ import TestingSupport
             let provider = try UnpluggedProvider()
             let response = ProviderResponse(
                 status: 200, contentType: "application/json; charset=iso-8859-1", body: ByteBuffer(bytes: body))
-            provider.change { $0.answers[Self.path] = .success(response) }
+            provider.change { $0.responses[Self.path] = .success(response) }
             #expect(Self.refusal(provider)?.step == .discovery)
         }
         // What an encoding is called does not matter where the bytes are right.
@@ -175,7 +175,7 @@ import TestingSupport
         let response = ProviderResponse(
             status: 200, contentType: "application/json", body: ByteBuffer(string: document),
             cacheControl: "public, max-age=100")
-        provider.change { $0.answers[Self.path] = .success(response) }
+        provider.change { $0.responses[Self.path] = .success(response) }
         let session = UnpluggedSession(provider)
         for (advance, count) in [(0, 1), (79, 1), (1, 2), (79, 2), (1, 3), (100, 4)] as [(Int64, Int)] {
             provider.clock.advance(by: advance)

@@ -75,7 +75,7 @@ import Testing
             ("/.well-known/openid-configuration", "discovery"), ("/jwks", "key_set"), ("/token", "token"),
         ] {
             let provider = try UnpluggedProvider()
-            provider.change { $0.answers[path] = .failure(error) }
+            provider.change { $0.responses[path] = .failure(error) }
             let text = try #require(try UnpluggedSession(provider).refusal()).description
             #expect(text.hasPrefix("\(step): \(reason)"))
             #expect(text.hasSuffix("('https://issuer.example\(path)')"))

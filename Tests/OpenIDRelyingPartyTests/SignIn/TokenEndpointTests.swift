@@ -12,7 +12,7 @@ import TestingSupport
 @Suite struct TokenEndpointTests {
     private static let before = ["/.well-known/openid-configuration", "/token"]
 
-    struct Answer: Sendable, CustomStringConvertible {
+    struct Response: Sendable, CustomStringConvertible {
         let status: Int
         let body: String
         var code: String?
@@ -24,26 +24,28 @@ import TestingSupport
     @Test(
         .attack(.hostileTokenResponse, .codeSentTwice),
         arguments: [
-            Answer(status: 500, body: "", isTemporary: true), Answer(status: 502, body: "<html>", isTemporary: true),
-            Answer(status: 503, body: #"{"error":"invalid_grant"}"#, isTemporary: true),
-            Answer(status: 429, body: #"{"error":"slow_down"}"#, isTemporary: true),
-            Answer(status: 200, body: #"{"error":"invalid_grant","id_token":"a.b.c"}"#, code: "invalid_grant"),
-            Answer(status: 400, body: #"{"error":"invalid_grant"}"#, code: "invalid_grant"),
-            Answer(
+            Response(status: 500, body: "", isTemporary: true),
+            Response(status: 502, body: "<html>", isTemporary: true),
+            Response(status: 503, body: #"{"error":"invalid_grant"}"#, isTemporary: true),
+            Response(status: 429, body: #"{"error":"slow_down"}"#, isTemporary: true),
+            Response(status: 200, body: #"{"error":"invalid_grant","id_token":"a.b.c"}"#, code: "invalid_grant"),
+            Response(status: 400, body: #"{"error":"invalid_grant"}"#, code: "invalid_grant"),
+            Response(
                 status: 400, body: #"{"error":"temporarily_unavailable"}"#, code: "temporarily_unavailable",
                 isTemporary: true),
-            Answer(status: 401, body: #"{"error":"invalid_client"}"#, code: "invalid_client"),
-            Answer(status: 400, body: #"{"error":1}"#), Answer(status: 400, body: ""), Answer(status: 307, body: ""),
-            Answer(status: 201, body: "{}"), Answer(status: 204, body: ""), Answer(status: 200, body: ""),
-            Answer(status: 200, body: "access_token=x&id_token=y"), Answer(status: 200, body: "{}"),
-            Answer(status: 200, body: #"{"id_token":null}"#), Answer(status: 200, body: #"{"id_token":""}"#),
-            Answer(status: 200, body: #"{"id_token":["a.b.c"]}"#),
-            Answer(status: 200, body: #"{"id_token":"a.b.c","id_token":"a.b.c"}"#),
-            Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x"}"#),
-            Answer(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
-            Answer(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
+            Response(status: 401, body: #"{"error":"invalid_client"}"#, code: "invalid_client"),
+            Response(status: 400, body: #"{"error":1}"#), Response(status: 400, body: ""),
+            Response(status: 307, body: ""),
+            Response(status: 201, body: "{}"), Response(status: 204, body: ""), Response(status: 200, body: ""),
+            Response(status: 200, body: "access_token=x&id_token=y"), Response(status: 200, body: "{}"),
+            Response(status: 200, body: #"{"id_token":null}"#), Response(status: 200, body: #"{"id_token":""}"#),
+            Response(status: 200, body: #"{"id_token":["a.b.c"]}"#),
+            Response(status: 200, body: #"{"id_token":"a.b.c","id_token":"a.b.c"}"#),
+            Response(status: 200, body: #"{"id_token":"a.b.c","access_token":"x"}"#),
+            Response(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
+            Response(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
         ])
-    func `a response that is none ends it there, and the code is not sent again`(response: Answer) throws {
+    func `a response that is none ends it there, and the code is not sent again`(response: Response) throws {
         let provider = try UnpluggedProvider()
         provider.answer("/token", status: response.status, response.body)
         let error = try UnpluggedSession(provider).refusal()
@@ -61,7 +63,7 @@ import TestingSupport
         ])
     func `a code is not sent again after a failure of the way either`(failure: ProviderTransportError) throws {
         let provider = try UnpluggedProvider()
-        provider.change { $0.answers["/token"] = .failure(failure) }
+        provider.change { $0.responses["/token"] = .failure(failure) }
         #expect(try UnpluggedSession(provider).refusal() == .transport(.token, failure))
         #expect(provider.paths == Self.before)
     }
@@ -102,7 +104,7 @@ import TestingSupport
             trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
         var response = try provider.execute(request, on: session.loop).wait()
         response.contentType = type
-        provider.change { [response] settings in settings.answers["/token"] = .success(response) }
+        provider.change { [response] settings in settings.responses["/token"] = .success(response) }
         #expect(try session.complete(callback, pending).subject == "person-ada")
     }
 
@@ -115,7 +117,7 @@ import TestingSupport
             let provider = try UnpluggedProvider()
             let response = ProviderResponse(
                 status: 200, contentType: "application/json", body: ByteBuffer(bytes: body))
-            provider.change { $0.answers["/token"] = .success(response) }
+            provider.change { $0.responses["/token"] = .success(response) }
             #expect(try UnpluggedSession(provider).refusal()?.step == .token)
         }
     }

@@ -34,7 +34,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// What is done with a request.
-    enum Answer: Sendable {
+    enum Response: Sendable {
         /// These pieces, each in a write of its own; the connection stays open.
         case send([String])
         /// This, and then the connection is closed.
@@ -67,7 +67,7 @@ final class ScriptedServer: Sendable {
     /// Runs a test with a server and shuts it down.
     /// - Parameter prepare: puts what a test needs in front of the server on each connection, such as TLS.
     static func run(
-        _ response: @escaping @Sendable (Request) -> Answer,
+        _ response: @escaping @Sendable (Request) -> Response,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
         _ body: (ScriptedServer) async throws -> Void
     ) async throws {
@@ -123,10 +123,10 @@ final class ScriptedServer: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let record: Record
-        private let response: @Sendable (Request) -> Answer
+        private let response: @Sendable (Request) -> Response
         private var received = ""
 
-        init(record: Record, response: @escaping @Sendable (Request) -> Answer) {
+        init(record: Record, response: @escaping @Sendable (Request) -> Response) {
             self.record = record
             self.response = response
         }
@@ -159,7 +159,7 @@ final class ScriptedServer: Sendable {
             return Request(head: head, body: String(decoding: rest.prefix(length), as: UTF8.self))
         }
 
-        private func perform(_ response: Answer, _ context: ChannelHandlerContext) {
+        private func perform(_ response: Response, _ context: ChannelHandlerContext) {
             switch response {
             case .send(let pieces):
                 for piece in pieces { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: piece)), promise: nil) }

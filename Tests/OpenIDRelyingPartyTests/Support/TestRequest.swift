@@ -45,7 +45,7 @@ enum TestRequest {
     }
 
     /// A response as a ``ScriptedServer`` sends it.
-    static func answer(_ body: String, status: String = "200 OK", fields: [String] = []) -> String {
+    static func response(_ body: String, status: String = "200 OK", fields: [String] = []) -> String {
         let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields
         return head.joined(separator: "\r\n") + "\r\n\r\n" + body
     }

@@ -28,7 +28,7 @@ final class UnpluggedProvider: ProviderTransport {
         /// Changes the token response.
         var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
         /// Responses that replace the regular ones, by path.
-        var answers: [String: Result<ProviderResponse, ProviderTransportError>] = [:]
+        var responses: [String: Result<ProviderResponse, ProviderTransportError>] = [:]
         /// Changes UserInfo.
         var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
         /// Whether UserInfo is signed.
@@ -63,7 +63,7 @@ final class UnpluggedProvider: ProviderTransport {
     /// Sets the response of a path from now on.
     func answer(_ path: String, status: Int = 200, _ body: String = "", type: String? = "application/json") {
         let response = ProviderResponse(status: status, contentType: type, body: ByteBuffer(string: body))
-        change { $0.answers[path] = .success(response) }
+        change { $0.responses[path] = .success(response) }
     }
 
     /// What was asked so far.
@@ -106,7 +106,7 @@ final class UnpluggedProvider: ProviderTransport {
             state.requests.append(request)
             return state.settings
         }
-        if let response = settings.answers[request.url.path] {
+        if let response = settings.responses[request.url.path] {
             switch response {
             case .success(let response): return eventLoop.makeSucceededFuture(response)
             case .failure(let error): return eventLoop.makeFailedFuture(error)

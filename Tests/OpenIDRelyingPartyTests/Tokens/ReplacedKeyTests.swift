@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [ResponseType.code, .codeIDToken])
-    func `made-up signatures cause one fetch per cooldown, and delay no sign-in`(type: ResponseType) throws {
+    func `forged signatures cause one fetch per cooldown, and delay no sign-in`(type: ResponseType) throws {
         let provider = try UnpluggedProvider(.es256)
         let session = UnpluggedSession(provider, type)
         let honest = try SigningKey.generate(.es256)
@@ -109,7 +109,7 @@ import Testing
         Self.publish(key, at: provider)
         provider.change { $0.signingKey = key }
         #expect(try session.refusal() == nil)
-        provider.change { $0.answers["/jwks"] = .failure(.unreachable) }
+        provider.change { $0.responses["/jwks"] = .failure(.unreachable) }
         provider.clock.advance(by: 3599)
         #expect(try session.refusal() == nil)
         #expect(heard.expired.withLock { $0.isEmpty })

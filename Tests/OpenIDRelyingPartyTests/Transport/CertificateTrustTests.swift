@@ -155,7 +155,7 @@ import TestingSupport
         let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
         let context = try Self.serverContext(certificate, version)
         try await ScriptedServer.run(
-            { _ in .send([TestRequest.answer("x")]) },
+            { _ in .send([TestRequest.response("x")]) },
             prepare: { channel in
                 try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
             }

@@ -58,7 +58,7 @@ struct HostLookupTests {
     @Test func `a provider whose name servers are silent keeps no other provider of the loop waiting`() async throws {
         let servers = NameServers()
         let (hostile, honest) = (Owner(), Owner())
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             try await Self.withTransport(servers) { transport, loop in
                 let waiting = try (0..<100).map { number in
                     var request = try TestRequest.make("http://silent\(number % 5).test/")
@@ -81,7 +81,7 @@ struct HostLookupTests {
 
     @Test func `names are looked up once, addresses never`() async throws {
         let servers = NameServers()
-        try await ScriptedServer.run({ _ in .sendAndClose(TestRequest.answer("x")) }) { server in
+        try await ScriptedServer.run({ _ in .sendAndClose(TestRequest.response("x")) }) { server in
             try await Self.withTransport(servers) { transport, loop in
                 for host in ["name.test", "name.test", "127.0.0.1"] {
                     let request = try TestRequest.make("http://\(host):\(server.port)/")

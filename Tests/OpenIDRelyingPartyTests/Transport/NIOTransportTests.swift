@@ -25,8 +25,8 @@ import TestingSupport
     func `a second response in the same bytes is not that of the next request`() async throws {
         try await ScriptedServer.run({ request in
             request.line == "GET /first HTTP/1.1"
-                ? .send([TestRequest.answer("first") + TestRequest.answer("forged")])
-                : .send([TestRequest.answer("second")])
+                ? .send([TestRequest.response("first") + TestRequest.response("forged")])
+                : .send([TestRequest.response("second")])
         }) { server in
             try await withTransport(.nio) { transport in
                 let first = try await TestRequest.execute(transport, server.url + "/first")
@@ -53,7 +53,7 @@ import TestingSupport
 
     @Test func `a connection is not kept for longer than the server says`() async throws {
         let fields = ["Keep-Alive: timeout=1"]
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x", fields: fields)]) }) { server in
             try await withTransport(.nio) { transport in
                 for _ in 1...2 { _ = try await TestRequest.execute(transport, server.url) }
             }
@@ -78,17 +78,17 @@ import TestingSupport
         try await ScriptedServer.run({ _ in .silence }) { server in
             let request = try TestRequest.make(server.url)
             let loop = TestRequest.loop
-            let answers = try await withTransport(.nio) { transport in
-                let answers = try await loop.submit {
+            let responses = try await withTransport(.nio) { transport in
+                let responses = try await loop.submit {
                     (0..<256 + 1000 + 1).map { _ in transport.execute(request, on: loop) }
                 }.get()
                 // None of the others has come to its deadline, nor has the provider said anything.
-                let error = await #expect(throws: ProviderTransportError.self) { try await answers[1256].get() }
+                let error = await #expect(throws: ProviderTransportError.self) { try await responses[1256].get() }
                 #expect(error == .tooManyWaiting)
                 #expect(error.map { RelyingPartyError.transport(.token, $0).isTemporary } == true)
-                return answers[..<1256]
+                return responses[..<1256]
             }
-            for response in answers {
+            for response in responses {
                 await #expect(throws: ProviderTransportError.interrupted) { try await response.get() }
             }
         }
@@ -99,7 +99,7 @@ import TestingSupport
         // A request that had waited before says nothing of the way to the provider.
         (.hours(1), .milliseconds(50), .timedOut),
     ])
-    func `no TLS in time is no connection in time, where it had the time of a connection`(
+    func `TLS that is not completed within the time for a connection is a failed connection`(
         connectTimeout: TimeAmount, timeout: TimeAmount, expected: ProviderTransportError
     ) async throws {
         try await ScriptedServer.run({ _ in .silence }) { server in
@@ -136,7 +136,7 @@ import TestingSupport
         let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
         try await ScriptedServer.run({ request in
             continuation.yield()
-            return request.line == "GET /answered HTTP/1.1" ? .send([TestRequest.answer("x")]) : .silence
+            return request.line == "GET /answered HTTP/1.1" ? .send([TestRequest.response("x")]) : .silence
         }) { server in
             let first = try TestRequest.make(server.url + "/answered")
             let busy = try (1...255).map { _ in try TestRequest.make(server.url + "/busy") }
@@ -146,12 +146,12 @@ import TestingSupport
             let loop = TestRequest.loop
             let unanswered = try await withTransport(.nio) { transport in
                 // In one turn of the loop: no connection is free before all of them ask for one.
-                let answers = try await loop.submit { all.map { transport.execute($0, on: loop) } }.get()
-                let answered = try await answers[0].get()
+                let responses = try await loop.submit { all.map { transport.execute($0, on: loop) } }.get()
+                let answered = try await responses[0].get()
                 #expect(answered.status == 200)
-                await #expect(throws: ProviderTransportError.timedOut) { try await answers[257].get() }
+                await #expect(throws: ProviderTransportError.timedOut) { try await responses[257].get() }
                 for await _ in arrivals.prefix(257) {}
-                return answers[1...256]
+                return responses[1...256]
             }
             #expect(server.connectionCount == 256)
             let lines = server.requests.map(\.line)

@@ -11,7 +11,7 @@ import TestingSupport
 extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
     func `requests on one event loop reuse its connection`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             try await withTransport(kind) { transport in
                 for _ in 1...2 {
                     let response = try await TestRequest.execute(transport, server.url)
@@ -26,7 +26,7 @@ extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
     func `a connection that a response closes is not used again`(kind: TransportKind) async throws {
         let fields = ["Connection: close"]
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x", fields: fields)]) }) { server in
             try await withTransport(kind) { transport in
                 for _ in 1...2 { _ = try await TestRequest.execute(transport, server.url) }
             }
@@ -57,7 +57,7 @@ extension ProviderTransportTests {
 
     @Test(arguments: TransportKind.allCases)
     func `requests at once get each its own response`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ request in .send([TestRequest.answer(request.line)]) }) { server in
+        try await ScriptedServer.run({ request in .send([TestRequest.response(request.line)]) }) { server in
             try await withTransport(kind) { transport in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     for number in 1...20 {
@@ -78,7 +78,7 @@ extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
     func `a loop of another group gets its response on itself`(kind: TransportKind) async throws {
         try await Self.withOtherLoop { loop in
-            try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+            try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
                 let request = try TestRequest.make(server.url)
                 try await withTransport(kind) { transport in
                     let future = transport.execute(request, on: loop)
@@ -93,7 +93,7 @@ extension ProviderTransportTests {
 
     @Test(arguments: TransportKind.allCases)
     func `one trust's connection is not used by another`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             try await withTransport(kind) { transport in
                 _ = try await TestRequest.execute(transport, server.url, addresses: .any)
                 await #expect(throws: ProviderTransportError.addressRefused) {
@@ -106,7 +106,7 @@ extension ProviderTransportTests {
 
     @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
     func `an address that is not allowed gets no byte`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             await #expect(throws: ProviderTransportError.addressRefused) {
                 try await withTransport(kind) {
                     try await TestRequest.execute(
@@ -121,7 +121,7 @@ extension ProviderTransportTests {
 
     @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
     func `a private issuer may have a private address, and no other`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             let response = try await withTransport(kind) {
                 try await TestRequest.execute($0, server.url, addresses: .privateOnly)
             }

@@ -14,7 +14,7 @@ extension ProviderTransportTests {
             switch request.line {
             case "GET /silent HTTP/1.1": .silence
             case "GET /half HTTP/1.1": .send(["HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345"])
-            default: .send([TestRequest.answer("x")])
+            default: .send([TestRequest.response("x")])
             }
         }) { server in
             for path in ["/silent", "/half"] {
@@ -31,7 +31,7 @@ extension ProviderTransportTests {
 
     @Test(arguments: TransportKind.allCases)
     func `a deadline that has passed is a time-out`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             await #expect(throws: ProviderTransportError.timedOut) {
                 try await withTransport(kind) { try await TestRequest.execute($0, server.url, timeout: .seconds(-1)) }
             }
@@ -107,7 +107,7 @@ extension ProviderTransportTests {
 
     @Test(arguments: TransportKind.allCases)
     func `after the shutdown nothing is sent`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             let (transport, shutdown) = kind.make()
             try await shutdown()
             await #expect(throws: ProviderTransportError.interrupted) {

@@ -11,7 +11,7 @@ extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
     func `a response arrives whole: status, type and body`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ _ in
-            .send([TestRequest.answer(#"{"a":1}"#, status: "418 Teapot", fields: ["Content-Type: application/json"])])
+            .send([TestRequest.response(#"{"a":1}"#, status: "418 Teapot", fields: ["Content-Type: application/json"])])
         }) { server in
             let response = try await withTransport(kind) {
                 try await TestRequest.execute($0, server.url + "/path?x=1%20&y")
@@ -42,16 +42,16 @@ extension ProviderTransportTests {
             switch request.line {
             case "GET /document HTTP/1.1":
                 .send([
-                    TestRequest.answer(
+                    TestRequest.response(
                         "", fields: ["Cache-Control: public", "Cache-Control: max-age=5", "Retry-After: 7"])
                 ])
             case "POST /form HTTP/1.1":
                 .send([
-                    TestRequest.answer("", status: "429 Slow", fields: ["Cache-Control: no-store", "Retry-After: 7"])
+                    TestRequest.response("", status: "429 Slow", fields: ["Cache-Control: no-store", "Retry-After: 7"])
                 ])
             default:
                 .send([
-                    TestRequest.answer("", status: "503 Down", fields: ["Retry-After: Fri, 15 Jan 2027 08:00:00 GMT"])
+                    TestRequest.response("", status: "503 Down", fields: ["Retry-After: Fri, 15 Jan 2027 08:00:00 GMT"])
                 ])
             }
         }) { server in
@@ -75,7 +75,7 @@ extension ProviderTransportTests {
         ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"])
     func `a redirect is a response and not a way`(kind: TransportKind, status: String) async throws {
         try await ScriptedServer.run({ _ in
-            .send([TestRequest.answer("", status: status, fields: ["Location: /elsewhere"])])
+            .send([TestRequest.response("", status: status, fields: ["Location: /elsewhere"])])
         }) { server in
             try await withTransport(kind) { transport in
                 let get = try await TestRequest.execute(transport, server.url + "/a")
@@ -92,7 +92,7 @@ extension ProviderTransportTests {
         ["gzip", "deflate", "br", "GZIP", "identity, gzip"])
     func `an encoded response is refused`(kind: TransportKind, encoding: String) async throws {
         try await ScriptedServer.run({ _ in
-            .send([TestRequest.answer("x", fields: ["Content-Encoding: \(encoding)"])])
+            .send([TestRequest.response("x", fields: ["Content-Encoding: \(encoding)"])])
         }) { server in
             await #expect(throws: ProviderTransportError.encoded) {
                 try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
@@ -103,7 +103,7 @@ extension ProviderTransportTests {
     @Test(.attack(.hostileDiscovery), arguments: TransportKind.allCases)
     func `an encoding in a second field is refused too`(kind: TransportKind) async throws {
         let fields = ["Content-Encoding: identity", "Content-Encoding: gzip"]
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x", fields: fields)]) }) { server in
             await #expect(throws: ProviderTransportError.encoded) {
                 try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
             }
@@ -113,7 +113,7 @@ extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases, ["Content-Encoding", "Content-Type", "X-Other"])
     func `a field above 16 KB is refused before it is read`(kind: TransportKind, name: String) async throws {
         let marks = String(repeating: "\u{0345}\u{0301}", count: 4096)
-        let response = TestRequest.answer("x", fields: ["\(name): \(marks)"])
+        let response = TestRequest.response("x", fields: ["\(name): \(marks)"])
         try await ScriptedServer.run({ _ in .send([response]) }) { server in
             await #expect(throws: ProviderTransportError.tooLarge) {
                 try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
@@ -125,7 +125,7 @@ extension ProviderTransportTests {
     func `a field of 16 KB is taken`(kind: TransportKind) async throws {
         let name = "X-Other"
         let field = "\(name): " + String(repeating: "a", count: ProviderResponse.longestField - name.utf8.count)
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: [field])]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x", fields: [field])]) }) { server in
             let response = try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
             #expect(response.status == 200)
         }
@@ -135,7 +135,7 @@ extension ProviderTransportTests {
     func `a head above 32 KB is refused before it is read`(kind: TransportKind, name: String) async throws {
         let marks = String(repeating: "\u{0345}\u{0301}", count: 2800)
         let fields = ["\(name): \(marks)", "X-Second: \(marks)", "X-Third: \(marks)"]
-        let response = TestRequest.answer("x", fields: fields)
+        let response = TestRequest.response("x", fields: fields)
         try await ScriptedServer.run({ _ in .send([response]) }) { server in
             await #expect(throws: ProviderTransportError.tooLarge) {
                 try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
@@ -146,7 +146,7 @@ extension ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
     func `the encoding that is none is taken`(kind: TransportKind) async throws {
         let fields = ["Content-Encoding: Identity"]
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x", fields: fields)]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x", fields: fields)]) }) { server in
             let response = try await withTransport(kind) { try await TestRequest.execute($0, server.url) }
             #expect(String(buffer: response.body) == "x")
         }
@@ -161,8 +161,8 @@ extension ProviderTransportTests {
         }
         try await ScriptedServer.run({ request in
             switch request.line {
-            case "GET /fitting HTTP/1.1": .send([TestRequest.answer(fitting)])
-            case "GET /long HTTP/1.1": .send([TestRequest.answer(fitting + "x")])
+            case "GET /fitting HTTP/1.1": .send([TestRequest.response(fitting)])
+            case "GET /long HTTP/1.1": .send([TestRequest.response(fitting + "x")])
             case "GET /announced HTTP/1.1": .send(["HTTP/1.1 200 OK\r\nContent-Length: 1025\r\n\r\n"])
             case "GET /chunks HTTP/1.1": .send(chunks(8))
             default: .send(chunks(9))

@@ -9,17 +9,17 @@ import TestingSupport
 
 extension ProviderTransportTests {
     /// How a server ends a connection at its second request.
-    static let ends: [ScriptedServer.Answer] = [.sendAndClose(""), .reset]
+    static let ends: [ScriptedServer.Response] = [.sendAndClose(""), .reset]
 
     /// A server that responds to `/first` and, the second time, to `/again`, and otherwise ends the connection.
     private static func run(
-        ending end: ScriptedServer.Answer, always: Bool = false, _ body: (ScriptedServer) async throws -> Void
+        ending end: ScriptedServer.Response, always: Bool = false, _ body: (ScriptedServer) async throws -> Void
     ) async throws {
         let ended = Turn()
         try await ScriptedServer.run(
             { request in
-                if request.line.hasSuffix("/first HTTP/1.1") { return .send([TestRequest.answer("first")]) }
-                return ended.isFirst() || always ? end : .send([TestRequest.answer("again")])
+                if request.line.hasSuffix("/first HTTP/1.1") { return .send([TestRequest.response("first")]) }
+                return ended.isFirst() || always ? end : .send([TestRequest.response("again")])
             }, body)
     }
 

@@ -9,7 +9,7 @@ import TestingSupport
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct ProviderTransportTests {
     @Test(arguments: TransportKind.allCases)
     func `a GET asks for JSON, for no encoding, and says no more than it must`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("")]) }) { server in
             _ = try await withTransport(kind) {
                 try await TestRequest.execute($0, server.url + "/path?x=1%20&y", authorization: "Bearer token")
             }
@@ -31,7 +31,7 @@ import TestingSupport
         kind: TransportKind, text: String
     ) async throws {
         let target = text.hasPrefix("/") ? text : "/" + text
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("")]) }) { server in
             _ = try await withTransport(kind) { try await TestRequest.execute($0, server.url + text) }
             #expect(server.requests.map(\.line) == ["GET \(target) HTTP/1.1"])
         }
@@ -39,7 +39,7 @@ import TestingSupport
 
     @Test(arguments: TransportKind.allCases)
     func `a form is posted, head and body whole`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("")]) }) { server in
             let form = "grant_type=authorization_code&code=" + String(repeating: "c", count: 4096)
             _ = try await withTransport(kind) { try await TestRequest.execute($0, server.url + "/token", form: form) }
             let request = try #require(server.requests.first)
@@ -54,7 +54,7 @@ import TestingSupport
 
     @Test(arguments: TransportKind.allCases)
     func `no request sees another's fields or form`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ request in .send([TestRequest.answer(request.line)]) }) { server in
+        try await ScriptedServer.run({ request in .send([TestRequest.response(request.line)]) }) { server in
             try await withTransport(kind) { transport in
                 let first = try await TestRequest.execute(
                     transport, server.url + "/a", authorization: "Basic x", form: "a=1")
@@ -71,7 +71,7 @@ import TestingSupport
 
     @Test(.attack(.splitHeaderFields), arguments: TransportKind.allCases)
     func `a field that splits the head is never sent`(kind: TransportKind) async throws {
-        try await ScriptedServer.run({ _ in .send([TestRequest.answer("x")]) }) { server in
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("x")]) }) { server in
             await #expect(throws: ProviderTransportError.self) {
                 try await withTransport(kind) {
                     try await TestRequest.execute($0, server.url, authorization: "Bearer x\r\nx: y", form: "code=c")

@@ -74,7 +74,7 @@ import Testing
         #expect(fired.timer == at(20))
     }
 
-    @Test func `requests that have ended take no room for ever, beside one that has not`() {
+    @Test func `requests that have ended are removed eventually, beside one that has not`() {
         var deadlines = RequestDeadlines<Int>()
         _ = deadlines.add(0, deadline: at(5))
         for number in 1...20_000 {

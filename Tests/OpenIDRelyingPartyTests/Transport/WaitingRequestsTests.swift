@@ -31,7 +31,7 @@ import Testing
         #expect(waiting.count == Self.most)
     }
 
-    @Test func `those who have left take no room for ever`() {
+    @Test func `requests that no longer wait are removed eventually`() {
         var waiting = WaitingRequests<UInt64>()
         #expect(waiting.append { $0 })
         for number in UInt64(2)...20_000 {

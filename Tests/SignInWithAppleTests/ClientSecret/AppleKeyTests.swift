@@ -75,7 +75,7 @@ import TestingSupport
         return [
             Refusal("a P-384 key", P384.Signing.PrivateKey().pemRepresentation, .otherCurve),
             Refusal("a P-521 key", P521.Signing.PrivateKey().pemRepresentation, .otherCurve),
-            Refusal("a curve nobody knows", pem("PRIVATE KEY", otherCurve), .otherCurve),
+            Refusal("an unknown curve", pem("PRIVATE KEY", otherCurve), .otherCurve),
             Refusal("an RSA key in PKCS#8", rsa.pkcs8PEMRepresentation, .rsa),
             Refusal("an RSA key in PKCS#1", rsa.pemRepresentation, .rsa),
             Refusal("an Ed25519 key", pem("PRIVATE KEY", ed25519), .otherKind),

@@ -76,7 +76,7 @@ import TestingSupport
         Lie("of the day before yesterday") { $0.issuedAt = Apple.now - 86_461 },
         Lie("an empty jti") { $0.identifier = "" },
         Lie("a long jti") { $0.identifier = String(repeating: "j", count: 256) },
-        Lie("about nobody") { $0.subject = nil },
+        Lie("without a subject") { $0.subject = nil },
     ]
 
     @Test(.attack(.forgedAppleNotification), arguments: lies)

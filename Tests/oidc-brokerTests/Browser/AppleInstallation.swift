@@ -62,7 +62,7 @@ struct AppleInstallation: Sendable {
 
     /// What the app gets for the code in the address bar.
     func redeem(_ window: BrowserWindow, _ attempt: SignInAttempt) async throws -> JSONObject {
-        // Nobody serves the redirect URI: a line of text says so.
+        // No server listens at the redirect URI: a line of text says so.
         _ = try await window.find("pre")
         let address = try await window.address()
         try #require(address.hasPrefix(redirectURI + "?"), "\(address.prefix { $0 != "?" })")

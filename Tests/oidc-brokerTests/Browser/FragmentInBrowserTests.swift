@@ -29,7 +29,7 @@ struct FragmentInBrowserTests {
             try await window.click("#sign-in")
             try await window.click("#allow")
 
-            // Nobody serves the app's redirect URI: a line of text says so, at the address the broker sent us to.
+            // No server listens at the app's redirect URI: a line of text says so, at the address the broker sent us to.
             _ = try await window.find("pre")
             let address = try await window.address()
             #expect(address.hasPrefix(installation.redirectURI + "?"))

@@ -26,8 +26,8 @@ enum ApplePages {
                 \(ProviderPages.signInForm(
                     action: "/auth/authorize", request: requested.text, account: "Apple Account",
                     email: email ?? requested.loginHint ?? "", hasFailed: hasFailed))
-                <div class="quiet" id="people">
-                <p>These people are not real, and this is not Apple. You can sign in as:</p>
+                <div class="quiet" id="test-users">
+                <p>These users exist for tests only, and this is not Apple. You can sign in as:</p>
                 <ul>
                 \(hints)</ul>
                 </div>

@@ -32,10 +32,10 @@ enum SampleAppPages {
             title: "Sample app",
             content: """
                 <h1>Sample app</h1>
-                <p>This app knows nobody yet. Sign in, and it shows what it received, which checks passed, and how long \
+                <p>No user is signed in to this app yet. Sign in, and it shows what it received, which checks passed, and how long \
                 each step took.</p>
                 \(signIn("Sign in"))
-                <p class="quiet">You will be asked by \(provider.name), where only made-up people live.</p>
+                <p class="quiet">You will be asked by \(provider.name), which has test users only.</p>
                 """)
     }
 
@@ -54,7 +54,7 @@ enum SampleAppPages {
             status: .badRequest,
             title: "Not expected",
             content: """
-                <h1 id="unexpected">This answer was not expected</h1>
+                <h1 id="unexpected">This response was not expected</h1>
                 <p>It belongs to no sign-in that this browser started here, or it was used already.</p>
                 \(signIn("Start again"))
                 """)
@@ -75,7 +75,7 @@ enum SampleAppPages {
     private static func received(_ report: SignInReport) -> Page {
         let name =
             report.claims["name"]?.text?.makeString() ?? report.user["name"]?.text?.makeString()
-            ?? report.claims["email"]?.text?.makeString() ?? "somebody"
+            ?? report.claims["email"]?.text?.makeString() ?? "a user without a name"
         // The ID indicates that the credential is valid. A page without it is not a success, whatever it shows.
         let headline: HTML =
             report.isVerified
@@ -114,7 +114,7 @@ enum SampleAppPages {
         return """
             <h2>The name, not verified</h2>
             \(claims(user, id: "user"))
-            <p class="quiet">The provider sends it once, at the first consent, and nobody signed it: something to \
+            <p class="quiet">The provider sends it once, at the first consent, and it is not signed: something to \
             suggest, not to rely on.</p>
 
             """

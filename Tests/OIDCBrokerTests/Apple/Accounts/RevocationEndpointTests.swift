@@ -178,7 +178,7 @@ import TestingSupport
     }
 
     @Test
-    func `made-up tokens of a public app are refused beyond the rate of one address, before the provider is asked`()
+    func `invented tokens of a public app are refused beyond the rate of one address, before the provider is asked`()
         throws
     {
         let setup = try makeSetup()

@@ -175,7 +175,7 @@ import TestingSupport
             change(&changed.providers[1].configuration)
             #expect(changed.validate().map(\.key).contains("auth.provider.apple." + key))
         }
-        // Nobody else can be replaced.
+        // No other provider can be replaced.
         let issuer = configuration.providers[0].configuration.issuer
         configuration.providers[0].replaceApple(by: AppleStandIn(issuer: "https://apple.example"))
         #expect(configuration.providers[0].configuration.issuer == issuer)

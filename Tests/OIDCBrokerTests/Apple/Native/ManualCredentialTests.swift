@@ -19,7 +19,7 @@ import TestingSupport
     }
 
     /// Returns the response to an ID token that the first provider signed.
-    private func answer(
+    private func present(
         _ installation: Installation, nonce: String?, rawNonce: String?, audience: String = "app-at-acme",
         changes: JSONObject = [:], fields: [(String, String)] = []
     ) throws -> BrokerResponse {
@@ -43,16 +43,16 @@ import TestingSupport
     @Test(.attack(.tokenOfAnotherClient)) func `any provider's ID token, bound to a raw nonce`() throws {
         let installation = try Installation { $0.apps[0].nativeAudiences = [Self.atAcme] }
         let hashed = NoncePair(raw: "raw").hashed
-        let first = try answer(installation, nonce: hashed, rawNonce: "raw")
+        let first = try present(installation, nonce: hashed, rawNonce: "raw")
         #expect(first.status == 200, "\(first.text)")
         #expect(try first.json()["user"] == nil)
         // A nonce that the token contains unhashed does not bind it, since any reader of the token has it.
         for (nonce, raw) in [("raw", "raw"), (hashed, nil), (nil, "raw"), (hashed, "other")] {
-            let refused = try answer(installation, nonce: nonce, rawNonce: raw)
+            let refused = try present(installation, nonce: nonce, rawNonce: raw)
             #expect(try error(refused) == "missing_or_invalid_nonce", "\(nonce ?? "none") \(raw ?? "none")")
         }
         // The broker's own client id is never one.
-        let own = try answer(installation, nonce: hashed, rawNonce: "raw", audience: installation.provider.clientID)
+        let own = try present(installation, nonce: hashed, rawNonce: "raw", audience: installation.provider.clientID)
         #expect(try error(own) == "invalid_grant")
         #expect(installation.provider.count("/token") == 0)
     }
@@ -63,15 +63,15 @@ import TestingSupport
             $0.apps[0].nativeAudiences = [Self.atAcme]
             if isOptional { $0.apps[0].nativeNonce = .optional }
         }
-        let none = try answer(installation, nonce: nil, rawNonce: nil)
+        let none = try present(installation, nonce: nil, rawNonce: nil)
         #expect(none.status == (isOptional ? 200 : 400), "\(none.text)")
         #expect(try error(none) == (isOptional ? nil : "missing_or_invalid_nonce"))
         // Where one side has one, the other must, and another provider's token excuses nothing.
         for changes: JSONObject in [[:], ["nonce_supported": false]] {
-            let one = try answer(installation, nonce: nil, rawNonce: "raw", changes: changes)
+            let one = try present(installation, nonce: nil, rawNonce: "raw", changes: changes)
             #expect(try error(one) == "missing_or_invalid_nonce")
         }
-        let other = try answer(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: nil)
+        let other = try present(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: nil)
         #expect(try error(other) == "missing_or_invalid_nonce")
     }
 
@@ -86,9 +86,9 @@ import TestingSupport
         }
         let fields = [("provider", "acme")]
         for _ in 0..<4 {
-            #expect(try answer(installation, nonce: nil, rawNonce: nil, fields: fields).status == 200)
+            #expect(try present(installation, nonce: nil, rawNonce: nil, fields: fields).status == 200)
         }
-        let refused = try answer(installation, nonce: nil, rawNonce: nil, fields: fields)
+        let refused = try present(installation, nonce: nil, rawNonce: nil, fields: fields)
         #expect(refused.status == 503, "\(refused.text)")
         #expect(installation.log.outcomes.last == "too_many_of_provider")
         // The marks of the same provider's logins are elsewhere.
@@ -108,7 +108,7 @@ import TestingSupport
         let nonce = NoncePair(raw: "raw").hashed
         let fields = [("provider", provider)]
         func forged(_ setup: AppleSetup) throws -> BrokerResponse {
-            try answer(
+            try present(
                 setup.installation, nonce: nonce, rawNonce: "raw", audience: StubApple.bundleID, fields: fields)
         }
         let nowhere = try forged(setup)
@@ -119,7 +119,7 @@ import TestingSupport
         let refused = try forged(both)
         #expect(try error(refused) == "invalid_grant", "\(refused.text)")
         #expect(refused.text.contains("audience"))
-        let own = try answer(both.installation, nonce: nonce, rawNonce: "raw", fields: fields)
+        let own = try present(both.installation, nonce: nonce, rawNonce: "raw", fields: fields)
         #expect(own.status == 200, "\(own.text)")
         // And Apple's of the other's.
         let swapped = try both.apple.credential(changes: ["aud": "app-at-acme"])
@@ -134,7 +134,7 @@ import TestingSupport
         let setup = try AppleSetup(providers: ["acme"]) {
             $0.apps[0].nativeAudiences.append(.init(provider: provider, audience: StubApple.bundleID))
         }
-        let atAcme = try answer(
+        let atAcme = try present(
             setup.installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: "raw", audience: StubApple.bundleID,
             fields: [("provider", "acme")])
         #expect(atAcme.status == 200, "\(atAcme.text)")

@@ -46,7 +46,7 @@ import TestingSupport
             callbacks.append((browser, fields))
         }
         // All of them are under way before the first is answered.
-        let answers = try callbacks.map { browser, fields in
+        let responses = try callbacks.map { browser, fields in
             PendingResponse(
                 setup.installation.broker.respond(
                     to: BrokerRequest(
@@ -61,7 +61,7 @@ import TestingSupport
                     on: setup.installation.eventLoop))
         }
         setup.installation.eventLoop.run()
-        #expect(answers.allSatisfy { $0.response?.status == 303 })
+        #expect(responses.allSatisfy { $0.response?.status == 303 })
         #expect(setup.apple.counts.codeExchanges == 1000)
         #expect(setup.apple.counts.clientSecrets == 1)
         #expect(Set(setup.apple.forms("/auth/token").compactMap { $0["client_secret"] }).count == 1)

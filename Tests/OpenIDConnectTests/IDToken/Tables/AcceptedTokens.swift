@@ -15,7 +15,7 @@ enum AcceptedTokens {
         TokenChange("token kind", "typ is JWT") { $0.type = "JWT" },
         TokenChange("token kind", "typ is jwt") { $0.type = "jwt" },
         TokenChange("token kind", "typ is application/jwt") { $0.type = "application/jwt" },
-        TokenChange("none", "claims that nobody knows") { $0.claims["unknown"] = [1, .null, ["deep": [true]]] },
+        TokenChange("none", "claims that are unknown") { $0.claims["unknown"] = [1, .null, ["deep": [true]]] },
     ]
 
     /// OpenID Connect Core 1.0 section 3.1.3.7, item 2.

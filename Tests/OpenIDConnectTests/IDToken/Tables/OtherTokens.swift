@@ -47,7 +47,7 @@ enum OtherTokens {
                 "email": "person@example.com",
             ]
         },
-        TokenChange("expiry", "an introspection answer") {
+        TokenChange("expiry", "an introspection response") {
             $0.claims = [
                 "iss": .string(TokenUnderTest.issuer), "aud": .string(TokenUnderTest.clientID), "sub": "person",
                 "iat": seconds(0), "token_introspection": ["active": true],
