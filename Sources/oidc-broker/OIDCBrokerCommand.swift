@@ -7,7 +7,7 @@ import ArgumentParser
 struct OIDCBrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "oidc-broker",
-        abstract: "The return URL of your sign-in, in your own server.",
+        abstract: "The callback URL of your sign-in, on your own server.",
         subcommands: subcommands)
 
     private static var subcommands: [any ParsableCommand.Type] {

@@ -37,7 +37,7 @@ async def start(request):
 async def callback(request):
     try:
         token = await oauth.provider.authorize_access_token(request)
-    except Exception as error:  # Whatever is wrong with a return: it is not accepted.
+    except Exception as error:  # A callback with any error is not accepted.
         return PlainTextResponse(type(error).__name__, status_code=401)
     person = token["userinfo"]
     request.session["person"] = {name: person.get(name) for name in ("sub", "email", "name")}

@@ -76,7 +76,7 @@ async function respond(request, response) {
     else if (path === '/me') me(request, response);
     else response.writeHead(404).end();
   } catch {
-    response.writeHead(401, { 'Content-Type': 'text/plain' }).end('the return is not good');
+    response.writeHead(401, { 'Content-Type': 'text/plain' }).end('the callback is not valid');
   }
 }
 

@@ -36,7 +36,7 @@ package struct DecryptionKey: Sendable, CustomStringConvertible, CustomDebugStri
         try self.init(DecryptionKeyMaterial(PEMPrivateKey(pem)))
     }
 
-    /// Generates an RSA key of 2048 bits, which takes about a tenth of a second.
+    /// Generates an RSA key of 2048 bits, which is slow.
     package static func generateRSA() throws -> DecryptionKey {
         try DecryptionKey(.rsa(RSADecryptionKey(_RSA.Encryption.PrivateKey(keySize: .bits2048))))
     }

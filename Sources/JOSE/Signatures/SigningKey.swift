@@ -34,7 +34,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         tokenHeader = Base64URL.encode(header.serialized())
     }
 
-    /// Generates a key. RSA keys have 2048 bits and take about a tenth of a second.
+    /// Generates a key. RSA keys have 2048 bits and are slow to generate.
     package static func generate(_ algorithm: JSONWebAlgorithm) throws -> SigningKey {
         try SigningKey(PrivateKeyMaterial.generate(for: algorithm), algorithm: algorithm)
     }

@@ -26,7 +26,7 @@ struct CallbackCompletion: RequestHandling {
     // MARK: Before the mark
 
     /// Ends the login with an error, and leaves no mark. The app receives the error each time it comes with the login's
-    /// cookie, which the response deletes. If the login returned with a code before, the person learns that it is over.
+    /// cookie, which the response deletes. If the login had a callback with a code before, the user is told that it is over.
     private func refuse(_ error: any Error) -> EventLoopFuture<BrokerResponse> {
         let error = error as? RelyingPartyError ?? .unusable(.authorization, "failed")
         let outcome =
@@ -46,7 +46,7 @@ struct CallbackCompletion: RequestHandling {
         responses.page(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI)
     }
 
-    /// Marks the login as returned within the limits of its client address, which use nothing up.
+    /// Marks the callback of the login within the limits of its client address, which use nothing up.
     private func mark(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
         guard let address = login.clientAddress else { return markUnbounded(validated) }
         return services.clients.run(

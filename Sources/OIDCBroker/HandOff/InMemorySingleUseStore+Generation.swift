@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Marks that are dropped together: keys without a value, of logins that returned. A mark takes 20 bytes of a
+    /// Marks that are dropped together: keys without a value, of logins with a callback. A mark takes 20 bytes of a
     /// table.
     ///
     /// A mark ends in elapsed time. The wall clock is stored only once for the generation, by its lead over elapsed

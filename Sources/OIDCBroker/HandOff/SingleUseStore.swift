@@ -2,7 +2,7 @@
 
 public import NIOCore
 
-/// A store of single-use entries: marks of logins that returned, and sealed hand-off records.
+/// A store of single-use entries: marks of logins with a callback, and sealed hand-off records.
 ///
 /// Insertion and removal must be atomic. An entry that has not expired is never evicted; a full store reports that it
 /// is full. The store sees only hashes and ciphertext.

@@ -3,8 +3,8 @@
 import CryptoExtras
 import JOSE
 
-/// RSA keys that are generated once per process, because generating one takes a tenth of a second, in a debug build
-/// more.
+/// RSA keys that are generated once per process, because generating one is slow, most of all in a
+/// debug build.
 ///
 /// A key can serve two algorithms, so that a test can name a wrong algorithm for a valid signature.
 package enum SharedRSAKeys {

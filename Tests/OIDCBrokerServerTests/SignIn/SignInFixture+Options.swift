@@ -21,7 +21,7 @@ extension SignInFixture {
         var responseMode = ResponseMode.query
         var misbehavior = Misbehavior.none
         var userInfo = false
-        /// How the broker proves itself to the provider; nil: as the metadata says.
+        /// The client authentication of the broker; `nil` if it follows from the metadata.
         var clientAuthentication: ClientAuthenticationMethod?
         var clientSecret: String? = SignInFixture.clientSecret
         /// The algorithm of client assertions by `private_key_jwt`.

@@ -22,7 +22,7 @@ struct RunningServer: Sendable {
         var limits = ListenerLimits()
         var logger = Logger.quiet
         var clock: any UnixClock = SystemUnixClock()
-        /// nil: one of ``transportKind`` on the server's own event loops.
+        /// The transport; `nil` for one of ``transportKind`` on the server's own event loops.
         var transport: (any ProviderTransport)?
         var transportKind = ServerConfiguration.defaultProviderTransport
         var configuration: @Sendable (PublicURL) -> BrokerConfiguration = { publicURL in

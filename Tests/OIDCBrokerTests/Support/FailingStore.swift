@@ -13,7 +13,7 @@ final class FailingStore: SingleUseStore {
 
     init(capacity: Int = 1000) { store = InMemorySingleUseStore(capacity: capacity) }
 
-    /// That many calls more succeed; nil: all.
+    /// The number of further calls that succeed; `nil` if all of them do.
     func fail(after calls: Int?) { remaining.withLock { $0 = calls } }
 
     private var isDown: Bool {

@@ -32,11 +32,11 @@ struct Installation {
     let eventLoop: EmbeddedEventLoop
 
     /// - Parameters:
-    ///   - names: of the providers; they share the callback path.
-    ///   - stubs: providers of another installation, instead of new ones of those names.
-    ///   - store: nil: one in memory, whose elapsed time is the clock's.
-    ///   - apple: one provider more, behind the others.
-    ///   - configure: what is otherwise than ``configuration(_:)`` says.
+    ///   - names: The names of the providers; they share the callback path.
+    ///   - stubs: The providers of another installation, instead of new ones of those names.
+    ///   - store: The store; `nil` for one in memory, whose elapsed time is the clock's.
+    ///   - apple: An additional provider, behind the others.
+    ///   - configure: A closure that changes the result of ``configuration(_:)``.
     init(
         providers names: [String] = ["acme"],
         stubs: [StubProvider]? = nil,

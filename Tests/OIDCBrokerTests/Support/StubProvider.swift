@@ -23,7 +23,7 @@ final class StubProvider: Sendable {
         var checksProofKey = true
         /// The token endpoint's status and response to every request.
         var tokenResponse: (status: Int, json: JSONObject)?
-        /// What comes of a token request with a code that it never gave out; nil: `invalid_grant`.
+        /// The response to a token request with a code that it never issued; `nil` for `invalid_grant`.
         var junkResponse: Result<ProviderResponse, ProviderTransportError>?
         /// Claims that replace the honest ones; null takes one out.
         var claims: JSONObject = [:]

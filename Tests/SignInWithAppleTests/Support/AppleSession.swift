@@ -113,7 +113,7 @@ struct AppleSession: Sendable {
         return (signIn, fields)
     }
 
-    /// Completes a sign-in with the fields of its return.
+    /// Completes a sign-in with the fields of its callback.
     func complete(
         _ fields: [(name: String, value: String)], _ pending: PendingSignIn
     ) async throws -> VerifiedSignIn {

@@ -66,7 +66,7 @@ extension DemoCheck {
             let choice = isFirst ? [("email_choice", "hide")] : []
             let page = try await browser.submit(consent.1, of: consent.0, choice + [("decision", "allow")])
             let form = try see.form(of: page, containing: "id=\"form-post\"")
-            try see.that(form.action == brokerIssuer + "/handler", "the form does not go to the broker's return URL")
+            try see.that(form.action == brokerIssuer + "/handler", "the form does not go to the broker's callback URL")
             let hasUser = form.hidden.contains { $0.name == "user" }
             try see.that(hasUser == isFirst, "the name must be sent the first time only")
             return (page, form)

@@ -59,7 +59,7 @@ struct DemoCheck: Sendable {
             return try see.redirect(response, to: brokerIssuer + "/handler?")
         }
         let cookiesBeforeCallback = walk.browser.cookies
-        let toApp = try await walk.step("Broker: return URL, code exchange, ID token, hand-off") { browser, see in
+        let toApp = try await walk.step("Broker: callback, code exchange, ID token, hand-off") { browser, see in
             try handedOff(try await browser.open(toCallback), see)
         }
         let toResult = try await comeHome(&walk, toApp)
