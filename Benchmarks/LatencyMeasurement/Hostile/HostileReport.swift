@@ -6,7 +6,7 @@ package enum HostileReport {
     package static func text(
         _ inputs: [HostileInput], _ counts: [HostileInput: HostileCounts], _ verdict: HostileVerdict
     ) -> String {
-        var table = TextTable([.left("input"), .right("connections"), .right("sent"), .left("answers")])
+        var table = TextTable([.left("input"), .right("connections"), .right("sent"), .left("responses")])
         for input in inputs {
             let count = counts[input] ?? HostileCounts()
             table.add([input.title, String(count.connections), String(count.sent), count.text])
