@@ -90,7 +90,7 @@ struct ConfigurationSourcesTests {
         }
     }
 
-    @Test func `The command line overrides the environment, that the secret files, those the file`() async throws {
+    @Test func `Each source overrides those below it`() async throws {
         try await SourcesFixture.run { fixture in
             let secrets = fixture.directory.appending(path: "secrets").path
             _ = try fixture.write("secrets/auth-provider-acme-client-id", "secret.file")
@@ -160,7 +160,7 @@ struct ConfigurationSourcesTests {
         #expect(!"\(found)".contains("hush"))
     }
 
-    @Test func `The path of a file with a secret may stand on the command line`() async throws {
+    @Test func `The path of a file with a secret may be on the command line`() async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("secret", "from-named-file")
             let loaded = try await SourcesFixture.load(

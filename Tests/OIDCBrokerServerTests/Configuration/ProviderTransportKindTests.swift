@@ -11,7 +11,7 @@ import Testing
 struct ProviderTransportKindTests {
     private struct Unwilling: Error {}
 
-    @Test func `make what they are called`() async throws {
+    @Test func `create the transport of that name`() async throws {
         let isAsyncHTTPClient = try await ProviderTransportKind.asyncHTTPClient.withTransport(
             on: RunningServer.eventLoops
         ) { $0 is AsyncHTTPClientTransport }
@@ -41,7 +41,7 @@ struct ProviderTransportKindTests {
             }
             Issue.record("the error is gone")
         } catch is Unwilling {
-            // What the body threw.
+            // The error of the body.
         }
         try await Self.expectShutdown(of: try #require(made))
     }

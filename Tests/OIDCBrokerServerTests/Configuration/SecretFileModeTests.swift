@@ -40,7 +40,7 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test func `A symbolic link stands for what it leads to`() async throws {
+    @Test func `A symbolic link is followed`() async throws {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("sealing-keys", SourcesFixture.sealingKey)
             let link = fixture.directory.appending(path: "link").path
@@ -104,7 +104,8 @@ struct SecretFileModeTests {
     }
 
     @Test(arguments: [false, true])
-    func `Behind a proxy the operator is not told of a bound that does not hold there`(behindProxy: Bool) async throws {
+    func `Behind a proxy the operator is not told of a bound that does not apply there`(behindProxy: Bool) async throws
+    {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let loaded = try await SourcesFixture.load(

@@ -42,27 +42,27 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: Logger.Level.allCases)
-    func `takes a level of the log by its name`(level: Logger.Level) async throws {
+    func `accepts a log level by its name`(level: Logger.Level) async throws {
         let configuration = try await Self.read(["server.log-level": Self.text(level.rawValue)])
         #expect(configuration == ServerConfiguration(logLevel: level))
     }
 
     @Test(
         arguments: [("async-http-client", .asyncHTTPClient), ("nio", .nio)] as [(String, ProviderTransportKind)])
-    func `takes the provider transport by its name`(name: String, kind: ProviderTransportKind) async throws {
+    func `accepts the provider transport by its name`(name: String, kind: ProviderTransportKind) async throws {
         let configuration = try await Self.read(["server.provider-transport": Self.text(name)])
         #expect(configuration == ServerConfiguration(providerTransport: kind))
     }
 
     @Test(arguments: [true, false])
-    func `takes whether a proxy stands in front`(behindProxy: Bool) async throws {
+    func `accepts whether there is a proxy in front`(behindProxy: Bool) async throws {
         let configuration = try await Self.read([
             "server.behind-proxy": ConfigValue(.bool(behindProxy), isSecret: false)
         ])
         #expect(configuration == ServerConfiguration(behindProxy: behindProxy))
     }
 
-    @Test func `over plain HTTP it is a proxy that connects, over TLS one where that is said`() {
+    @Test func `peers are proxies over plain HTTP, and over TLS if the configuration says so`() {
         let tls = TLSFiles(certificateChain: "chain.pem", privateKey: "key.pem")
         #expect(ServerConfiguration().peersAreProxies)
         #expect(!ServerConfiguration(tls: tls).peersAreProxies)
@@ -70,7 +70,7 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: ["127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST"])
-    func `takes plain HTTP on loopback`(host: String) async throws {
+    func `accepts plain HTTP on loopback`(host: String) async throws {
         let configuration = try await Self.read(["server.host": Self.text(host), "server.port": 0])
         #expect(configuration.host == host)
         #expect(configuration.port == 0)
@@ -103,7 +103,7 @@ struct ServerConfigurationTests {
         #expect(found.first?.expected.contains(expected) == true)
     }
 
-    @Test func `takes TLS files that fit, on any address`() async throws {
+    @Test func `accepts TLS files that belong together, on any address`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let chain = try fixture.write("chain.pem", certificate.certificatePEM)
@@ -116,7 +116,7 @@ struct ServerConfigurationTests {
         }
     }
 
-    @Test func `wants both TLS files or neither`() async throws {
+    @Test func `requires both TLS files or neither`() async throws {
         let chainOnly = try await Self.errors(["server.tls.certificate-chain": "/a"])
         #expect(chainOnly.map(\.key) == ["server.tls.private-key"])
         let keyOnly = try await Self.errors(["server.tls.private-key": "/a"])

@@ -22,7 +22,7 @@ struct SourcesFixture {
         return try await body(SourcesFixture(directory: directory))
     }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func write(_ name: String, _ contents: String) throws -> String {
         let url = directory.appending(path: name)
         try FileManager.default.createDirectory(
@@ -31,7 +31,7 @@ struct SourcesFixture {
         return url.path
     }
 
-    /// The environment that makes a configuration whole.
+    /// The environment of a complete configuration.
     static let environment: [String: String] = [
         "AUTH_PUBLIC_URL": "https://auth.example.com",
         "AUTH_SEALING_KEYS": sealingKey,
@@ -44,7 +44,7 @@ struct SourcesFixture {
         "AUTH_APP_SHOP_REDIRECT_URIS": "https://shop.example/cb, com.example.shop:/cb",
     ]
 
-    /// The same without some variables, and with others.
+    /// Returns the same environment with changes to its variables.
     static func environment(
         without removed: Set<String> = [], with added: [String: String] = [:]
     ) -> [String: String] {
@@ -74,7 +74,7 @@ struct SourcesFixture {
           port: 0
         """
 
-    /// Reads and validates; the errors where there are any.
+    /// Reads and validates, and returns the errors.
     static func load(
         arguments: [String] = [], environment: [String: String] = [:], file: String? = nil
     ) async throws -> LoadedConfiguration {

@@ -46,7 +46,7 @@ struct UnknownKeyTests {
             ])
     }
 
-    @Test func `in the configuration file, wherever they stand`() async throws {
+    @Test func `in the configuration file, at any level`() async throws {
         try await SourcesFixture.run { fixture in
             let extra = """
 

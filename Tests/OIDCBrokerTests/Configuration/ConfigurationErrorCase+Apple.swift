@@ -6,7 +6,7 @@ import Crypto
 // Keys of a provider of kind apple, and of webhooks.
 
 extension ConfigurationErrorCase {
-    /// What is otherwise than ``ConfigurationFixture/apple`` has it.
+    /// The changes to ``ConfigurationFixture/apple``.
     private init(
         apple changes: [String: ConfigValue?], key: String, _ expected: String, isGiven: Bool = true
     ) {
@@ -87,7 +87,7 @@ extension ConfigurationErrorCase {
         .init(apple: "authorization-parameters", list("nonce=x"), "do not carry the protocol"),
     ]
 
-    /// Apple's own issuer, endpoints, keys and ways: no key takes others.
+    /// Apple's own issuer, endpoints, keys and authentication, which no key can change.
     private static let foreign: [Self] = [
         .init(apple: "issuer", "https://appleid.apple.com", "Apple's own"),
         .init(apple: "issuer", "http://127.0.0.1:4444", "Apple's own"),
@@ -143,7 +143,7 @@ extension ConfigurationErrorCase {
             .init("auth.apple-domain-association-file", "/nowhere/at/all", "a file that can be read"),
         ]
 
-    /// The same changes, whose error is that another key is not there.
+    /// The same changes, whose error is that another key is missing.
     private func missing(_ key: String, _ expected: String) -> Self {
         Self(changes, key: key, expected, isGiven: false)
     }

@@ -2,10 +2,10 @@
 
 import Configuration
 
-// A provider's keys beyond what every provider needs.
+// Keys of a provider that are optional.
 
 extension ConfigurationErrorCase {
-    /// How the client proves itself.
+    /// Client authentication.
     static let client = ownClient + withoutSecret
 
     private static let ownClient: [Self] = [
@@ -58,7 +58,7 @@ extension ConfigurationErrorCase {
             ], key: "auth.provider.acme.client-secret", "required", isGiven: false)
     }
 
-    /// What is asked for, and what ID tokens are held against.
+    /// The requested response and the validation of ID tokens.
     static let token = ownToken + queryModes + proxies
 
     private static let ownToken: [Self] = [

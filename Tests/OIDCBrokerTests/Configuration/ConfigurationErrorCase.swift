@@ -6,11 +6,11 @@ import Testing
 
 /// An error in the configuration, and the expected report.
 struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
-    /// What is changed from the fixture; nil takes a key out.
+    /// The changes to the fixture; `nil` removes a key.
     let changes: [String: ConfigValue?]
     /// The key the error names.
     let key: String
-    /// A part of what the error says was expected.
+    /// A part of what was expected according to the error.
     let expected: String
     /// Whether the value was given, so that the error names its source.
     var isGiven = true

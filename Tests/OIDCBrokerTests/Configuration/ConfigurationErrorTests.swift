@@ -22,7 +22,7 @@ struct ConfigurationErrorTests {
         arguments: ConfigurationErrorCase.provider + ConfigurationErrorCase.client + ConfigurationErrorCase.token
             + ConfigurationErrorCase.reserved + ConfigurationErrorCase.app + ConfigurationErrorCase.apple
             + ConfigurationErrorCase.webhook)
-    func `is the only one reported where it is the only one made`(_ error: ConfigurationErrorCase) async throws {
+    func `is the only one reported if it is the only one`(_ error: ConfigurationErrorCase) async throws {
         #expect(try await ConfigurationFixture.errors(error.changes).map(\.key) == [error.key])
     }
 
@@ -87,7 +87,7 @@ struct ConfigurationErrorTests {
         }
     }
 
-    @Test func `has no source where no recorder is installed`() async throws {
+    @Test func `has no source without a recorder`() async throws {
         let config = ConfigReader(provider: InMemoryProvider(values: ["auth.public-url": "nothing"]))
         let error = try await #require(throws: BrokerConfigurationError.self) {
             try await BrokerConfiguration(config: config)

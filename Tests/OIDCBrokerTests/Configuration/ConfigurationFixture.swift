@@ -11,14 +11,14 @@ enum ConfigurationFixture {
     static let signingKey = P256.Signing.PrivateKey().pemRepresentation
     /// A key of the client at the provider.
     static let clientKey = lines(P256.Signing.PrivateKey().pemRepresentation)
-    /// Two more, without a line's end behind the last line.
+    /// Two further keys, without a line break at the end.
     static let decryptionKeys = (0..<2).map { _ in lines(P256.KeyAgreement.PrivateKey().pemRepresentation) }
     static let sealingKey = Base64.encode([UInt8](repeating: 7, count: 32))
     static let secondSealingKey = Base64.encode([UInt8](repeating: 8, count: 32))
-    /// Where the values of these tests come from, as errors name it.
+    /// The source of the values in these tests, as errors name it.
     static let source = "the test"
 
-    /// What is required, and nothing else.
+    /// The required values only.
     static var values: [String: ConfigValue] {
         [
             "auth.public-url": "https://auth.example.com",
@@ -56,7 +56,7 @@ enum ConfigurationFixture {
 
     static func list(_ values: String...) -> ConfigValue { ConfigValue(.stringArray(values), isSecret: false) }
 
-    /// The required values with changes; nil takes a key out.
+    /// Returns the required values with changes; `nil` removes a key.
     static func values(_ changes: [String: ConfigValue?]) -> [String: ConfigValue] {
         var values = Self.values
         for (key, value) in changes { values[key] = value }

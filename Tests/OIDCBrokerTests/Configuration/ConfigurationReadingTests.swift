@@ -12,7 +12,7 @@ struct ConfigurationReadingTests {
     private typealias Fixture = ConfigurationFixture
     private struct NotOIDC: Error {}
 
-    @Test func `What is left out has its default`() async throws {
+    @Test func `An omitted key has its default`() async throws {
         let configuration = try await Fixture.read()
         #expect(configuration.pathPrefix == "/__/auth")
         #expect(configuration.issuer == "https://auth.example.com/__/auth")
@@ -181,7 +181,7 @@ struct ConfigurationReadingTests {
 
     @Test(
         arguments: ["http://localhost:8080", "https://127.0.0.1", "http://[::1]:8080"])
-    func `Missing keys are made on loopback, with warnings, and differ from run to run`(url: String) async throws {
+    func `Missing keys are created on loopback, with warnings, and differ from run to run`(url: String) async throws {
         let changes: [String: ConfigValue?] = [
             "auth.public-url": Fixture.text(url), "auth.sealing-keys": nil, "auth.signing-key": nil,
         ]
@@ -197,7 +197,7 @@ struct ConfigurationReadingTests {
         #expect(first.warnings.contains { $0.contains("not Secure") } == url.hasPrefix("http:"))
     }
 
-    @Test func `Keys that are given are not made anew on loopback`() async throws {
+    @Test func `Keys that are given are not created on loopback`() async throws {
         let configuration = try await Fixture.read(["auth.public-url": "https://localhost"])
         #expect(configuration.warnings.isEmpty)
         #expect(configuration.sealingKeys == [Secret(Fixture.sealingKey)])
@@ -205,14 +205,14 @@ struct ConfigurationReadingTests {
 
     @Test(
         arguments: [("code", ResponseMode.query), ("code id_token", .formPost), ("id_token", .formPost)])
-    func `The response mode follows the response type where none is given`(type: String, mode: ResponseMode)
+    func `The response mode follows the response type if none is given`(type: String, mode: ResponseMode)
         async throws
     {
         let configuration = try await Fixture.read(["auth.provider.acme.response-type": Fixture.text(type)])
         #expect(configuration.providers.first?.configuration.responseMode == mode)
     }
 
-    @Test func `A client secret is required only where nothing else proves the client`() async throws {
+    @Test func `A client secret is required only without another client authentication`() async throws {
         let key = Fixture.text(Fixture.clientKey)
         let ways: [[String: ConfigValue?]] = [
             ["client-authentication": "none"], ["client-authentication": "private_key_jwt", "client-signing-key": key],
@@ -223,7 +223,7 @@ struct ConfigurationReadingTests {
             for (name, value) in way { changes["auth.provider.acme." + name] = value }
             #expect(try await Fixture.errors(changes) == [], "\(way.keys)")
         }
-        // Without a code nothing is exchanged; what is pushed needs a proof again.
+        // Without a code nothing is exchanged; a pushed request needs client authentication again.
         let pushed = try await Fixture.errors([
             "auth.provider.acme.client-secret": nil, "auth.provider.acme.response-type": "id_token",
             "auth.provider.acme.pushed-authorization": true,
@@ -289,7 +289,7 @@ struct ConfigurationReadingTests {
         #expect(configuration.providers.first?.appParameters == [])
     }
 
-    @Test func `The recorder knows what was read, and the source of what was given`() async throws {
+    @Test func `The recorder knows the keys that were read, and the source of each value`() async throws {
         let accesses = ConfigurationAccessRecorder()
         let config = ConfigReader(
             provider: InMemoryProvider(name: "memory", values: ["auth.public-url": "https://auth.example.com"]),

@@ -23,7 +23,7 @@ struct ConfigurationValidationTests {
             ])
     }
 
-    @Test func `Nothing is wrong with a good one`() throws {
+    @Test func `A valid one has no errors`() throws {
         #expect(try configuration().validate() == [])
     }
 
@@ -69,7 +69,7 @@ struct ConfigurationValidationTests {
         #expect(configuration.validate().map(\.key).contains("auth.apps"))
     }
 
-    @Test func `Keys may be missing only on loopback, and making them elsewhere makes nothing`() throws {
+    @Test func `Keys may be missing only on loopback, and are not created elsewhere`() throws {
         var remote = try configuration()
         remote.sealingKeys = []
         remote.signingKey = nil
@@ -91,7 +91,7 @@ struct ConfigurationValidationTests {
         #expect(configuration.validate().map(\.key).contains("auth.provider.acme.kind"))
     }
 
-    @Test func `The redirect URI is the broker's, whatever a provider's configuration says`() throws {
+    @Test func `The redirect URI is the broker's, regardless of the provider's configuration`() throws {
         var configuration = try configuration()
         configuration.providers[0].configuration.redirectURI = "https://elsewhere.example/cb"
         #expect(configuration.validate() == [])

@@ -19,7 +19,7 @@ struct RedirectURITests {
             ("com.example.app:///cb?x=1", .privateUse),
             ("com.example.app://host/a@b", .privateUse),
         ])
-    func `of these kinds are taken`(text: String, kind: RedirectURI.Kind) throws {
+    func `of these kinds are accepted`(text: String, kind: RedirectURI.Kind) throws {
         let uri = try #require(RedirectURI(text))
         #expect(uri.kind == kind)
         #expect(uri.text == text)
@@ -41,7 +41,7 @@ struct RedirectURITests {
             "com.example.app://u@host/cb", "https://shop.example/a b", "https://shop.example/cb\n",
             "https://shop.example/\u{e9}", "https://shop.example\\@evil.example/cb", "https://shop.example/<x>",
         ])
-    func `of no other form are taken`(text: String) {
+    func `of any other form are refused`(text: String) {
         #expect(RedirectURI(text) == nil)
     }
 

@@ -65,7 +65,7 @@ struct SecretFileVariantTests {
 
     @Test func `Keys of the client are read from files, several decryption keys from one`() async throws {
         let keys = ConfigurationFixture.decryptionKeys
-        // What openssl writes before an elliptic curve key, and a remark.
+        // The parameters that openssl writes before an elliptic curve key, and a comment.
         let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
         let text = "newest first\r\n" + parameters + keys[0] + "\n\n" + keys[1] + "\n"
         let configuration = try await ConfigurationFixture.withFile(text) { decryption in

@@ -5,7 +5,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
-/// What follows from the declaration of a setting, for every one of them.
+/// What is derived from the declaration of each setting.
 @Suite struct SettingTests {
     /// A setting of the fixture's configuration with a provider of kind apple.
     struct Key: Sendable, CustomTestStringConvertible {
@@ -85,7 +85,7 @@ import Testing
         (key.hasSuffix("-seconds") ? String(key.dropLast(8)) : key).replacing("-", with: "")
     }
 
-    @Test func `each member of a provider's configuration has a key, but for what the broker itself sets`() {
+    @Test func `each member of a provider's configuration has a key, except those that the broker sets`() {
         let configuration = ProviderConfiguration(issuer: "", clientID: "", clientSecret: nil, redirectURI: "")
         let members = Mirror(reflecting: configuration).children.compactMap(\.label)
         let known = Set(ProviderConfiguration.settings.map { Self.name($0.key) })
