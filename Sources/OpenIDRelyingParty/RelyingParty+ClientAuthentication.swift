@@ -21,7 +21,7 @@ extension RelyingParty {
             announcedSigningAlgorithms: metadata.clientAuthenticationSigningAlgorithms)
         if let method { return method }
         if let configured = configuration.clientAuthentication {
-            throw .unusable(step, "the client has nothing to prove itself with by \(configured.name)")
+            throw .unusable(step, "the client has no credential for \(configured.name)")
         }
         throw .unusable(step, "the provider announces no client authentication that is supported")
     }

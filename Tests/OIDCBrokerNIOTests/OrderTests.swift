@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBrokerNIO
 
-/// Ours among others, HTTP/1.1.
+/// Requests of the broker among others, HTTP/1.1.
 struct OrderTests {
     /// Every mix of four requests, the broker's and others', with their responses in any interleaving.
     @Test(arguments: 0..<16)

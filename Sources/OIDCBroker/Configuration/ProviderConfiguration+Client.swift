@@ -10,7 +10,7 @@ extension ProviderConfiguration {
         var rules = Rules(self, prefix: prefix)
         rules.require(
             clientSecret != nil || !needsSecret, \.clientSecret,
-            "\(takes(\.clientSecret)), required unless the client proves itself otherwise or client-authentication is "
+            "\(takes(\.clientSecret)), required unless the client authenticates otherwise or client-authentication is "
                 + "none")
         rules.require(
             clientCertificateChain != nil || clientCertificateKey == nil, \.clientCertificateChain,

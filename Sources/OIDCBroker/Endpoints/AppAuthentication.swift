@@ -78,7 +78,7 @@ struct AppAuthentication {
                 throw .invalidClient(challenges: true)
             }
             guard formSecret == nil, formID == nil || formID == pair.user else {
-                throw TokenError("invalid_request", "The app proves itself in two ways.")
+                throw TokenError("invalid_request", "The app uses two client authentication methods.")
             }
             (clientID, secret, isBasic) = (pair.user, pair.password, true)
         } else {

@@ -59,7 +59,7 @@ extension AuthorizationEndpoint {
             return redirect.response(
                 error.isTemporary
                     ? AppError("temporarily_unavailable", "The provider is not available.")
-                    : AppError("server_error", "The provider did not take the request."))
+                    : AppError("server_error", "The provider did not accept the request."))
         }
     }
 }

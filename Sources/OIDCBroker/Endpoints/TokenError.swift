@@ -21,7 +21,7 @@ struct TokenError: Error {
 
     /// The app is not authenticated.
     static func invalidClient(challenges: Bool) -> TokenError {
-        var error = TokenError("invalid_client", "The app did not prove itself.", status: .unauthorized)
+        var error = TokenError("invalid_client", "The client authentication failed.", status: .unauthorized)
         error.challenges = challenges
         return error
     }

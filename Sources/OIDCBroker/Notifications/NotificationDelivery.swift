@@ -12,7 +12,7 @@ struct NotificationDelivery {
         let description: String
 
         static let noReceiver = Failure(description: "there is neither a handler nor auth.webhook.url")
-        static let timedOut = Failure(description: "it was not taken in time")
+        static let timedOut = Failure(description: "it was not accepted in time")
         static func status(_ status: Int) -> Failure {
             Failure(description: "the receiver of the webhook responded with \(status)")
         }

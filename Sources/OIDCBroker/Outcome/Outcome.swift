@@ -155,5 +155,5 @@ package struct AppError: Error, Sendable, Hashable {
 
     /// The provider is configured without a client ID.
     static let nativeOnly = AppError(
-        "invalid_request", "This provider has no client-id: it takes native credentials only.")
+        "invalid_request", "This provider has no client-id: it accepts native credentials only.")
 }

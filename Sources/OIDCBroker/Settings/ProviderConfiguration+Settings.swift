@@ -39,7 +39,7 @@ extension ProviderConfiguration: SettingSection {
     private static let client: [Setting<ProviderConfiguration>] = [
         Setting(
             "client-id", \.clientID, .text, "the client id of the broker at the provider", default: "required",
-            bounds: SettingBounds("the client id the provider gave out, visible ASCII characters, required") {
+            bounds: SettingBounds("the client id that the provider issued, visible ASCII characters, required") {
                 ConfigurationSyntax.isVisible($0)
             }
         ).when(
@@ -52,7 +52,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-secret", \.clientSecret, .secret(), "the client secret",
             default: "required, unless the client authenticates otherwise or is public",
-            bounds: SettingBounds("the client secret the provider gave out, visible ASCII characters") {
+            bounds: SettingBounds("the client secret that the provider issued, visible ASCII characters") {
                 ConfigurationSyntax.isVisible($0.exposed)
             }
         ).notOfApple,

@@ -29,7 +29,7 @@ struct PresentedCredentials: Sendable {
         let assertionType = try ProviderState.parameter("client_assertion_type", of: form)
         let headers = request.headers.filter { $0.name == "authorization" }
         guard headers.count + (secret == nil ? 0 : 1) + (assertion == nil ? 0 : 1) <= 1 else {
-            throw .invalidRequest("the client proves itself in two ways")
+            throw .invalidRequest("the client uses two authentication methods")
         }
         if let header = headers.first?.value {
             guard let (id, secret) = Self.basic(header) else {

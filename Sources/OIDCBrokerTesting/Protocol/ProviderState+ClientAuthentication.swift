@@ -34,7 +34,7 @@ extension ProviderState {
             if client.usesMutualTLS {
                 try Self.validateCertificate(of: request, client)
             } else {
-                guard client.isPublic else { throw .invalidClient("the client does not prove itself") }
+                guard client.isPublic else { throw .invalidClient("the client does not authenticate") }
             }
         case .basic(let secret):
             try Self.validate(secret, by: .clientSecretBasic, of: client)

@@ -93,7 +93,7 @@ struct ProviderState: RespondingState {
         }
         guard let query = request.query else { return violate(request, "the query cannot be decoded") }
         if endpoint.takesNoQuery, !query.all.isEmpty { violate(request, "has a query") }
-        for name in Self.secretNames where query.contains(name) { violate(request, "\(name) stands in the query") }
+        for name in Self.secretNames where query.contains(name) { violate(request, "\(name) is in the query") }
         if endpoint.isDocument, request.header("authorization") != nil {
             violate(request, "has credentials where none are needed")
         }

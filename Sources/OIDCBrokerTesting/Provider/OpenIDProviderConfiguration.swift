@@ -59,7 +59,7 @@ extension OpenIDProvider {
         public var documentCacheControl: String?
         /// Whether the key set contains keys of other kinds with the same `kid`, as in the suite's FAPI 2.0 plan: a
         /// client must select by both `kid` and `alg`.
-        public var publishesDecoyKeys: Bool
+        public var publishesDecoyKeys = false
         /// Whether RSA keys are taken from a few that all providers of this process share, since generating one is
         /// slow. A rotation uses the next of them.
         public var sharesKeys = false

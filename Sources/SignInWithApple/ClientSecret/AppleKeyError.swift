@@ -35,7 +35,7 @@ public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible 
         "the private key is not PKCS#8: give the .p8 file as Apple gave it, not converted")
     /// The PEM block is not a private key.
     public static let notPrivateKey = AppleKeyError(
-        "a certificate, a public key or something else stands in the place of the private key")
+        "a certificate, a public key or something else is in the place of the private key")
     /// The key is an RSA key.
     public static let rsa = AppleKeyError("an RSA key; a key for Sign in with Apple is a P-256 key")
     /// The key is on P-384 or another curve.

@@ -35,12 +35,12 @@ public enum AppleAuthorization {
         guard responseType.hasCode else {
             return ProviderConfigurationError(
                 .invalid, \.responseType,
-                "code or code id_token: without a code Apple's tokens cannot be had or revoked")
+                "code or code id_token: without a code Apple's tokens cannot be obtained or revoked")
         }
         guard responseMode != .formPost else { return nil }
         if requiresFormPost(scopes: scopes) {
             return ProviderConfigurationError(
-                .conflicting, \.responseMode, "form_post: Apple takes no other with the scopes name and email")
+                .conflicting, \.responseMode, "form_post: Apple accepts no other with the scopes name and email")
         }
         if responseType.hasIDToken, responseMode == .query {
             return ProviderConfigurationError(

@@ -19,7 +19,7 @@ import Testing
     private let payload = Payload(iss: "https://issuer.example", sub: "ü/\"sub\"", exp: 1_700_000_000)
     private let claims: JSONObject = ["iss": "https://issuer.example", "sub": "ü/\"sub\"", "exp": 1_700_000_000]
 
-    /// Signs with jwt-kit, verifies with ours.
+    /// Signs with jwt-kit and verifies with this implementation.
     private func expectVerified(
         _ collection: JWTKeyCollection, _ jwk: JSONObject, _ algorithm: JSONWebAlgorithm
     ) async throws {

@@ -68,7 +68,7 @@ struct Connection {
     var isOpen: Bool { self.channel.isActive }
 
     /// To be called at the end of a test; checks nothing. The close comes from the socket's side: one that comes from
-    /// downstream would wait for a response of ours.
+    /// downstream would wait for a response of the broker.
     func finish() {
         try? self.channel.pipeline.syncOperations.context(handlerType: ReadCounter.self).close(promise: nil)
         _ = try? self.channel.finish(acceptAlreadyClosed: true)

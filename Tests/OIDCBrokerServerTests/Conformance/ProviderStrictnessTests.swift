@@ -52,7 +52,7 @@ import Testing
         Variation("request", "e30.e30.", "request_not_supported"), Variation("max_age", "soon", "max_age"),
         Variation("claims", "{\"id_token\":1}", "claims"), Variation("resource", "urn:example", "invalid_target"),
         Variation("request_uri", "urn:ietf:params:oauth:request_uri:x", "prepare"),
-        Variation("client_secret", "secret", "client_secret stands in the query"),
+        Variation("client_secret", "secret", "client_secret is in the query"),
     ])
     func `an authorization request`(variation: Variation) async throws {
         try await ProviderProbe.run { probe in
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET /userinfo, token in the query", "access_token stands in the query"),
+        ("GET /userinfo, token in the query", "access_token is in the query"),
         ("GET /userinfo without a token", "bearer token"), ("GET /token", "method"), ("GET /elsewhere", "no such path"),
         ("GET /jwks with credentials", "credentials"), ("GET /jwks with a query", "query"),
     ])

@@ -9,7 +9,7 @@ import Testing
 struct VariantRun: Sendable, Hashable, CustomTestStringConvertible {
     /// What is varied.
     enum Variant: Sendable, Hashable {
-        /// How the broker proves itself; the algorithm of its assertions, where it makes any.
+        /// The client authentication of the broker; the algorithm of its assertions, if it makes any.
         case authentication(ClientAuthenticationMethod, JSONWebAlgorithm?)
         /// How ID tokens are encrypted.
         case encryption(SignInFixture.Encryption)

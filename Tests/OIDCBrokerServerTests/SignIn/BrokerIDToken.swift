@@ -9,7 +9,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// The broker's ID token as jwt-kit reads it: an implementation that shares nothing with ours.
+/// The broker's ID token as jwt-kit reads it: an implementation that shares no code with the broker.
 struct BrokerIDToken: JWTPayload {
     enum CodingKeys: String, CodingKey {
         case issuer = "iss"

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [ClientAuthenticationMethod.clientSecretBasic, .clientSecretPost])
-    func `the broker proves itself to the provider as configured`(method: ClientAuthenticationMethod) async throws {
+    func `the broker authenticates to the provider as configured`(method: ClientAuthenticationMethod) async throws {
         var options = SignInFixture.Options()
         options.clientAuthentication = method
         try await SignInFixture.run(options) { fixture in

@@ -12,7 +12,7 @@ import Testing
 
 /// An app that signs people in through the broker, as an OpenID client of it.
 struct AppClient: Sendable, CustomTestStringConvertible {
-    /// How it proves itself at the token endpoint.
+    /// The client authentication at the token endpoint.
     enum Authentication: Sendable {
         case none
         case basic(String)

@@ -4,7 +4,7 @@ import Crypto
 import JOSE
 import OIDCBrokerTesting
 
-/// What the broker proves itself with toward the provider, made once: keys, a certificate, and keys to decrypt with.
+/// The credentials of the broker at the provider, made once: keys, a certificate, and keys to decrypt with.
 enum ClientProofs {
     /// Something that shows whether Basic is form-encoded first (RFC 6749 section 2.3.1), and long enough for HMAC with
     /// SHA-256 (RFC 7518 section 3.2).

@@ -4,7 +4,7 @@ import OIDCBroker
 import Foundation
 import Testing
 
-/// `curl`, another implementation of HTTP/1.1, HTTP/2 and TLS than ours.
+/// `curl`, another implementation of HTTP/1.1, HTTP/2 and TLS.
 enum CurlCommand {
     /// What came back.
     struct Response: Sendable {

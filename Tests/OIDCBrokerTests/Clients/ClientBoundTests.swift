@@ -23,7 +23,7 @@ struct ClientBoundTests {
         return try Installation(clientLimits: limits, configure: configure)
     }
 
-    /// A callback with a code that the provider never gave out.
+    /// A callback with a code that the provider never issued.
     private func junk(
         _ installation: Installation, from address: ClientAddress?
     ) throws -> BrokerResponse {

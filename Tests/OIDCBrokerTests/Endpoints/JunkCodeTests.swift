@@ -10,7 +10,7 @@ import Testing
 
 /// What an attacker provokes at a provider does not stop other users.
 struct JunkCodeTests {
-    /// How a provider ends a token request with a code that it never gave out.
+    /// How a provider ends a token request with a code that it never issued.
     struct Ending: Sendable, CustomStringConvertible {
         let description: String
         let result: Result<ProviderResponse, ProviderTransportError>

@@ -67,7 +67,7 @@ struct FixedLogins {
         self.logins = logins
     }
 
-    /// A cookie of the name of a login of ours that is none of these.
+    /// A cookie with the name of a login of this broker that is not one of these.
     static let otherCookie = "__Host-oidc-CgoKCgoKCgo=" + String(repeating: "A", count: 43)
 
     /// Requests as ``CallbackInput`` reads them: the four valid responses, an error, and requests of a browser without

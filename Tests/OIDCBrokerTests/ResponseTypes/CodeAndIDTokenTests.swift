@@ -149,7 +149,7 @@ struct CodeAndIDTokenTests {
     }
 
     @Test(.attack(.responseModeDowngrade))
-    func `in the query it is refused, whatever was asked for: no token ever stands in a query that is taken`() throws {
+    func `in the query it is refused, in any requested mode: no token is ever in a query that is accepted`() throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

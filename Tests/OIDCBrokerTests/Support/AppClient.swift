@@ -40,8 +40,8 @@ struct AppClient {
 
     /// The target of the authorization request.
     /// - Parameters:
-    ///   - changes: values that take another's place; nil takes the parameter out.
-    ///   - additions: what stands behind, duplicate or not.
+    ///   - changes: Values that replace others; `nil` removes the parameter.
+    ///   - additions: Parameters that are appended, even if they are duplicate.
     func target(_ changes: [String: String?] = [:], adding additions: [(String, String)] = []) -> String {
         var all: [(String, String)] = []
         for (name, value) in parameters {

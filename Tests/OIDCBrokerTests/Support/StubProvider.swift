@@ -35,7 +35,7 @@ final class StubProvider: Sendable {
         var keyID: String?
         /// Members that replace the honest ones of its metadata; null takes one out.
         var metadata: JSONObject = [:]
-        /// Whether the client is one without a secret, which proves itself by nothing.
+        /// Whether the client is one without a secret, which does not authenticate.
         var isPublicClient = false
         /// Claims that replace those of the ID token that comes with the browser; null takes one out.
         var frontChannelClaims: JSONObject = [:]
@@ -90,7 +90,7 @@ final class StubProvider: Sendable {
     func count(_ path: String) -> Int { requests.count { $0.url.path == path } }
     /// The forms of the token requests.
     var tokenForms: [Query] { requests.filter { $0.url.path == "/token" }.map { Query($0.form ?? "") } }
-    /// Every code and token it gave out.
+    /// Every code and token that it issued.
     var issuedSecrets: [String] { state.withLock { $0.issued } }
 
     /// Changes what it does from now on.
@@ -118,7 +118,7 @@ final class StubProvider: Sendable {
         state.withLock { $0.pushed.removeValue(forKey: reference) }
     }
 
-    /// Notes a token that it gave out.
+    /// Notes a token that it issued.
     func note(issued token: String) {
         state.withLock { $0.issued.append(token) }
     }

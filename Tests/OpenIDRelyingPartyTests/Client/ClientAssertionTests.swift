@@ -12,7 +12,7 @@ import TestingSupport
 @Suite struct ClientAssertionTests {
     private static let secret = String(repeating: "s", count: 32)
 
-    /// A session that proves itself by a key.
+    /// A session that authenticates by a key.
     private static func session(
         _ provider: UnpluggedProvider, _ pem: String, _ algorithm: String?
     ) -> UnpluggedSession {

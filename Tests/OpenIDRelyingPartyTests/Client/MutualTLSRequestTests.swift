@@ -71,7 +71,7 @@ import TestingSupport
         #expect(shown == ["/par", "/token", "/revoke"])
     }
 
-    @Test func `a client that proves itself otherwise does not use the aliases`() throws {
+    @Test func `a client that authenticates otherwise does not use the aliases`() throws {
         let provider = try Self.provider(["client_secret_basic", "tls_client_auth"], aliases: Self.aliases)
         let certificate = try Self.certificate()
         let session = UnpluggedSession(provider) { configuration in

@@ -93,7 +93,7 @@ struct SignInSession: Sendable {
         return (start.url, start.pending)
     }
 
-    /// The person's part: opens the URL, and gives the query of where the provider sends the browser back to.
+    /// The user's part: opens the URL, and returns the query of the redirect of the provider.
     func visit(_ url: String) async throws -> String {
         let response = try await browser.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
         _ = try await response.body.collect(upTo: 65_536)

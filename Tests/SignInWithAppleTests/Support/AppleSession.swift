@@ -94,7 +94,7 @@ struct AppleSession: Sendable {
 
     // MARK: The web
 
-    /// The person's part: opens the URL, and gives the fields of the form that Apple's page posts back.
+    /// The user's part: opens the URL, and returns the fields of the form that Apple's page posts.
     func visit(_ url: String) async throws -> [(name: String, value: String)] {
         let response = try await browser.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 4 << 20)

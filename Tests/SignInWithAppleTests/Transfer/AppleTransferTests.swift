@@ -99,7 +99,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.appleTransfer)) func `a transfer for a bundle id proves itself with the bundle id`() async throws {
+    @Test(.attack(.appleTransfer)) func `a transfer for a bundle id authenticates with the bundle id`() async throws {
         try await AppleSession.run { session in
             let verified = try await session.verify(try session.credential())
             let transfer = AppleTransfer(

@@ -5,7 +5,7 @@
 /// Each stands in a row of one of ``AttackPart/all``, which says what it is, what must come of it and where it is
 /// described. `CONFORMANCE.md` lists them with the suites that have tests of them.
 public enum Attack: String, CaseIterable, Sendable {
-    // Authorization responses, and what stands in them.
+    // Authorization responses and their parameters.
     case missingOrDuplicateState
     case duplicateResponseParameter
     case codeBesideError

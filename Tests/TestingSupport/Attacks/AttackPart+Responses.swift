@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AttackPart {
-    /// Authorization responses, and what stands in them.
+    /// Authorization responses and their parameters.
     static let responses = AttackPart(
         "Authorization responses, and what stands in them",
         [

@@ -105,7 +105,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification), arguments: [199, 300, 301, 307, 400, 404, 500, 503, nil] as [Int?])
-    func `what the webhook did not take, Apple is asked to send again`(status: Int?) throws {
+    func `a notification that the webhook did not accept is sent again by Apple`(status: Int?) throws {
         let setup = try makeSetup()
         let body = try setup.apple.notification("consent-revoked")
         setup.installation.transport.webhook.answer(status)

@@ -17,7 +17,7 @@ import TestingSupport
         try response.json()["error"]?.text?.makeString()
     }
 
-    @Test func `an app proves itself as at the token endpoint`() throws {
+    @Test func `an app authenticates as at the token endpoint`() throws {
         let setup = try AppleSetup()
         let credential = setup.credentialForm(try setup.apple.credential(StubApple.otherBundleID))
             .filter { $0.0 != "client_id" }

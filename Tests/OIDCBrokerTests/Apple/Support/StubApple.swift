@@ -91,7 +91,7 @@ final class StubApple: Sendable {
     }
     /// The paths that were asked, in their order.
     var paths: [String] { state.withLock { $0.requests }.map(\.url.path) }
-    /// Every code and token it gave out, and every secret it was given.
+    /// Every code and token that it issued, and every secret it was given.
     var secrets: [String] {
         let sent = state.withLock { $0.requests }.flatMap { Query($0.form ?? "").pairs }
             .filter { ["client_secret", "code", "token", "refresh_token", "code_verifier"].contains($0.name) }
