@@ -146,7 +146,7 @@ import TestingSupport
         await fixture.loop.advanceTime(by: .milliseconds(1))
         let ended = await status
         #expect(ended == 503)
-        #expect(fixture.log.text.contains("not taken in time"))
+        #expect(fixture.log.text.contains("not accepted in time"))
         handler.become(.takes)
         let again = await fixture.notify(body)
         #expect(again == 200)
