@@ -50,7 +50,7 @@ extension RelyingParty {
         do throws(TokenResponseError) {
             return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
         } catch {
-            throw .answer(error, .token)
+            throw .tokenResponse(error, .token)
         }
     }
 

@@ -110,7 +110,7 @@ extension RelyingParty {
             do throws(TokenResponseError) {
                 return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
             } catch {
-                throw RelyingPartyError.answer(error, .token)
+                throw RelyingPartyError.tokenResponse(error, .token)
             }
         }
     }

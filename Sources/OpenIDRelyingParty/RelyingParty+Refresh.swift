@@ -43,7 +43,7 @@ extension RelyingParty {
                     response = try RefreshResponse(
                         status: received.status, json: Array(received.body.readableBytesView))
                 } catch {
-                    return eventLoop.makeFailedFuture(RelyingPartyError.answer(error, .refresh))
+                    return eventLoop.makeFailedFuture(RelyingPartyError.tokenResponse(error, .refresh))
                 }
                 guard let idToken = response.idToken else {
                     return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))

@@ -3,7 +3,7 @@
 /// The counts of one kind of input and of its results.
 package struct HostileCounts: Sendable, Hashable {
     /// The result of an input.
-    package enum Answer: Sendable, Hashable {
+    package enum Response: Sendable, Hashable {
         /// An HTTP/1.1 response.
         case status(Int)
         /// The head of a response on a stream.
@@ -41,13 +41,13 @@ package struct HostileCounts: Sendable, Hashable {
     /// The number of inputs sent.
     package var sent = 0
     /// The number of each result.
-    package private(set) var answers: [Answer: Int] = [:]
+    package private(set) var responses: [Response: Int] = [:]
 
     /// Creates empty counts.
     package init() {}
 
     /// Counts a response.
-    package mutating func add(_ response: Answer) { answers[response, default: 0] += 1 }
+    package mutating func add(_ response: Response) { responses[response, default: 0] += 1 }
 
     /// Counts a frame (RFC 9113 section 6), unless it says nothing about a request.
     mutating func add(frame type: UInt8) {
@@ -63,12 +63,12 @@ package struct HostileCounts: Sendable, Hashable {
     package mutating func add(_ other: HostileCounts) {
         connections += other.connections
         sent += other.sent
-        answers.merge(other.answers, uniquingKeysWith: +)
+        responses.merge(other.responses, uniquingKeysWith: +)
     }
 
     /// The results, most frequent first.
     package var text: String {
-        let sorted = answers.map { (title: $0.key.title, count: $0.value) }.sorted {
+        let sorted = responses.map { (title: $0.key.title, count: $0.value) }.sorted {
             $0.count != $1.count ? $0.count > $1.count : $0.title < $1.title
         }
         return sorted.map { "\($0.count) x \($0.title)" }.joined(separator: ", ")

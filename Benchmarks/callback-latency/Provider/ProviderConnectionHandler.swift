@@ -45,7 +45,7 @@ final class ProviderConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    private func write(_ response: ProviderService.Answer, isLast: Bool, context: ChannelHandlerContext) {
+    private func write(_ response: ProviderService.Response, isLast: Bool, context: ChannelHandlerContext) {
         var buffer = context.channel.allocator.buffer(capacity: response.body.count + 192)
         buffer.writeString("HTTP/1.1 \(response.status)\r\ncontent-type: application/json\r\ncache-control: ")
         buffer.writeString(response.isCacheable ? "public, max-age=3600" : "no-store")

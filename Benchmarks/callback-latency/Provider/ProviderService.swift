@@ -7,15 +7,15 @@ import Synchronization
 /// The responses of the provider, which are looked up.
 final class ProviderService: Sendable {
     /// A response.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status: String
         var body: [UInt8]
         /// Whether the provider's latency is added.
         var isDelayed = false
         var isCacheable = false
 
-        static func error(_ status: String, _ code: String) -> Answer {
-            Answer(status: status, body: Array("{\"error\":\"\(code)\"}".utf8))
+        static func error(_ status: String, _ code: String) -> Response {
+            Response(status: status, body: Array("{\"error\":\"\(code)\"}".utf8))
         }
     }
 
@@ -43,7 +43,7 @@ final class ProviderService: Sendable {
 
     func connectionOpened() { connections.wrappingAdd(1, ordering: .relaxed) }
 
-    func answer(to request: HTTP1Message) -> Answer {
+    func answer(to request: HTTP1Message) -> Response {
         let words = request.startLine.utf8.split(separator: UInt8(ascii: " "))
         guard words.count == 3 else { return .error("400 Bad Request", "invalid_request") }
         let path = String(Substring(words[1].prefix { $0 != UInt8(ascii: "?") }))
@@ -51,10 +51,10 @@ final class ProviderService: Sendable {
         guard words[0].elementsEqual("GET".utf8), let document = documents.document(at: path) else {
             return .error("404 Not Found", "not_found")
         }
-        return Answer(status: "200 OK", body: document, isCacheable: true)
+        return Response(status: "200 OK", body: document, isCacheable: true)
     }
 
-    private func tokenResponse(_ request: HTTP1Message) -> Answer {
+    private func tokenResponse(_ request: HTTP1Message) -> Response {
         let form = URLParameters(form: request.body)
         guard ProviderClient.isAuthenticated(authorization: request.first("authorization"), form: form) else {
             return .error("401 Unauthorized", "invalid_client")
@@ -66,6 +66,6 @@ final class ProviderService: Sendable {
             return .error("400 Bad Request", "invalid_grant")
         }
         tokens.wrappingAdd(1, ordering: .relaxed)
-        return Answer(status: "200 OK", body: body, isDelayed: true)
+        return Response(status: "200 OK", body: body, isDelayed: true)
     }
 }

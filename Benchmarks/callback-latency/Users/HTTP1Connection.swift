@@ -14,7 +14,7 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
     private var reader = HTTP1MessageReader(.responses, keeping: TargetResponse.fields)
     private var isWaiting = false
     private var isClosed = false
-    private var answers = 0
+    private var responses = 0
 
     init(host: String, delegate: any UserConnectionDelegate) {
         self.host = host
@@ -25,7 +25,7 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
 
     func send(_ request: UserRequest) {
         guard let context, !isClosed else {
-            delegate?.connectionFailed("the connection is closed", isStale: answers > 0)
+            delegate?.connectionFailed("the connection is closed", isStale: responses > 0)
             return
         }
         isWaiting = true
@@ -87,14 +87,14 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
             if let message {
                 deliver(message, at: time)
             } else {
-                fail("the connection was closed", isStale: answers > 0 && !reader.isInsideMessage)
+                fail("the connection was closed", isStale: responses > 0 && !reader.isInsideMessage)
             }
         }
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(ConnectionFailure.kind(of: error), isStale: answers > 0 && !reader.isInsideMessage)
+        fail(ConnectionFailure.kind(of: error), isStale: responses > 0 && !reader.isInsideMessage)
         context.close(promise: nil)
     }
 
@@ -103,7 +103,7 @@ final class HTTP1Connection: ChannelInboundHandler, UserConnection {
     private func deliver(_ message: HTTP1Message, at time: Int64) {
         guard isWaiting, let context else { return }
         isWaiting = false
-        answers += 1
+        responses += 1
         if message.isLast {
             isClosed = true
             context.close(promise: nil)

@@ -17,7 +17,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
     private var context: ChannelHandlerContext?
     private var exchange: HTTP2Exchange?
     private var isClosed = false
-    private var answers = 0
+    private var responses = 0
 
     init(
         host: String, delegate: any UserConnectionDelegate, multiplexer: NIOHTTP2Handler.StreamMultiplexer
@@ -31,7 +31,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
 
     func send(_ request: UserRequest) {
         guard let context, !isClosed else {
-            delegate?.connectionFailed("the connection is closed", isStale: answers > 0)
+            delegate?.connectionFailed("the connection is closed", isStale: responses > 0)
             return
         }
         let exchange = HTTP2Exchange(request, host: host, connection: self)
@@ -58,7 +58,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
     func received(_ response: TargetResponse, by exchange: HTTP2Exchange, at time: Int64) {
         guard exchange === self.exchange, let context else { return }
         self.exchange = nil
-        answers += 1
+        responses += 1
         context.eventLoop.assumeIsolated().execute { self.delegate?.received(response, at: time) }
     }
 
@@ -66,7 +66,7 @@ final class HTTP2Connection: ChannelInboundHandler, UserConnection {
     func failed(_ exchange: HTTP2Exchange, _ reason: String, isUntouched: Bool) {
         guard exchange === self.exchange else { return }
         self.exchange = nil
-        delegate?.connectionFailed(reason, isStale: isUntouched && answers > 0)
+        delegate?.connectionFailed(reason, isStale: isUntouched && responses > 0)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }

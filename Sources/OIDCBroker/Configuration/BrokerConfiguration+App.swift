@@ -17,32 +17,19 @@ extension BrokerConfiguration {
         /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
         public var providers: [String]?
         /// Whether the app receives the provider's own tokens: `upstream-tokens`.
-        public var upstreamTokens: Bool
+        public var upstreamTokens = false
         /// The client ids that the app itself has at providers, such as Apple's bundle ids: `native-audiences`. ID
         /// tokens for them are accepted at the credential endpoint, each from its own provider and from this app only.
-        public var nativeAudiences: [NativeAudience]
+        public var nativeAudiences: [NativeAudience] = []
         /// Whether the app's native credentials, from any provider, must be bound to a nonce: `native-nonce`.
-        public var nativeNonce: NativeNonce
+        public var nativeNonce: NativeNonce = .required
 
         /// Creates an app. An omitted argument has the default of its key.
-        public init(
-            name: String,
-            clientID: String? = nil,
-            clientSecret: Secret? = nil,
-            redirectURIs: [String],
-            providers: [String]? = nil,
-            upstreamTokens: Bool = false,
-            nativeAudiences: [NativeAudience] = [],
-            nativeNonce: NativeNonce = .required
-        ) {
+        public init(name: String, clientSecret: Secret? = nil, redirectURIs: [String]) {
             self.name = name
-            self.clientID = clientID ?? name
+            clientID = name
             self.clientSecret = clientSecret
             self.redirectURIs = redirectURIs
-            self.providers = providers
-            self.upstreamTokens = upstreamTokens
-            self.nativeAudiences = nativeAudiences
-            self.nativeNonce = nativeNonce
         }
     }
 }

@@ -10,10 +10,10 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The URL at which user agents reach the broker: `auth.public-url`.
     public var publicURL: PublicURL
     /// The prefix of every path of the broker, without a slash at its end: `auth.path-prefix`.
-    public var pathPrefix: String
+    public var pathPrefix = BrokerConfiguration.defaultPathPrefix
     /// The sealing keys, each 32 bytes in base64, newest first: `auth.sealing-keys`. The first one seals; all of them
     /// open.
-    public var sealingKeys: [Secret]
+    public var sealingKeys: [Secret] = []
     /// The PEM text of a P-256 private key (PKCS#8 or SEC1) that signs ID tokens and nothing else: `auth.signing-key`.
     public var signingKey: Secret?
     /// The providers: `auth.providers` and `auth.provider.<name>.…`.
@@ -28,7 +28,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var appleDomainAssociation: [UInt8]?
     /// The size of the in-memory store when it is full, in bytes: `auth.store-bytes`. It is read when the broker is
     /// created and not when the configuration is reloaded. It has no effect if the broker is given a store.
-    public var storeBytes: Int
+    public var storeBytes = InMemorySingleUseStore.defaultBytes
     /// The warnings for the operator about a valid configuration, which contain no secrets. They are logged at the
     /// start.
     public internal(set) var warnings: [String] = []
@@ -46,26 +46,10 @@ public struct BrokerConfiguration: Sendable, Hashable {
 
     /// Creates a configuration in code. If the public URL is a loopback one, both keys may be omitted and are created
     /// by ``makeMissingKeys()``.
-    public init(
-        publicURL: PublicURL,
-        pathPrefix: String = BrokerConfiguration.defaultPathPrefix,
-        sealingKeys: [Secret] = [],
-        signingKey: Secret? = nil,
-        providers: [Provider],
-        apps: [App],
-        webhook: Webhook? = nil,
-        appleDomainAssociation: [UInt8]? = nil,
-        storeBytes: Int = InMemorySingleUseStore.defaultBytes
-    ) {
+    public init(publicURL: PublicURL, providers: [Provider], apps: [App]) {
         self.publicURL = publicURL
-        self.pathPrefix = pathPrefix
-        self.sealingKeys = sealingKeys
-        self.signingKey = signingKey
         self.providers = providers
         self.apps = apps
-        self.webhook = webhook
-        self.appleDomainAssociation = appleDomainAssociation
-        self.storeBytes = storeBytes
     }
 
     /// The broker's issuer toward apps, which is the public URL followed by the prefix.

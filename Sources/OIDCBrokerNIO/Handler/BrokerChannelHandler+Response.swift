@@ -12,7 +12,7 @@ import OpenIDRelyingParty
 
 extension BrokerChannelHandler {
     /// Starts the response when it is the broker's turn.
-    func start(_ response: ClaimStateMachine.Answer, id: Int, _ context: ChannelHandlerContext) {
+    func start(_ response: ClaimStateMachine.Decision, id: Int, _ context: ChannelHandlerContext) {
         self.stopTimer()
         switch response {
         case .refuse(let refusal):

@@ -28,7 +28,7 @@ struct ClaimStateMachine {
     }
 
     /// The kind of response to a request of the broker.
-    enum Answer: Hashable {
+    enum Decision: Hashable {
         case respond
         case refuse(Refusal)
     }
@@ -68,7 +68,7 @@ struct ClaimStateMachine {
         /// determines whether the connection or stream continues.
         case refusing(Claim, Refusal)
         /// The response is determined, but downstream has outstanding responses.
-        case waiting(Claim, Answer)
+        case waiting(Claim, Decision)
         /// It is the broker's turn, and the response is being made.
         case running(Claim)
         /// The response is written. The connection or stream ends when it is flushed.
@@ -186,7 +186,7 @@ extension ClaimStateMachine {
     }
 
     /// Starts the response, or lets it wait for downstream. Returns `true` if it starts.
-    private mutating func decide(_ response: Answer, _ claim: Claim) -> Bool {
+    private mutating func decide(_ response: Decision, _ claim: Claim) -> Bool {
         var claim = claim
         claim.isRefused = response != .respond
         if self.isDownstreamFree {
@@ -233,7 +233,7 @@ extension ClaimStateMachine {
 
     enum EndAction: Hashable {
         case forward
-        case start(Answer, id: Int)
+        case start(Decision, id: Int)
         /// The request is complete, but downstream has outstanding responses.
         case wait
         /// The remainder of a refused request was received; close.
@@ -274,7 +274,7 @@ extension ClaimStateMachine {
 
     enum ReadCompletedAction: Hashable {
         case none
-        case start(Answer, id: Int)
+        case start(Decision, id: Int)
     }
 
     /// Handles the end of a read.
@@ -353,7 +353,7 @@ extension ClaimStateMachine {
 
     enum TimerAction: Hashable {
         case ignore
-        case start(Answer, id: Int)
+        case start(Decision, id: Int)
         /// The deadline passed, but downstream has outstanding responses.
         case wait
         /// The remainder of a refused request was not received in time.
@@ -364,7 +364,7 @@ extension ClaimStateMachine {
     mutating func timerFired(id: Int) -> TimerAction {
         switch self.state {
         case .collecting(let claim) where claim.id == id:
-            let response = Answer.refuse(.requestTimeout)
+            let response = Decision.refuse(.requestTimeout)
             return self.decide(response, claim) ? .start(response, id: claim.id) : .wait
         case .draining(let claim) where claim.id == id:
             self.state = .finished
@@ -381,7 +381,7 @@ extension ClaimStateMachine {
     enum WriteAction: Hashable {
         case none
         /// Downstream has no outstanding response: start the broker's response.
-        case start(Answer, id: Int)
+        case start(Decision, id: Int)
         /// Tell the client of the broker's request to send its body.
         case sendContinue(id: Int)
         /// Abandon the broker's request: the close of the connection was announced.
@@ -495,7 +495,7 @@ extension ClaimStateMachine {
         /// Deliver it after the broker's response.
         case hold
         /// The broker's request will remain incomplete. Hold the event and respond.
-        case holdAndStart(Answer, id: Int)
+        case holdAndStart(Decision, id: Int)
         case forwardAndClose
         /// Forward everything held and then the event, and leave the pipeline.
         case forwardAndLeave
@@ -518,7 +518,7 @@ extension ClaimStateMachine {
             if event == .quiesce { self.isQuiescing = true }
             guard event == .inputClosed else { return .hold }
             claim.isInputClosed = true
-            let response = Answer.refuse(.badRequest)
+            let response = Decision.refuse(.badRequest)
             return self.decide(response, claim) ? .holdAndStart(response, id: claim.id) : .hold
         case .refusing(var claim, let refusal):
             if event == .quiesce { self.isQuiescing = true }

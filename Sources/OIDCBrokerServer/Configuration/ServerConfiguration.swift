@@ -13,13 +13,13 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var tls: TLSFiles?
     /// The transport of the broker's requests to providers: `server.provider-transport`. The code that creates the
     /// broker also creates the transport, by ``ProviderTransportKind/withTransport(on:_:)``.
-    public var providerTransport: ProviderTransportKind
+    public var providerTransport = ServerConfiguration.defaultProviderTransport
     /// Whether connections come from a proxy or a content delivery network rather than the client, even from a public
     /// address: `server.behind-proxy`. If they do, the limits for each client address do not apply.
-    public var behindProxy: Bool
+    public var behindProxy = false
     /// The minimum level of the lines that `oidc-broker serve` logs: `server.log-level`. It has no effect on an
     /// embedding server, which has a logger of its own.
-    public var logLevel: Logger.Level
+    public var logLevel = ServerConfiguration.defaultLogLevel
     /// The file of the private key, if users other than its owner and its group can read or write it. It is logged at
     /// the start, and is an error for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
@@ -41,17 +41,11 @@ public struct ServerConfiguration: Sendable, Hashable {
     public init(
         host: String = ServerConfiguration.defaultHost,
         port: Int = ServerConfiguration.defaultPort,
-        tls: TLSFiles? = nil,
-        providerTransport: ProviderTransportKind = ServerConfiguration.defaultProviderTransport,
-        behindProxy: Bool = false,
-        logLevel: Logger.Level = ServerConfiguration.defaultLogLevel
+        tls: TLSFiles? = nil
     ) {
         self.host = host
         self.port = port
         self.tls = tls
-        self.providerTransport = providerTransport
-        self.behindProxy = behindProxy
-        self.logLevel = logLevel
     }
 
     /// The warnings for the operator about a valid configuration.

@@ -16,7 +16,7 @@ extension MockApple {
         /// Whether the address is hidden in a sign-in without interaction.
         public var hidesEmail: Bool
         /// The `real_user_status` of the first native credential.
-        public var realUserStatus: Int
+        public var realUserStatus = 2
 
         /// Creates a person.
         public init(
@@ -24,15 +24,13 @@ extension MockApple {
             password: String,
             givenName: String,
             familyName: String,
-            hidesEmail: Bool = false,
-            realUserStatus: Int = 2
+            hidesEmail: Bool = false
         ) {
             self.email = email
             self.password = password
             self.givenName = givenName
             self.familyName = familyName
             self.hidesEmail = hidesEmail
-            self.realUserStatus = realUserStatus
         }
 
         /// The default people.

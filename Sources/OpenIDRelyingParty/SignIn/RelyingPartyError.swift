@@ -103,7 +103,7 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package static func finding(_ finding: IDTokenFinding) -> Self { .init(.idToken, .finding(finding)) }
 
     /// Creates the error for a token response that could not be used.
-    package static func answer(_ error: TokenResponseError, _ step: Step) -> Self {
+    package static func tokenResponse(_ error: TokenResponseError, _ step: Step) -> Self {
         if let refusal = error.providerError { return .provider(step, refusal) }
         if let status = error.status { return .status(step, status) }
         return .unusable(step, "\(error)")

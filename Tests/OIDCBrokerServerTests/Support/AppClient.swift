@@ -60,8 +60,9 @@ struct AppClient: Sendable, CustomTestStringConvertible {
             case .none: nil
             case .basic(let secret), .post(let secret): Secret(secret)
             }
-        return BrokerConfiguration.App(
-            name: name, clientSecret: secret, redirectURIs: [redirectURI], upstreamTokens: upstreamTokens)
+        var app = BrokerConfiguration.App(name: name, clientSecret: secret, redirectURIs: [redirectURI])
+        app.upstreamTokens = upstreamTokens
+        return app
     }
 
     /// Where the app sends the browser.

@@ -159,19 +159,20 @@ struct ConfigurationReadingTests {
         acme.configuration.proxy = Proxy(host: "::1", port: 3128)
         #expect(configuration.providers.first == acme)
         #expect(configuration.providers.map(\.name) == ["acme", "other"])
-        #expect(
-            configuration.apps == [
-                BrokerConfiguration.App(
-                    name: "shop", clientID: "the shop", clientSecret: Secret("shop-secret-of-24-letters"),
-                    redirectURIs: ["https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"],
-                    providers: ["acme"], upstreamTokens: true,
-                    nativeAudiences: [
-                        // Split at the first colon; by the provider's id or name, as it was written.
-                        .init(provider: "acme.example", audience: "com.example.shop"),
-                        .init(provider: "other", audience: "com.example.shop"),
-                        .init(provider: "acme", audience: "urn:shop:watch"),
-                    ], nativeNonce: .optional)
-            ])
+        var shop = BrokerConfiguration.App(
+            name: "shop", clientSecret: Secret("shop-secret-of-24-letters"),
+            redirectURIs: ["https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"])
+        shop.clientID = "the shop"
+        shop.providers = ["acme"]
+        shop.upstreamTokens = true
+        shop.nativeNonce = .optional
+        shop.nativeAudiences = [
+            // Split at the first colon; by the provider's id or name, as it was written.
+            .init(provider: "acme.example", audience: "com.example.shop"),
+            .init(provider: "other", audience: "com.example.shop"),
+            .init(provider: "acme", audience: "urn:shop:watch"),
+        ]
+        #expect(configuration.apps == [shop])
         #expect(
             configuration.webhook
                 == BrokerConfiguration.Webhook(

@@ -9,10 +9,8 @@ import Testing
 /// The validation of a configuration that is built in code.
 struct ConfigurationValidationTests {
     private func configuration() throws -> BrokerConfiguration {
-        BrokerConfiguration(
+        var configuration = BrokerConfiguration(
             publicURL: try #require(PublicURL("https://auth.example.com")),
-            sealingKeys: [Secret(ConfigurationFixture.sealingKey)],
-            signingKey: Secret(ConfigurationFixture.signingKey),
             providers: [
                 .init(name: "acme", issuer: "https://a.example", clientID: "a", clientSecret: Secret("a")),
                 .init(name: "other", issuer: "https://b.example", clientID: "b", clientSecret: Secret("b")),
@@ -21,6 +19,9 @@ struct ConfigurationValidationTests {
                 .init(name: "shop", redirectURIs: ["https://shop.example/cb"]),
                 .init(name: "desk", redirectURIs: ["com.example.desk:/cb"]),
             ])
+        configuration.sealingKeys = [Secret(ConfigurationFixture.sealingKey)]
+        configuration.signingKey = Secret(ConfigurationFixture.signingKey)
+        return configuration
     }
 
     @Test func `A valid one has no errors`() throws {

@@ -71,10 +71,13 @@ struct Installation {
 
     /// Four apps, and providers that share the callback path.
     static func configuration(_ providers: [String]) throws -> BrokerConfiguration {
-        BrokerConfiguration(
+        var back = BrokerConfiguration.App(
+            name: "back", clientSecret: Secret(backSecret),
+            redirectURIs: ["https://back.example/callback?from=broker"])
+        back.clientID = "back-office"
+        back.upstreamTokens = true
+        var configuration = BrokerConfiguration(
             publicURL: try #require(PublicURL(origin)),
-            sealingKeys: [Secret(sealingKey)],
-            signingKey: Secret(signingKey),
             providers: providers.map { name in
                 BrokerConfiguration.Provider(
                     name: name, issuer: "https://login.\(name).example", clientID: "broker-at-\(name)",
@@ -82,12 +85,13 @@ struct Installation {
             },
             apps: [
                 BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"]),
-                BrokerConfiguration.App(
-                    name: "back", clientID: "back-office", clientSecret: Secret(backSecret),
-                    redirectURIs: ["https://back.example/callback?from=broker"], upstreamTokens: true),
+                back,
                 BrokerConfiguration.App(name: "desk", redirectURIs: ["http://127.0.0.1/callback"]),
                 BrokerConfiguration.App(name: "phone", redirectURIs: ["com.example.phone:/callback"]),
             ])
+        configuration.sealingKeys = [Secret(sealingKey)]
+        configuration.signingKey = Secret(signingKey)
+        return configuration
     }
 
     /// The first provider.

@@ -160,7 +160,7 @@ struct AppleInstallation: Sendable {
             publicURL: try #require(PublicURL(origin)), providers: [provider],
             apps: [
                 BrokerConfiguration.App(
-                    name: clientID, clientSecret: nil, redirectURIs: [redirectURI(origin)], upstreamTokens: false)
+                    name: clientID, redirectURIs: [redirectURI(origin)])
             ])
         configuration.makeMissingKeys()
         return configuration

@@ -89,7 +89,7 @@ struct FragmentInBrowserTests {
                 publicURL: try #require(PublicURL(origin)), providers: [acme],
                 apps: [
                     BrokerConfiguration.App(
-                        name: "app", clientSecret: nil, redirectURIs: [redirectURI], upstreamTokens: false)
+                        name: "app", redirectURIs: [redirectURI])
                 ])
             configuration.makeMissingKeys()
             return configuration

@@ -11,7 +11,7 @@ import OpenIDConnect
 /// that each can be checked.
 struct BrowserStandIn: Sendable {
     /// A response.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         /// The URL of the request.
         var url: String
         /// The status.
@@ -47,12 +47,12 @@ struct BrowserStandIn: Sendable {
     }
 
     /// Opens a URL.
-    mutating func open(_ url: String) async throws -> Answer {
+    mutating func open(_ url: String) async throws -> Response {
         try await send(HTTPClientRequest(url: url))
     }
 
     /// Submits a form of a page, with additional fields.
-    mutating func submit(_ form: PageForm, of page: Answer, _ fields: [(String, String)]) async throws -> Answer {
+    mutating func submit(_ form: PageForm, of page: Response, _ fields: [(String, String)]) async throws -> Response {
         var request = HTTPClientRequest(url: Self.resolve(form.action, against: page.url))
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
@@ -62,7 +62,7 @@ struct BrowserStandIn: Sendable {
         return try await send(request)
     }
 
-    private mutating func send(_ prepared: HTTPClientRequest) async throws -> Answer {
+    private mutating func send(_ prepared: HTTPClientRequest) async throws -> Response {
         var request = prepared
         let (host, path) = Self.parts(request.url).map { ($0.host, $0.path.isEmpty ? "/" : $0.path) } ?? ("", "/")
         // The fields that a browser sends when a page is opened, or reached by a link, form or redirect.
@@ -73,7 +73,7 @@ struct BrowserStandIn: Sendable {
         let response = try await http.execute(request, timeout: Self.timeout)
         for field in response.headers["set-cookie"] { cookies.take(field, host: host, path: path) }
         let body = try await response.body.collect(upTo: Self.maximumBytes)
-        return Answer(
+        return Response(
             url: request.url,
             status: Int(response.status.code),
             location: response.headers.first(name: "location").map { Self.resolve($0, against: request.url) },

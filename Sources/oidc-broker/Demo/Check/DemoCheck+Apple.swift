@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 extension DemoCheck {
     /// The callback of the mock Apple's last page: a form, since the broker requests name and address.
     private struct Return {
-        let page: BrowserStandIn.Answer
+        let page: BrowserStandIn.Response
         let form: PageForm
         /// The cookies before the callback.
         let cookies: CookieJar
@@ -50,7 +50,7 @@ extension DemoCheck {
     /// - Returns: The callback, and the redirect with which the broker responded.
     private func signIn(
         _ walk: inout Walk, isFirst: Bool,
-        result expect: (_ page: BrowserStandIn.Answer, _ see: Expectations) throws -> Void
+        result expect: (_ page: BrowserStandIn.Response, _ see: Expectations) throws -> Void
     ) async throws -> (returning: Return, toApp: String) {
         let login = try await goToProvider(&walk, endpoint: "/auth/authorize")
         let account = DemoConfiguration.appleAccount

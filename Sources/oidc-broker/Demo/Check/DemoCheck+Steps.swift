@@ -8,7 +8,7 @@ extension DemoCheck {
     /// - Parameter endpoint: The path of the provider's authorization endpoint.
     func goToProvider(
         _ walk: inout Walk, endpoint: String
-    ) async throws -> (page: BrowserStandIn.Answer, form: PageForm) {
+    ) async throws -> (page: BrowserStandIn.Response, form: PageForm) {
         try await walk.step("App: home page") { browser, see in
             let page = try await browser.open(appURL + "/")
             try see.page(page, containing: "id=\"sign-in\"")
@@ -26,7 +26,7 @@ extension DemoCheck {
     }
 
     /// Checks that the response to a callback is a redirect to the app with a code, and returns its URL.
-    func handedOff(_ response: BrowserStandIn.Answer, _ see: Expectations) throws -> String {
+    func handedOff(_ response: BrowserStandIn.Response, _ see: Expectations) throws -> String {
         let location = try see.redirect(response, to: appURL + SampleApp.callbackPath + "?")
         try see.that(location.contains("code="), "the broker handed out no code")
         return location
@@ -40,7 +40,7 @@ extension DemoCheck {
     }
 
     /// Checks that the result page reports success of all the app's checks.
-    func expectAllPassed(_ result: BrowserStandIn.Answer, _ see: Expectations) throws {
+    func expectAllPassed(_ result: BrowserStandIn.Response, _ see: Expectations) throws {
         try see.page(result, containing: "id=\"result\"")
         let passed = result.html.split(separator: "class=\"passed\"").count - 1
         try see.that(!result.html.contains("class=\"failed\""), "a check of the app failed")

@@ -42,13 +42,13 @@ extension DemoCheck {
         }
 
         /// Expects a page that contains a text.
-        func page(_ response: BrowserStandIn.Answer, containing text: String) throws {
+        func page(_ response: BrowserStandIn.Response, containing text: String) throws {
             try that(response.status == 200, "status \(response.status), not 200")
             try that(response.html.contains(text), "the page has no \(text)")
         }
 
         /// Expects a page that contains a form and a text.
-        func form(of response: BrowserStandIn.Answer, containing text: String) throws -> PageForm {
+        func form(of response: BrowserStandIn.Response, containing text: String) throws -> PageForm {
             try page(response, containing: text)
             guard let form = PageForm(html: response.html) else {
                 throw DemoCheckFailure(step: step, reason: "the page has no form")
@@ -57,7 +57,7 @@ extension DemoCheck {
         }
 
         /// Expects a redirect to a URL with the given prefix, and returns the URL.
-        func redirect(_ response: BrowserStandIn.Answer, to prefix: String) throws -> String {
+        func redirect(_ response: BrowserStandIn.Response, to prefix: String) throws -> String {
             guard (302...303).contains(response.status), let location = response.location else {
                 throw DemoCheckFailure(step: step, reason: "status \(response.status), not a redirect")
             }
@@ -66,10 +66,20 @@ extension DemoCheck {
         }
 
         /// Expects a refusal: a page with status 4xx, or an OAuth error for the app.
-        func refusal(_ response: BrowserStandIn.Answer) throws {
+        func refusal(_ response: BrowserStandIn.Response) throws {
             let isPage = (400...499).contains(response.status)
             let isError = response.status == 303 && response.location?.contains("error=") == true
             try that(isPage || isError, "status \(response.status), not refused")
         }
     }
+}
+
+/// The failure of a step of the check.
+struct DemoCheckFailure: Error, CustomStringConvertible {
+    /// The step, as printed in the report.
+    let step: String
+    /// The reason, without bodies and URLs with parameters, since these may contain codes and tokens.
+    let reason: String
+
+    var description: String { "FAILED: \(step): \(reason)" }
 }
