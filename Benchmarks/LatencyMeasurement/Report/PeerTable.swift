@@ -20,19 +20,30 @@ package struct PeerTable: Sendable {
     /// The targets that validate nothing and so are not peers.
     package let floors: [String]
 
+    /// The targets of ours for which the table says which goals are reached.
+    package let assessed: [String]
+
     private let runs: [String: [Int: [MeasuredRun]]]
+    private let optimized: Set<String>
 
     /// Creates the table of some measurements.
     ///
     /// - Parameters:
     ///   - runs: The measurements.
     ///   - ours: The targets that are compared with the others.
+    ///   - assessed: Those of them for which the table says which goals are reached; `nil` for all.
+    ///   - optimized: Those of them that are an optimized build, which has goals of its own.
     ///   - unvalidating: The targets that validate nothing.
-    package init(_ runs: [MeasuredRun], ours: [String], unvalidating: Set<String>) {
+    package init(
+        _ runs: [MeasuredRun], ours: [String], assessed: [String]? = nil, optimized: Set<String> = [],
+        unvalidating: Set<String>
+    ) {
+        self.optimized = optimized
         self.runs = Dictionary(grouping: runs, by: \.target).mapValues { Dictionary(grouping: $0, by: \.round) }
         var seen: Set<String> = []
         let others = runs.map(\.target).filter { seen.insert($0).inserted && !ours.contains($0) }
         self.ours = ours.filter { seen.contains($0) }
+        self.assessed = (assessed ?? ours).filter { seen.contains($0) }
         peers = others.filter { !unvalidating.contains($0) }
         floors = others.filter { unvalidating.contains($0) }
     }
@@ -81,7 +92,7 @@ package struct PeerTable: Sendable {
             range = pairedRatio(row.figure, of: target, to: name)
         }
         guard let range else { return nil }
-        var verdict = goal.verdict(range.median)
+        var verdict = goal.verdict(range.median, isOptimized: optimized.contains(target))
         if row.caveat != nil, verdict != .missed { verdict = .open }
         return Standing(range: range, other: other, verdict: verdict)
     }
@@ -97,7 +108,7 @@ package struct PeerTable: Sendable {
         for name in targets { columns.append(.right(name)) }
         if showsGoals {
             columns.append(.left("goal"))
-            for name in ours { columns.append(.left("reached by \(name)")) }
+            for name in assessed { columns.append(.left("reached by \(name)")) }
         }
         var table = TextTable(columns)
         for row in rows {
@@ -107,7 +118,7 @@ package struct PeerTable: Sendable {
             }
             if showsGoals {
                 cells.append(row.goals.isEmpty ? "-" : row.goals.map(\.text).joined(separator: "; "))
-                for name in ours { cells.append(verdict(of: name, in: row)) }
+                for name in assessed { cells.append(verdict(of: name, in: row)) }
             }
             table.add(cells)
         }

@@ -12,18 +12,22 @@ package struct TableDocument: Sendable {
     ///   - file: The measurements.
     ///   - parts: The rows.
     ///   - ours: The targets that are compared with the others. The first is the default configuration.
+    ///   - optimized: Those of them that are an optimized build.
     ///   - unvalidating: The targets that validate nothing and so are not peers.
     ///   - command: The command to repeat the measurement.
     ///   - notes: Remarks for the reader, such as what was left out.
     package init(
-        _ file: ResultFile, parts: [TablePart], ours: [String], unvalidating: Set<String>, command: String,
-        notes: [String]
+        _ file: ResultFile, parts: [TablePart], ours: [String], optimized: Set<String> = [],
+        unvalidating: Set<String>, command: String, notes: [String]
     ) {
         self.file = file
         self.parts = parts
         self.command = command
         self.notes = notes
-        table = PeerTable(file.runs, ours: ours, unvalidating: unvalidating)
+        // The default configuration of each build is assessed; the others only have columns.
+        let defaults = [ours.first, ours.first { optimized.contains($0) }].compactMap(\.self)
+        table = PeerTable(
+            file.runs, ours: ours, assessed: defaults, optimized: optimized, unvalidating: unvalidating)
     }
 
     /// The complete document as Markdown.
@@ -45,7 +49,7 @@ package struct TableDocument: Sendable {
 
     private var scores: [String] {
         let rows = parts.flatMap(\.rows)
-        return table.ours.map { name in
+        return table.assessed.map { name in
             let score = table.score(of: name, rows)
             return "\(name) reaches \(score.reached) of \(score.goals) goals."
         }

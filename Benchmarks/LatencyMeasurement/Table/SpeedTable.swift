@@ -13,6 +13,8 @@ package struct SpeedTable: Sendable {
     package let concurrency: Int
     /// The measured loads. Rows of others are left out.
     package let loads: Set<TableLoad>
+    /// The sign-ins per second of the open loop.
+    package let openLoopRate: Int
     /// The number of abandoned logins.
     package let abandoned: UInt64
 
@@ -22,8 +24,12 @@ package struct SpeedTable: Sendable {
     ///   - algorithms: The algorithms that were measured.
     ///   - concurrency: The number of concurrent sign-ins in loads with many.
     ///   - loads: The measured loads.
+    ///   - openLoopRate: The sign-ins per second of the open loop.
     ///   - abandoned: The number of abandoned logins, of the target with the fewest.
-    package init(algorithms: [String], concurrency: Int, loads: Set<TableLoad>, abandoned: UInt64) {
+    package init(
+        algorithms: [String], concurrency: Int, loads: Set<TableLoad>, openLoopRate: Int, abandoned: UInt64
+    ) {
+        self.openLoopRate = openLoopRate
         self.algorithms = algorithms
         self.concurrency = concurrency
         self.loads = loads
@@ -34,7 +40,7 @@ package struct SpeedTable: Sendable {
     package var parts: [TablePart] {
         let all = [
             TablePart(title: "What a sign-in costs", rows: cost),
-            TablePart(title: "What somebody waits for, \(first)", rows: latency),
+            TablePart(title: "How long the browser waits, \(first)", rows: latency),
             TablePart(title: "What it keeps in memory, \(first)", rows: memory),
             TablePart(title: "Whether the cost stays flat, \(first)", rows: flatness),
         ]
@@ -45,6 +51,7 @@ package struct SpeedTable: Sendable {
     }
 
     private var first: String { algorithms.first ?? "-" }
+    private var rate: String { Figure.grouped(UInt64(max(openLoopRate, 0))) }
 
     private func measured(_ metric: Metric, _ step: TableStep) -> TableFigure {
         .measured(metric, step, algorithm: first)
@@ -61,7 +68,7 @@ package struct SpeedTable: Sendable {
         let others: [TableRow] = [
             TableRow(
                 "CPU ms per start", .start, measured(.processorTime, .start),
-                goals: [TableGoal(.bestPeer, atMost: 0.65)], isInSummary: true),
+                goals: [TableGoal(.target(Self.floor), atMost: 1.6)], isInSummary: true),
             TableRow(
                 "CPU ms per redemption", .redeem, measured(.processorTime, .redemption),
                 goals: [TableGoal(atMost: 0.075)]),
@@ -84,14 +91,15 @@ package struct SpeedTable: Sendable {
         [
             TableRow(
                 "callback p50, one user at a time, ms", .one, measured(.callbackP50, .one),
-                goals: [TableGoal(.bestPeer, atMost: 0.6)], isInSummary: true),
+                goals: [TableGoal(.target(Self.floor), atMost: 1.6)], isInSummary: true),
             TableRow(
                 "callback p99, \(concurrency) at a time, ms", .signIn, measured(.callbackP99, .signIn),
                 goals: [TableGoal(.bestPeer, atMost: 0.5)], isInSummary: true),
             TableRow(
-                "callback p99, open loop at half of each one's capacity, ms", .half, measured(.callbackP99, .half),
-                goals: [TableGoal(.bestPeer, atMost: 0.5)], isInSummary: true),
-            TableRow("callback p99.9, the same, ms", .half, measured(.callbackP999, .half)),
+                "callback p99, open loop at \(rate) sign-ins a second, ms", .rate, measured(.callbackP99, .rate),
+                goals: [TableGoal(.bestPeer, atMost: 0.7), TableGoal(.target(Self.floor), atMost: 1.3)],
+                isInSummary: true),
+            TableRow("callback p99.9, the same, ms", .rate, measured(.callbackP999, .rate)),
             TableRow("start p50, one user at a time, ms", .one, measured(.startP50, .one)),
             TableRow(
                 "first sign-in after launch, ms", .signIn, .launched(.firstSignIn),
@@ -105,8 +113,9 @@ package struct SpeedTable: Sendable {
         return [
             TableRow("RSS idle, MB", .signIn, measured(.residentIdle, .signIn)),
             TableRow(
-                "RSS under load, \(concurrency) at a time, MB", .signIn, measured(.residentLoaded, .signIn),
-                goals: [TableGoal(atMost: 32)], isInSummary: true),
+                "RSS under load, \(concurrency) at a time, none redeemed, MB", .signIn,
+                measured(.residentLoaded, .signIn),
+                isInSummary: true),
             TableRow(
                 "the same where every credential is redeemed", .redeem, measured(.residentLoaded, .redeemed),
                 goals: [TableGoal(atMost: 32)]),
@@ -144,8 +153,10 @@ package struct SpeedTable: Sendable {
 
     private static func costGoals(_ algorithm: String) -> [TableGoal] {
         switch algorithm {
-        case "RS256": [TableGoal(.bestPeer, atMost: 0.45, must: 0.6), TableGoal(.target(floor), atMost: 1.6)]
-        case "ES256": [TableGoal(.bestPeer, atMost: 0.55, must: 0.7), TableGoal(.target(floor), atMost: 2.4)]
+        case "RS256":
+            [TableGoal(.bestPeer, atMost: 0.4, optimized: 0.33, must: 0.52), TableGoal(.target(floor), atMost: 1.6)]
+        case "ES256":
+            [TableGoal(.bestPeer, atMost: 0.6, optimized: 0.45, must: 0.74), TableGoal(.target(floor), atMost: 2.4)]
         default: []
         }
     }

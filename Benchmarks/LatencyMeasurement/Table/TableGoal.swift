@@ -28,26 +28,36 @@ package struct TableGoal: Sendable, Hashable {
     package let reference: Reference
     /// The goal.
     package let atMost: Double
+    /// The goal of the optimized build, if it differs.
+    package let optimized: Double?
     /// The required limit, if it differs from the goal.
     package let must: Double?
 
     /// Creates a goal.
-    package init(_ reference: Reference = .nothing, atMost: Double, must: Double? = nil) {
+    package init(
+        _ reference: Reference = .nothing, atMost: Double, optimized: Double? = nil, must: Double? = nil
+    ) {
         self.reference = reference
         self.atMost = atMost
+        self.optimized = optimized
         self.must = must
     }
 
     /// Returns the verdict on a value. NaN reaches nothing.
-    package func verdict(_ value: Double) -> Verdict {
-        if value <= atMost { return .reached }
+    ///
+    /// - Parameters:
+    ///   - value: The figure or ratio.
+    ///   - isOptimized: Whether it is that of the optimized build.
+    package func verdict(_ value: Double, isOptimized: Bool = false) -> Verdict {
+        if value <= (isOptimized ? optimized ?? atMost : atMost) { return .reached }
         if let must, value <= must { return .must }
         return .missed
     }
 
     /// The text in the table.
     package var text: String {
-        let limit = "at most \(Figure.shortest(atMost))"
+        let other = optimized.map { " (optimized: \(Figure.shortest($0)))" } ?? ""
+        let limit = "at most \(Figure.shortest(atMost))\(other)"
         let whole =
             switch reference {
             case .nothing: limit

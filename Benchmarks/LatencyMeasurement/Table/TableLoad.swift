@@ -9,8 +9,8 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
     case start
     /// One user at a time, for the latencies of an idle target.
     case one
-    /// Half of the target's capacity, as an open loop.
-    case half
+    /// An open loop at the same rate for every target.
+    case rate
     /// Many concurrent users with redemption of every credential, and only redemptions.
     case redeem
     /// The provider with HTTPS, and with plain HTTP for comparison.
@@ -31,7 +31,7 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         case .signIn: [[.signIn]]
         case .start: [[.start]]
         case .one: [[.one]]
-        case .half: [[.capacity, .half]]
+        case .rate: [[.capacity, .rate]]
         // Separate launches, because unredeemed credentials occupy memory.
         case .redeem: [[.redeemed], [.redemption]]
         case .httpsProvider: [[.plainProvider], [.httpsProvider]]
@@ -50,7 +50,7 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
     package var isForOursAlone: Bool {
         switch self {
         case .redeem, .providers, .connections, .abandoned: true
-        case .signIn, .start, .one, .half, .httpsProvider, .http2: false
+        case .signIn, .start, .one, .rate, .httpsProvider, .http2: false
         }
     }
 

@@ -10,8 +10,8 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
     case one
     /// The usual load, to measure the target's capacity.
     case capacity
-    /// An open loop at half of the capacity, whose rate is not known in advance.
-    case half
+    /// An open loop at a rate that the table names.
+    case rate
     /// Only redemptions.
     case redemption
     /// Sign-ins with redemption of every credential.
@@ -59,7 +59,7 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
             shape.redeemed = 0
         case .one:
             shape.concurrency = 1
-        case .half:
+        case .rate:
             shape.loop = .open
             shape.concurrency = Self.openConcurrency
         case .redeemed:

@@ -52,6 +52,15 @@ struct TableCommand: AsyncParsableCommand {
         ))
     var ours: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The broker as Benchmarks/build-optimized makes it: columns of their own, with goals of their own.",
+            valueName: "file"))
+    var optimizedBroker: String?
+
+    @Option(help: "The sign-ins per second of the open loop; targets that cannot sustain it are left out there.")
+    var openLoopRate = 2000
+
     @Option(help: ArgumentHelp("Wait so long for a quiet machine before each launch, seconds.", valueName: "seconds"))
     var quiet = 20
 
@@ -69,9 +78,10 @@ struct TableCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...50).contains(rounds), (1...100).contains(turns), (1...4096).contains(concurrency),
-            (0...600).contains(quiet)
+            (0...600).contains(quiet), (1...1_000_000).contains(openLoopRate)
         else {
-            throw ValidationError("rounds are 1 to 50, turns 1 to 100, concurrency 1 to 4096, quiet 0 to 600 s")
+            throw ValidationError(
+                "rounds are 1 to 50, turns 1 to 100, concurrency 1 to 4096, quiet 0 to 600 s, the rate 1 to 1000000")
         }
         guard (1...10_000_000).contains(abandoned) else { throw ValidationError("abandoned is 1 to 10000000") }
         guard !loads.isEmpty else { throw ValidationError("no load is left") }
@@ -79,6 +89,9 @@ struct TableCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Checked before the measurements, which take hours.
+        if let optimizedBroker, !SystemFile.exists(optimizedBroker) {
+            throw LatencyToolError("\(optimizedBroker) is missing")
+        }
         for document in update + updateSummary { _ = try replaced(document, with: "") }
         let workplace = try options.prepare()
         defer { workplace.remove() }
@@ -90,7 +103,10 @@ struct TableCommand: AsyncParsableCommand {
         let loops = options.makeLoops()
         var run = TableRun(
             options: options, workplace: workplace, loops: loops, concurrency: concurrency, turns: turns, quiet: quiet,
-            ours: ownNames, abandoned: abandoned)
+            ours: ownNames + optimizedNames,
+            alone: [ownNames.first, optimizedNames.first].compactMap(\.self),
+            optimizedBroker: optimizedBroker.map { SystemFile.absolute($0) }, openLoopRate: openLoopRate,
+            abandoned: abandoned)
         var files: [TargetFile] = []
         for file in try targetFiles() where run.isInstalled(file) { files.append(file) }
         for round in 1...rounds {
@@ -112,7 +128,7 @@ struct TableCommand: AsyncParsableCommand {
         let result = ResultFile(machine: machine, runs: run.runs, versions: run.versions)
         try ResultOutput(json: json, html: html).write(result)
         let document = TableDocument(
-            result, parts: parts(run.runs), ours: ownNames,
+            result, parts: parts(run.runs), ours: ownNames + optimizedNames, optimized: Set(optimizedNames),
             unvalidating: Set(files.filter { !$0.isValidating }.map(\.name)), command: commandLine,
             notes: run.notes + remarks(workplace))
         print(document.markdown)
@@ -127,6 +143,13 @@ struct TableCommand: AsyncParsableCommand {
     private var loads: [TableLoad] {
         (only.isEmpty ? TableLoad.allCases : TableLoad.allCases.filter { only.contains($0) })
             .filter { !without.contains($0) }
+    }
+
+    /// The end of the names of the optimized build's columns.
+    static let optimizedSuffix = ", optimized"
+
+    private var optimizedNames: [String] {
+        optimizedBroker == nil ? [] : ownNames.map { $0 + Self.optimizedSuffix }
     }
 
     private var ownNames: [String] { ours.isEmpty ? ["ours", "ours-async-http-client"] : ours }
@@ -154,7 +177,12 @@ struct TableCommand: AsyncParsableCommand {
             }
         }
         let own = ownNames.flatMap { name in files.filter { $0.name == name } }
-        return own + files.filter { !ownNames.contains($0.name) }
+        let optimized = own.filter { _ in optimizedBroker != nil }.map { file in
+            var file = file
+            file.name += Self.optimizedSuffix
+            return file
+        }
+        return own + optimized + files.filter { !ownNames.contains($0.name) }
     }
 
     private func replaced(_ path: String, with part: String) throws -> String {
@@ -168,7 +196,7 @@ struct TableCommand: AsyncParsableCommand {
     private func parts(_ runs: [MeasuredRun]) -> [TablePart] {
         SpeedTable(
             algorithms: usedAlgorithms.map(\.rawValue), concurrency: concurrency, loads: Set(loads),
-            abandoned: runs.filter { $0.step == .abandoned }.map(\.verified).min() ?? 0
+            openLoopRate: openLoopRate, abandoned: runs.filter { $0.step == .abandoned }.map(\.verified).min() ?? 0
         ).parts
     }
 
@@ -178,6 +206,11 @@ struct TableCommand: AsyncParsableCommand {
         let missing = TableLoad.allCases.filter { !loads.contains($0) }
         if !missing.isEmpty {
             remarks.append("Not in this run: \(missing.map(\.rawValue).joined(separator: ", ")).")
+        }
+        if optimizedBroker != nil {
+            remarks.append(
+                "\"optimized\" is what `Benchmarks/build-optimized` makes (profile, link time, BOLT, tcmalloc); the other "
+                    + "columns of ours are `swift build -c release --static-swift-stdlib`.")
         }
         if workplace.broker == workplace.tool {
             remarks.append("oidc-broker was not built beside this tool: \(ownNames[0]) is served by the tool itself.")

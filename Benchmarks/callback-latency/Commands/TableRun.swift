@@ -12,8 +12,14 @@ struct TableRun {
     let turns: Int
     /// The maximum wait for a quiet machine, in seconds.
     let quiet: Int
-    /// The targets that are compared with the others.
+    /// The targets that are measured under the loads without peers.
+    let alone: [String]
+    /// The targets that are this broker, in any configuration and build.
     let ours: [String]
+    /// The executable of the optimized build; `nil` if it is not measured.
+    let optimizedBroker: String?
+    /// The sign-ins per second of the open loop.
+    let openLoopRate: Int
     /// The number of abandoned logins.
     let abandoned: Int
 
@@ -29,8 +35,12 @@ struct TableRun {
     /// The maximum duration of a measurement with idle connections in seconds, because servers close those after a
     /// minute.
     private static let longestWithConnections = 30.0
-    /// The factor by which the measurement at half load is longer than others.
-    private static let halfDuration = 3.0
+    /// The factor by which the measurement at a constant rate is longer than others: percentiles of the tail require
+    /// many sign-ins.
+    private static let rateDuration = 3.0
+    /// The share of its capacity up to which a target is measured at a constant rate. Beyond it latencies only say how
+    /// long the measurement was.
+    private static let sustainable = 0.9
     /// The minimum time for collecting credentials to redeem, in seconds.
     private static let collecting = 1.5
     /// The maximum time for abandoning logins, in seconds.
@@ -38,7 +48,7 @@ struct TableRun {
 
     init(
         options: MeasurementOptions, workplace: Workplace, loops: MeasurementLoops, concurrency: Int, turns: Int,
-        quiet: Int, ours: [String], abandoned: Int
+        quiet: Int, ours: [String], alone: [String], optimizedBroker: String?, openLoopRate: Int, abandoned: Int
     ) {
         self.options = options
         self.workplace = workplace
@@ -47,6 +57,9 @@ struct TableRun {
         self.turns = turns
         self.quiet = quiet
         self.ours = ours
+        self.alone = alone
+        self.optimizedBroker = optimizedBroker
+        self.openLoopRate = openLoopRate
         self.abandoned = abandoned
     }
 
@@ -96,7 +109,7 @@ struct TableRun {
     private mutating func launch(
         _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
     ) async -> [Launch] {
-        guard !load.isForOursAlone || ours.contains(file.name) else { return [] }
+        guard !load.isForOursAlone || alone.contains(file.name) else { return [] }
         guard file.supports(algorithm: algorithm.rawValue) else {
             note("\(file.name) does not verify \(algorithm.rawValue): left out there.")
             return []
@@ -128,8 +141,8 @@ struct TableRun {
         settings.checks = settings.checks && !checked.contains(kind)
         do {
             let session = try await TargetSession.open(
-                file, setting: TargetSession.Setting(shape, algorithm), settings: settings, workplace: workplace,
-                loops: loops)
+                file, setting: TargetSession.Setting(shape, algorithm), settings: settings,
+                workplace: workplace(for: file), loops: loops)
             checked.insert(kind)
             if versions[file.name] == nil { versions[file.name] = version(of: file, session) }
             return session
@@ -146,12 +159,14 @@ struct TableRun {
         var shape = driven(step, algorithm)
         var duration = options.duration
         if shape.idleConnections > 0 { duration = min(duration, Self.longestWithConnections) }
-        if step == .half {
-            guard let rate = halfOfCapacity(file.name, algorithm, round: round) else { return }
-            shape.rate = rate
-            // At half of a slow target's capacity there are few sign-ins per second, and percentiles of the tail
-            // require many.
-            duration *= Self.halfDuration
+        if step == .rate {
+            guard let capacity = capacity(of: file.name, algorithm, round: round) else { return }
+            guard Double(openLoopRate) <= capacity * Self.sustainable else {
+                note("\(file.name) cannot sustain \(openLoopRate) sign-ins a second: left out there.")
+                return
+            }
+            shape.rate = Double(openLoopRate)
+            duration *= Self.rateDuration
         }
         if step == .abandoned {
             // A trial determines how long it takes, and lets the target settle.
@@ -174,16 +189,21 @@ struct TableRun {
                 .closed, .signIn, concurrency: concurrency, redeemed: TableStep.sample, algorithm: algorithm))
     }
 
-    /// Half of the sign-ins per second that the target's processors allow, by the cost of one that was measured just
-    /// before.
-    private func halfOfCapacity(_ target: String, _ algorithm: SignatureAlgorithm, round: Int) -> Double? {
+    /// The sign-ins per second that the target's processors allow, by the cost of one that was measured just before.
+    private func capacity(of target: String, _ algorithm: SignatureAlgorithm, round: Int) -> Double? {
         let closed = runs.last {
             $0.target == target && $0.round == round && $0.step == .capacity
                 && $0.shape.algorithm == algorithm.rawValue
         }
         guard let cost = closed?.usage?.secondsPerThousand, cost > 0 else { return nil }
         let processors = Double(options.settings().targetProcessors?.numbers.count ?? 1)
-        return (500 / cost * processors).rounded()
+        return 1000 / cost * processors
+    }
+
+    /// The workplace with the executable of the target's build.
+    private func workplace(for file: TargetFile) -> Workplace {
+        guard let optimizedBroker, file.name.hasSuffix(TableCommand.optimizedSuffix) else { return workplace }
+        return workplace.with(broker: optimizedBroker)
     }
 
     /// Returns the version that a target prints, and for ours how the Swift runtime is linked, which affects the

@@ -14,7 +14,7 @@ struct Workplace: Sendable {
     let scratch: String
     /// The certificate for the target and the provider with TLS.
     let certificate: DevelopmentCertificate
-    private let namedBroker: String?
+    private var namedBroker: String?
 
     /// Creates the folder of this run.
     ///
@@ -29,6 +29,13 @@ struct Workplace: Sendable {
         certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1", "localhost"])
         try SystemFile.write(Array(certificate.certificatePEM.utf8), to: certificatePath)
         try SystemFile.write(Array(certificate.privateKeyPEM.utf8), to: privateKeyPath)
+    }
+
+    /// Returns the same workplace with another executable of the broker.
+    func with(broker: String) -> Workplace {
+        var copy = self
+        copy.namedBroker = broker
+        return copy
     }
 
     /// Removes the folder of this run with the key in it.

@@ -77,6 +77,19 @@ import Testing
                 """)
     }
 
+    @Test func `an optimized build has goals of its own, and a target that is not assessed only a column`() {
+        let goal = TableGoal(.bestPeer, atMost: 0.45, optimized: 0.25, must: 0.6)
+        let row = Self.row([goal])
+        let table = PeerTable(
+            Self.runs, ours: ["ours", "ours-nio"], assessed: ["ours-nio"], optimized: ["ours-nio"],
+            unvalidating: ["floor"])
+        #expect(table.standing("ours", to: goal, of: row)?.verdict == .reached)
+        #expect(table.standing("ours-nio", to: goal, of: row)?.verdict == .must)
+        let text = table.markdown([row])
+        #expect(text.hasPrefix("|   | ours | ours-nio | slow | go-oidc | floor | goal | reached by ours-nio |\n"))
+        #expect(text.contains("| at most 0.45 (optimized: 0.25) of the best peer (must: 0.6) |"))
+    }
+
     @Test func `a row without a goal is compared all the same`() {
         let text = Self.table.markdown([Self.row([])])
         #expect(text.contains("| - | 0.45 (0.40..0.50) of go-oidc | 0.30 (0.20..0.40) of go-oidc |"))

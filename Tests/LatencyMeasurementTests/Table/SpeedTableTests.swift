@@ -7,7 +7,7 @@ import Testing
     private static func table(
         _ loads: [TableLoad] = TableLoad.allCases, algorithms: [String] = ["RS256", "ES256"], abandoned: UInt64 = 0
     ) -> SpeedTable {
-        SpeedTable(algorithms: algorithms, concurrency: 64, loads: Set(loads), abandoned: abandoned)
+        SpeedTable(algorithms: algorithms, concurrency: 64, loads: Set(loads), openLoopRate: 2000, abandoned: abandoned)
     }
 
     private static func rows(_ table: SpeedTable) -> [TableRow] { table.parts.flatMap(\.rows) }
@@ -19,23 +19,27 @@ import Testing
     @Test func `the cost of a sign-in has a goal and a must, and one to the floor`() throws {
         let rs256 = try Self.row("CPU ms per sign-in, RS256, 64 at a time")
         #expect(
-            rs256.goals == [TableGoal(.bestPeer, atMost: 0.45, must: 0.6), TableGoal(.target("floor"), atMost: 1.6)])
+            rs256.goals == [
+                TableGoal(.bestPeer, atMost: 0.4, optimized: 0.33, must: 0.52),
+                TableGoal(.target("floor"), atMost: 1.6),
+            ])
         let es256 = try Self.row("CPU ms per sign-in, ES256, 64 at a time")
         #expect(
-            es256.goals == [TableGoal(.bestPeer, atMost: 0.55, must: 0.7), TableGoal(.target("floor"), atMost: 2.4)])
+            es256.goals == [
+                TableGoal(.bestPeer, atMost: 0.6, optimized: 0.45, must: 0.74),
+                TableGoal(.target("floor"), atMost: 2.4),
+            ])
     }
 
     /// Each row that a goal was set for, by what it shall not exceed.
     @Test(arguments: [
-        ("CPU ms per start", TableGoal(.bestPeer, atMost: 0.65)),
+        ("CPU ms per start", TableGoal(.target("floor"), atMost: 1.6)),
         ("CPU ms per redemption", TableGoal(atMost: 0.075)),
         ("the same to plain HTTP", TableGoal(atMost: 1.1)),
         ("CPU ms per sign-in, RS256, TLS and HTTP/2 to the browser", TableGoal(.bestPeer, atMost: 0.6)),
-        ("callback p50, one user at a time, ms", TableGoal(.bestPeer, atMost: 0.6)),
+        ("callback p50, one user at a time, ms", TableGoal(.target("floor"), atMost: 1.6)),
         ("callback p99, 64 at a time, ms", TableGoal(.bestPeer, atMost: 0.5)),
-        ("callback p99, open loop at half of each one's capacity, ms", TableGoal(.bestPeer, atMost: 0.5)),
         ("first sign-in after launch, ms", TableGoal(atMost: 100)),
-        ("RSS under load, 64 at a time, MB", TableGoal(atMost: 32)),
         ("the same where every credential is redeemed", TableGoal(atMost: 32)),
         ("RSS growth over abandoned logins, MB", TableGoal(atMost: 1)),
         ("largest to smallest of the three", TableGoal(atMost: 1.15)),
@@ -45,13 +49,19 @@ import Testing
         #expect(row.goals == [goal])
     }
 
+    @Test func `an open loop has the same rate for all, and memory that waits for redemption no goal`() throws {
+        let rate = try Self.row("callback p99, open loop at 2,000 sign-ins a second, ms")
+        #expect(rate.goals == [TableGoal(.bestPeer, atMost: 0.7), TableGoal(.target("floor"), atMost: 1.3)])
+        #expect(try Self.row("RSS under load, 64 at a time, none redeemed, MB").goals.isEmpty)
+    }
+
     @Test func `the short table has what is asked for first`() {
         #expect(
             Self.rows(Self.table()).filter(\.isInSummary).map(\.title) == [
                 "CPU ms per sign-in, RS256, 64 at a time", "CPU ms per sign-in, ES256, 64 at a time",
                 "CPU ms per start", "callback p50, one user at a time, ms", "callback p99, 64 at a time, ms",
-                "callback p99, open loop at half of each one's capacity, ms", "first sign-in after launch, ms",
-                "RSS under load, 64 at a time, MB",
+                "callback p99, open loop at 2,000 sign-ins a second, ms", "first sign-in after launch, ms",
+                "RSS under load, 64 at a time, none redeemed, MB",
             ])
     }
 

@@ -51,7 +51,7 @@ import Testing
     @Test func `a spread needs all of its figures`() {
         let three = [Self.cost(.redeemed), Self.cost(.oneProvider), Self.cost(.tenProviders)]
         #expect(Self.isNear(TableFigure.spread(three).value(in: Self.runs), 1.25))
-        #expect(TableFigure.spread(three + [Self.cost(.half)]).value(in: Self.runs) == nil)
+        #expect(TableFigure.spread(three + [Self.cost(.rate)]).value(in: Self.runs) == nil)
     }
 
     /// Memory may shrink, in which case there is no ratio.

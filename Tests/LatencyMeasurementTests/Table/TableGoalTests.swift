@@ -12,6 +12,14 @@ import Testing
         #expect(TableGoal(.bestPeer, atMost: 0.45, must: 0.6).verdict(value) == verdict)
     }
 
+    @Test func `the optimized build has a goal of its own where one is named`() {
+        let goal = TableGoal(.bestPeer, atMost: 0.4, optimized: 0.33, must: 0.52)
+        #expect(goal.verdict(0.4) == .reached)
+        #expect(goal.verdict(0.4, isOptimized: true) == .must)
+        #expect(goal.verdict(0.33, isOptimized: true) == .reached)
+        #expect(TableGoal(atMost: 1).verdict(1, isOptimized: true) == .reached)
+    }
+
     @Test func `without a must there is nothing between`() {
         #expect(TableGoal(atMost: 32).verdict(32) == .reached)
         #expect(TableGoal(atMost: 32).verdict(32.1) == .missed)

@@ -31,7 +31,7 @@ import Testing
         #expect(title(.signIn) == "\(many), redeemed 1 %")
         #expect(title(.start) == "\(many), start alone")
         #expect(title(.one) == "RS256, 1 at a time, redeemed 1 %")
-        #expect(title(.half) == "RS256, open loop, redeemed 1 %")
+        #expect(title(.rate) == "RS256, open loop, redeemed 1 %")
         #expect(title(.redeemed) == many)
         #expect(title(.redemption) == "\(many), redemption alone")
         #expect(title(.httpsProvider) == "\(many), redeemed 1 %, provider on HTTPS")
