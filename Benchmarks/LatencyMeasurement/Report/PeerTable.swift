@@ -101,9 +101,10 @@ package struct PeerTable: Sendable {
     ///
     /// - Parameters:
     ///   - rows: The rows.
-    ///   - showsGoals: Whether the columns after the medians are there.
+    ///   - showsGoals: Whether the columns after the medians are there. Without them, only those targets of ours are
+    ///     there that are assessed.
     package func markdown(_ rows: [TableRow], showsGoals: Bool = true) -> String {
-        let targets = ours + peers + floors
+        let targets = (showsGoals ? ours : assessed) + peers + floors
         var columns: [TextTable.Column] = [.left("")]
         for name in targets { columns.append(.right(name)) }
         if showsGoals {

@@ -88,6 +88,7 @@ import Testing
         let text = table.markdown([row])
         #expect(text.hasPrefix("|   | ours | ours-nio | slow | go-oidc | floor | goal | reached by ours-nio |\n"))
         #expect(text.contains("| at most 0.45 (optimized: 0.25) of the best peer (must: 0.6) |"))
+        #expect(table.markdown([row], showsGoals: false).hasPrefix("|   | ours-nio | slow | go-oidc | floor |\n"))
     }
 
     @Test func `a row without a goal is compared all the same`() {
