@@ -110,7 +110,8 @@ import Testing
         Variation("redirect_uri", "https://app.example/", "redirect_uri"),
         Variation("code_verifier", nil, "code_verifier is missing"),
         Variation("code_verifier", String(repeating: "v", count: 43), "code_verifier does not fit"),
-        Variation("client_id", "other", "client_id"), Variation("client_secret", ProviderProbe.secret, "two ways"),
+        Variation("client_id", "other", "client_id"),
+        Variation("client_secret", ProviderProbe.secret, "two authentication methods"),
     ])
     func `a token request`(variation: Variation) async throws {
         try await ProviderProbe.run { probe in
