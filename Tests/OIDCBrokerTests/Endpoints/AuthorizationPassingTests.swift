@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -115,5 +116,25 @@ struct AuthorizationPassingTests {
         #expect(location["error"] == "invalid_request")
         #expect(location["state"] == "state-of-the-app")
         #expect(location["iss"] == Installation.issuer)
+    }
+
+    // A third party that starts a login has no way but the app's own request: there is no initiate_login_uri.
+    @Test(.attack(.thirdPartyStart))
+    func `what a third party adds to a start is ignored: issuer, target, scopes, account`() throws {
+        let installation = try Installation(providers: ["acme", "globex"]) { $0.apps[0].providers = ["acme"] }
+        let more = [
+            ("iss", "https://login.globex.example"), ("target_link_uri", "https://evil.example/"),
+            ("scp", "admin"), ("account", "x"), ("redirect", "https://evil.example/"),
+        ]
+        var browser = Browser(installation)
+        let target = AppClient.shop.target(["scope": "openid admin offline_access"], adding: more)
+        let request = try Location(try browser.get(target))
+        #expect(request.base == "https://login.acme.example/authorize")
+        #expect(request["scope"] == "openid")
+        #expect(request.query.names.count == 8)
+        #expect(!request.text.contains("evil.example"))
+        let location = try Location(try browser.bring(installation.provider.signIn(request)))
+        #expect(location.base == "https://shop.example/callback")
+        #expect(try installation.get("/__/auth/login?iss=https://login.acme.example").status == 404)
     }
 }

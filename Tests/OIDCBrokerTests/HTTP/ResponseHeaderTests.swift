@@ -6,6 +6,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import RawStructuredFieldValues
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -127,5 +128,23 @@ struct ResponseHeaderTests {
         let response = try browser.submit(page)
         #expect(response.status == 503 || response.status == 303)
         if response.status == 503 { #expect(response.head.headerFields[.retryAfter] != nil) }
+    }
+
+    @Test(.attack(.redirectThatRepeatsThePost))
+    func `a POST is answered by 303, so that no browser posts it on`() throws {
+        let form = try Installation { $0.providers[0].configuration.responseMode = .formPost }
+        var poster = Browser(form)
+        #expect(try poster.bringForm(try poster.authenticate()).status == 303)
+        #expect(try poster.bringForm(try form.provider.refuse(try poster.start(), "access_denied")).status == 303)
+        let fragment = try Installation { $0.providers[0].configuration.responseMode = .fragment }
+        var browser = Browser(fragment)
+        #expect(try browser.bringFragment(try browser.authenticate()).status == 303)
+        let several = try Installation(providers: ["acme", "globex"])
+        var chooser = Browser(several)
+        let choice = try chooser.submit(try chooser.get(AppClient.shop.target()), pressing: ("provider", "acme"))
+        #expect(choice.status == 303)
+        let device = try Installation()
+        var person = Browser(device)
+        #expect(try person.submit(try person.bring(try person.authenticate(.desk))).status == 303)
     }
 }

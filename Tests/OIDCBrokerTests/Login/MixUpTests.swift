@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -10,8 +9,8 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// The attacks of RFC 9700 that a provider, or a callback in its name, is part of.
-struct ProviderAttackTests {
+/// Responses that belong to another provider (RFC 9700 section 4.4).
+struct MixUpTests {
     private static func app(at provider: String) -> AppClient {
         var app = AppClient.shop
         app.provider = provider
@@ -108,90 +107,5 @@ struct ProviderAttackTests {
         let response = try browser.authenticate().filter { $0.0 != "iss" }
         try expectRefusal(try browser.bring(response), installation)
         #expect(installation.log.outcomes == ["failed_authorization"])
-    }
-
-    @Test(.attack(.codeInjection))
-    func `an injected code goes out with the victim's own verifier, which does not fit`() throws {
-        let installation = try Installation()
-        var attacker = Browser(installation)
-        let stolen = try attacker.authenticate()
-        var victim = Browser(installation)
-        let request = try victim.start()
-        var response = try installation.provider.signIn(request)
-        response[0] = stolen[0]
-        #expect(try Location(try victim.bring(response))["error"] == "server_error")
-        let form = try #require(installation.provider.tokenForms.first)
-        #expect(form["code"] == stolen[0].1)
-        #expect(ProofKey.challenge(of: form["code_verifier"] ?? "") == request["code_challenge"])
-        #expect(installation.log.outcomes == ["failed_token"])
-    }
-
-    @Test(.attack(.accessTokenInjection))
-    func `an access token from the browser is ignored, and appears nowhere later`() throws {
-        let installation = try Installation()
-        var browser = Browser(installation)
-        let app = AppClient.back
-        let forged = [("access_token", "forged-token"), ("token_type", "Bearer"), ("expires_in", "3600")]
-        let location = try Location(try browser.bring(try browser.authenticate(app) + forged))
-        let response = try installation.redeem(try #require(location["code"]), app)
-        #expect(response.status == 200)
-        #expect(!response.text.contains("forged-token"))
-        // Alone it is no response at all.
-        let state = try browser.authenticate().filter { $0.0 != "code" }
-        #expect(try browser.bring(state + forged).status == 400)
-    }
-
-    // Login CSRF.
-    @Test(.attack(.loginCSRF))
-    func `a valid response in a browser without the login's cookie: no sign-in, no cookie`() throws {
-        let installation = try Installation()
-        var attacker = Browser(installation)
-        let response = try attacker.authenticate()
-        var victim = Browser(installation)
-        let page = try victim.bring(response)
-        #expect(page.status == 400)
-        #expect(page.head.headerFields[.location] == nil)
-        #expect(page.setCookies.isEmpty)
-        #expect(installation.provider.count("/token") == 0)
-    }
-
-    @Test(.attack(.pkceDowngrade), arguments: [nil, "plain", ""])
-    func `S256 is sent whatever the metadata says of PKCE`(method: String?) throws {
-        let installation = try Installation()
-        let announced = method.map { JSONValue.array($0.isEmpty ? [] : [.string($0)]) } ?? .null
-        installation.provider.behave { $0.metadata = ["code_challenge_methods_supported": announced] }
-        var browser = Browser(installation)
-        let request = try browser.start()
-        #expect(request["code_challenge_method"] == "S256")
-        #expect(request["code_challenge"]?.count == 43)
-        _ = try browser.bring(try installation.provider.signIn(request))
-        #expect(installation.provider.tokenForms.first?["code_verifier"] != nil)
-    }
-
-    @Test(.attack(.pkceDowngrade)) func `without metadata there is no redirect, with or without PKCE`() throws {
-        let installation = try Installation()
-        installation.provider.behave { $0.deadPaths = ["/.well-known/openid-configuration"] }
-        var browser = Browser(installation)
-        #expect(try Location(try browser.get(AppClient.shop.target()))["error"] == "temporarily_unavailable")
-    }
-
-    // Stolen tokens must be refused by resource servers; the broker is not one, and passes on the token's binding.
-    @Test(.attack(.unboundAccessToken)) func `what binds a token to its holder is handed on as it came`() throws {
-        let installation = try Installation()
-        installation.provider.behave { $0.claims = ["cnf": ["jkt": "thumbprint-of-a-key"]] }
-        var browser = Browser(installation)
-        let app = AppClient.back
-        let response = try installation.redeem(try #require(try browser.signIn(app)["code"]), app).json()
-        let claims = try #require(response["upstream"]?.objectValue?["claims"]?.objectValue)
-        #expect(claims["cnf"]?.objectValue?["jkt"]?.text?.makeString() == "thumbprint-of-a-key")
-    }
-
-    @Test(.attack(.clientAsPerson))
-    func `a client that passes for a person, its id as the subject, is refused`() throws {
-        let installation = try Installation()
-        installation.provider.behave { $0.claims = ["sub": "broker-at-acme"] }
-        var browser = Browser(installation)
-        #expect(try browser.signIn()["error"] == "server_error")
-        #expect(installation.log.outcomes == ["failed_id_token"])
     }
 }
