@@ -4,6 +4,7 @@ import OpenIDConnect
 import Foundation
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// Invalid callbacks, and a user who declines.
 @Suite(.timeLimit(.minutes(10))) struct CallbackTests {

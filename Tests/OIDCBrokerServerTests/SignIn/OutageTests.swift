@@ -2,6 +2,7 @@
 
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// A provider that is down, and comes back.
 @Suite(.timeLimit(.minutes(10))) struct OutageTests {

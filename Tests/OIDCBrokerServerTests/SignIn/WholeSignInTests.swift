@@ -8,6 +8,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 /// App, broker, provider, broker, app: on sockets with TLS, verified by another implementation.
 @Suite(.timeLimit(.minutes(10))) struct WholeSignInTests {

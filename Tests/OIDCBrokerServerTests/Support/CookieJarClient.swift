@@ -7,6 +7,7 @@ import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 /// The browser: AsyncHTTPClient with a cookie jar. It follows nothing by itself, so that each step can be looked at.
 actor CookieJarClient {

@@ -7,6 +7,7 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -22,7 +22,7 @@ struct FormPostTests {
         let request = try browser.start()
         #expect(request["response_mode"] == "form_post")
         let cookie = try #require(browser.jar.cookies.first)
-        #expect(cookie.sameSite == "None")
+        #expect(cookie.sameSite == "none")
         #expect(cookie.name.hasPrefix("__Host-oidc-"))
     }
 
@@ -104,7 +104,7 @@ struct FormPostTests {
         }
         var browser = Browser(installation)
         let callback = try browser.authenticate()
-        #expect(browser.jar.cookies.map(\.sameSite) == ["Lax"])
+        #expect(browser.jar.cookies.map(\.sameSite) == ["lax"])
         let page = try browser.bringForm(callback)
         #expect(page.heading == Self.mark)
         #expect(try browser.submit(page).status == 303)

@@ -9,6 +9,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// A whole sign-in in memory.
 struct WholeSignInTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

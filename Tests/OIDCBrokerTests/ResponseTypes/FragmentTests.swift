@@ -28,7 +28,7 @@ struct FragmentTests {
         let request = try browser.start()
         #expect(request["response_mode"] == (type == .code ? "fragment" : nil))
         // The page posts from our own origin: no other site needs the cookie.
-        #expect(browser.jar.cookies.map(\.sameSite) == ["Lax"])
+        #expect(browser.jar.cookies.map(\.sameSite) == ["lax"])
     }
 
     @Test(arguments: [ResponseType.code, .codeIDToken, .idToken])

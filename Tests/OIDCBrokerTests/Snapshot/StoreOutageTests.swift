@@ -3,6 +3,7 @@
 import HTTPTypes
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

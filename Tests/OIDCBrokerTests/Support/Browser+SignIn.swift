@@ -4,6 +4,7 @@ import HTTPTypes
 import OIDCBrokerTesting
 import OIDCBroker
 import Testing
+import TestingSupport
 
 extension Browser {
     /// The app sends the browser here, and it is sent on to a provider.

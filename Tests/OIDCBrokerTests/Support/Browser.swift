@@ -3,6 +3,8 @@
 import HTTPTypes
 import NIOCore
 import OIDCBrokerTesting
+import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -30,7 +32,7 @@ struct Browser {
     mutating func get(
         _ target: String, site: Site = .crossSite, _ change: (inout HTTPFields) -> Void = { _ in }
     ) throws -> BrokerResponse {
-        var fields = fields(site, onlyNone: false)
+        var fields = fields(target, site, isCrossSitePost: false)
         change(&fields)
         return try send(.get, target, fields, body: "")
     }
@@ -48,7 +50,7 @@ struct Browser {
         _ target: String, body: String, site: Site, origin: String,
         _ change: (inout HTTPFields) -> Void = { _ in }
     ) throws -> BrokerResponse {
-        var fields = fields(site, onlyNone: site == .crossSite)
+        var fields = fields(target, site, isCrossSitePost: site == .crossSite)
         if site == .crossSite, withholdsCrossSiteCookies { fields[.cookie] = nil }
         fields[.contentType] = "application/x-www-form-urlencoded"
         fields[.origin] = origin
@@ -56,9 +58,12 @@ struct Browser {
         return try send(.post, target, fields, body: body)
     }
 
-    private func fields(_ site: Site, onlyNone: Bool) -> HTTPFields {
+    private func fields(_ target: String, _ site: Site, isCrossSitePost: Bool) -> HTTPFields {
         var fields = HTTPFields()
-        if let cookie = jar.field(now: installation.clock.now(), onlyNone: onlyNone) { fields[.cookie] = cookie }
+        fields[.cookie] = jar.field(
+            host: CookieJar.broker, path: String(target.prefix { $0 != "?" }),
+            isSecure: installation.configuration.publicURL.isSecure, isCrossSitePost: isCrossSitePost,
+            now: installation.clock.now())
         if sendsFetchMetadata {
             fields[.secFetchMode] = "navigate"
             fields[.secFetchDestination] = "document"
@@ -77,7 +82,10 @@ struct Browser {
                     method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: fields),
                 body: ByteBuffer(string: body), clientAddress: clientAddress))
         let now = installation.clock.now()
-        for field in response.setCookies { jar.store(field, now: now) }
+        for field in response.setCookies {
+            let isTaken = jar.take(field, host: CookieJar.broker, isSecure: url.isSecure, now: now)
+            #expect(isTaken, "a browser would not take \(field)")
+        }
         return response
     }
 }

@@ -23,7 +23,7 @@ import TestingSupport
         #expect(request["response_mode"] == "form_post")
         #expect(request["scope"] == "openid name email")
         #expect(request["client_id"] == StubApple.servicesID)
-        #expect(browser.jar.cookies.map(\.sameSite) == ["None"])
+        #expect(browser.jar.cookies.map(\.sameSite) == ["none"])
         let whole = try setup.signIn(.back)
         let upstream = try #require(whole["upstream"]?.objectValue)
         let raw = try #require(upstream["raw_nonce"]?.text?.makeString())
