@@ -26,6 +26,32 @@ struct SignInSetting: Sendable {
     /// Seconds the provider's clock is ahead.
     var providerIsAhead: Int64 = 0
     var policy = IDTokenPolicy.standard
+
+    /// The provider as it is to be started.
+    func registration(clock: TestClock) -> OpenIDProvider.Configuration {
+        var client = OpenIDProvider.Client(
+            id: clientID, secret: clientSecret, redirectURIs: [SignInSession.redirectURI])
+        client.authentication = requiredAuthentication
+        var registration = OpenIDProvider.Configuration(clients: [client], interaction: .automatic(0))
+        registration.signingAlgorithm = algorithm
+        registration.announcesIssuer = announcesIssuer
+        registration.announcedClientAuthentication = announcedAuthentication
+        registration.clock = clock
+        return registration
+    }
+
+    /// The provider as the relying party knows it.
+    func configuration(issuer: String) -> ProviderConfiguration {
+        var configuration = ProviderConfiguration(
+            issuer: issuer, clientID: clientID, clientSecret: clientSecret.map(Secret.init),
+            redirectURI: SignInSession.redirectURI)
+        configuration.scopes = scopes
+        configuration.clientAuthentication = configuredAuthentication
+        configuration.insecureLoopbackIssuer = true
+        configuration.userInfo = userInfo
+        configuration.clockSkew = .seconds(clockSkew)
+        return configuration
+    }
 }
 
 /// A relying party, an honest provider over a real socket, and a browser that follows nothing by itself.
@@ -47,27 +73,11 @@ struct SignInSession: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let clock = TestClock()
         let providerClock = setting.providerIsAhead == 0 ? clock : TestClock(now: clock.now() + setting.providerIsAhead)
-        var client = OpenIDProvider.Client(
-            id: setting.clientID, secret: setting.clientSecret, redirectURIs: [redirectURI])
-        client.authentication = setting.requiredAuthentication
-        var registration = OpenIDProvider.Configuration(clients: [client], interaction: .automatic(0))
-        registration.signingAlgorithm = setting.algorithm
-        registration.announcesIssuer = setting.announcesIssuer
-        registration.announcedClientAuthentication = setting.announcedAuthentication
-        registration.clock = providerClock
-        let provider = try await OpenIDProvider.start(registration, on: group)
+        let provider = try await OpenIDProvider.start(setting.registration(clock: providerClock), on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-        var configuration = ProviderConfiguration(
-            issuer: provider.issuer, clientID: setting.clientID, clientSecret: setting.clientSecret.map(Secret.init),
-            redirectURI: redirectURI)
-        configuration.scopes = setting.scopes
-        configuration.clientAuthentication = setting.configuredAuthentication
-        configuration.insecureLoopbackIssuer = true
-        configuration.userInfo = setting.userInfo
-        configuration.clockSkew = .seconds(setting.clockSkew)
         let relyingParty = RelyingParty(
-            configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed,
-            policy: setting.policy)
+            configuration: setting.configuration(issuer: provider.issuer), transport: transport, clock: clock,
+            elapsed: clock.elapsed, policy: setting.policy)
         let browser = HTTPClient(
             eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
         let session = SignInSession(
