@@ -29,6 +29,8 @@ final class UnpluggedProvider: ProviderTransport {
         var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
         /// Responses that replace the regular ones, by path.
         var responses: [String: Result<ProviderResponse, ProviderTransportError>] = [:]
+        /// Responds to every request in place of all else.
+        var script: (@Sendable (ProviderRequest) -> Result<ProviderResponse, ProviderTransportError>)?
         /// Changes UserInfo.
         var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
         /// Whether UserInfo is signed.
@@ -53,6 +55,14 @@ final class UnpluggedProvider: ProviderTransport {
         self.issuer = issuer
         let key = try SigningKey.generate(algorithm)
         state = Mutex(State(settings: Settings(signingKey: key, publishedKeys: [key])))
+    }
+
+    /// A provider that responds by a script only.
+    convenience init(
+        _ script: @escaping @Sendable (ProviderRequest) -> Result<ProviderResponse, ProviderTransportError>
+    ) throws {
+        try self.init()
+        change { $0.script = script }
     }
 
     /// Changes what the provider does from now on.
@@ -106,7 +116,7 @@ final class UnpluggedProvider: ProviderTransport {
             state.requests.append(request)
             return state.settings
         }
-        if let response = settings.responses[request.url.path] {
+        if let response = settings.script?(request) ?? settings.responses[request.url.path] {
             switch response {
             case .success(let response): return eventLoop.makeSucceededFuture(response)
             case .failure(let error): return eventLoop.makeFailedFuture(error)
