@@ -188,13 +188,10 @@ package enum FormURLEncoding {
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(ParametersError) -> WireText {
         // No early exit, so that the loop is vectorized.
         var others: UInt8 = 0
-        var escapes: UInt8 = 0
-        for byte in bytes {
-            others |= byte &- 0x21 > 0x5D ? 1 : 0
-            escapes |= (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == UInt8(ascii: "+") ? 1 : 0)
-        }
+        for byte in bytes { others |= byte &- 0x21 > 0x5D ? 1 : 0 }
         guard others == 0 else { throw .undecodable }
-        guard escapes != 0 else { return WireText(String(decoding: bytes, as: UTF8.self)) }
+        guard bytes.firstPosition(of: UInt8(ascii: "%")) != nil || bytes.firstPosition(of: UInt8(ascii: "+")) != nil
+        else { return WireText(String(decoding: bytes, as: UTF8.self)) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var isASCII = true
