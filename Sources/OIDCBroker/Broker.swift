@@ -31,6 +31,7 @@ public final class Broker: Sendable {
     ///   - elapsed: The clock for lifetimes in this process, which a change of the wall clock does not affect.
     ///   - notificationHandler: The handler of providers' notifications about accounts; `nil` for the webhook of the
     ///     configuration. Without either, notifications are not accepted, and providers send them again.
+    ///   - signingExecutor: The threads that make RSA signatures.
     ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
     ///     are at most one line a second of each kind: `info` for what a user encountered, `warning` for what an
     ///     operator should look into.
@@ -42,13 +43,15 @@ public final class Broker: Sendable {
         clock: any UnixClock = SystemUnixClock(),
         elapsed: any ElapsedClock = SystemElapsedClock(),
         notificationHandler: (any NotificationHandler)? = nil,
+        signingExecutor: any SigningExecutor = ConcurrentSigningExecutor(),
         logger: Logger
     ) throws(BrokerConfigurationError) {
         try self.init(
             configuration: configuration, transport: transport,
             stores: stores
                 ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)), clock: clock,
-            elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler)
+            elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler,
+            signing: SigningQueue(executor: signingExecutor))
     }
 
     /// Creates a broker with other limits, for tests.
@@ -61,13 +64,14 @@ public final class Broker: Sendable {
         logger: Logger,
         limits: BrokerLimits,
         clientLimits: ClientLimits = ClientLimits(),
-        notificationHandler: (any NotificationHandler)? = nil
+        notificationHandler: (any NotificationHandler)? = nil,
+        signing: SigningQueue = SigningQueue(executor: ConcurrentSigningExecutor())
     ) throws(BrokerConfigurationError) {
         self.limits = limits
         services = BrokerServices(
             transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
-            clientLimits: clientLimits)
+            clientLimits: clientLimits, signing: signing)
         let services = services
         snapshot = Mutex(
             try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0, provider: $1) })

@@ -13,6 +13,8 @@ final class BrokerServices: Sendable {
     let elapsed: any ElapsedClock
     let logger: Logger
     let apple: AppleServices
+    /// The signatures that are waited for.
+    let signing: SigningQueue
     /// The requests of each client address in the recent past.
     let clients: ClientTallies
     /// The log lines that were written in the recent past.
@@ -24,7 +26,7 @@ final class BrokerServices: Sendable {
     init(
         transport: any ProviderTransport, stores: SingleUseStores, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
-        clientLimits: ClientLimits
+        clientLimits: ClientLimits, signing: SigningQueue
     ) {
         self.transport = transport
         store = stores.main
@@ -33,6 +35,7 @@ final class BrokerServices: Sendable {
         self.elapsed = elapsed
         self.logger = logger
         self.apple = apple
+        self.signing = signing
         clients = ClientTallies(clientLimits, clock: elapsed)
     }
 

@@ -22,7 +22,7 @@
                 auth:
                   public-url: https://auth.example.com
                   sealing-keys: [\(Base64.encode([UInt8](repeating: 7, count: 32)))]
-                  signing-key-file: \(key.path)
+                  signing-keys-file: \(key.path)
                   providers: [acme]
                   provider:
                     acme:

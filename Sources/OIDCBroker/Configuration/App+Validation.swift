@@ -12,10 +12,20 @@ extension BrokerConfiguration.App {
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,
             "no code, state, iss, error or error_description in a query: they are the response's")
+        rules.require(canSign(in: configuration), \.idTokenAlgorithm, takes(\.idTokenAlgorithm))
         validateNativeAudiences(&rules, in: configuration)
         let configured = Set(configuration.providers.map(\.name))
         rules.require(configured.isSuperset(of: providers ?? []), \.providers, takes(\.providers))
         return rules.errors
+    }
+
+    /// Returns whether there is a key for the app's algorithm. A key that is made at the start is for ES256.
+    private func canSign(in configuration: BrokerConfiguration) -> Bool {
+        guard let idTokenAlgorithm else { return true }
+        guard !configuration.signingKeys.isEmpty else { return idTokenAlgorithm == .es256 }
+        // Keys that cannot be read are an error of their own.
+        guard let keys = SigningKeys(pem: configuration.signingKeys) else { return true }
+        return keys.key(for: idTokenAlgorithm) != nil
     }
 
     /// Validates the native audiences. An audience identifies the app that a token was issued for, so no two apps may

@@ -16,6 +16,9 @@ extension BrokerConfiguration {
         public var redirectURIs: [String]
         /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
         public var providers: [String]?
+        /// The algorithm of the signatures of the app's ID tokens: `id-token-algorithm`. If it is `nil`, it is RS256 if
+        /// there is an RSA key among ``BrokerConfiguration/signingKeys``, and ES256 otherwise.
+        public var idTokenAlgorithm: IDTokenAlgorithm?
         /// Whether the app receives the provider's own tokens: `upstream-tokens`.
         public var upstreamTokens = false
         /// The client ids that the app itself has at providers, such as Apple's bundle ids: `native-audiences`. ID

@@ -28,6 +28,7 @@ extension BrokerConfiguration {
         values.add(configuration.validate())
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
         configuration.makeMissingKeys()
+        configuration.warnOfMissingRS256()
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")
         }

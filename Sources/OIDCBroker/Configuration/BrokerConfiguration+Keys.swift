@@ -5,20 +5,29 @@ import JOSE
 import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// Creates the sealing key and the signing key if they are missing, and adds a warning for each to ``warnings``.
+    /// Creates a sealing key and a signing key if they are missing, and adds a warning for each to ``warnings``.
     ///
     /// This applies only if ``publicURL`` is a loopback one. Otherwise no key is created and ``validate()`` reports the
     /// missing ones: keys that live as long as one process would end every login and invalidate every ID token at a
-    /// restart.
+    /// restart. The signing key is a P-256 one, because an RSA key takes long to generate.
     public mutating func makeMissingKeys() {
         guard publicURL.isLoopback else { return }
         if sealingKeys.isEmpty {
             sealingKeys = [Secret(Base64.encode(SecureRandom.bytes(32)))]
             warnings.append("auth.sealing-keys is not set: made one for this run; logins do not outlive it.")
         }
-        if signingKey == nil {
-            signingKey = Secret(P256.Signing.PrivateKey().pemRepresentation)
-            warnings.append("auth.signing-key is not set: made one for this run; ID tokens cannot be checked after it.")
+        if signingKeys.isEmpty {
+            signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
+            warnings.append(
+                "auth.signing-keys is not set: made one for this run; ID tokens cannot be checked after it.")
         }
+    }
+
+    /// Adds a warning to ``warnings`` if there is no RSA key.
+    mutating func warnOfMissingRS256() {
+        guard SigningKeys(pem: signingKeys)?.key(for: .rs256) == nil else { return }
+        warnings.append(
+            "auth.signing-keys has no RSA key: ID tokens cannot be signed with RS256, which OpenID Connect Discovery "
+                + "1.0 section 3 requires and some clients expect.")
     }
 }

@@ -9,6 +9,6 @@ extension BrokerConfiguration {
         boundsErrors(prefix: Self.prefix)
             + providers.flatMap { $0.errors(in: self) }
             + apps.flatMap { $0.errors(in: self) }
-            + (webhook?.errors(besides: signingKey) ?? [])
+            + (webhook?.errors(besides: signingKeys) ?? [])
     }
 }

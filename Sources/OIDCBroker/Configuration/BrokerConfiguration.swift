@@ -14,8 +14,10 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The sealing keys, each 32 bytes in base64, newest first: `auth.sealing-keys`. The first one seals; all of them
     /// open.
     public var sealingKeys: [Secret] = []
-    /// The PEM text of a P-256 private key (PKCS#8 or SEC1) that signs ID tokens and nothing else: `auth.signing-key`.
-    public var signingKey: Secret?
+    /// The PEM texts of the private keys that sign ID tokens and nothing else, at most 16: `auth.signing-keys`. Each is
+    /// a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The first key of each algorithm signs; the
+    /// public keys of all of them are published.
+    public var signingKeys: [Secret] = []
     /// The providers: `auth.providers` and `auth.provider.<name>.…`.
     public var providers: [Provider]
     /// The apps: `auth.apps` and `auth.app.<name>.…`.

@@ -4,7 +4,10 @@ import JOSE
 
 /// The metadata of the broker as an OpenID Provider for apps (OpenID Connect Discovery 1.0 section 3).
 enum DiscoveryDocument {
-    static func make(issuer: String, paths: BrokerPaths, origin: String) -> [UInt8] {
+    /// - Parameter algorithms: The algorithms with which ID tokens are signed.
+    static func make(
+        issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm]
+    ) -> [UInt8] {
         let document: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(origin + paths[.authorize]),
@@ -14,7 +17,7 @@ enum DiscoveryDocument {
             "response_modes_supported": ["query"],
             "grant_types_supported": ["authorization_code"],
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["ES256"],
+            "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0.rawValue) }),
             "scopes_supported": ["openid"],
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
             "code_challenge_methods_supported": ["S256"],

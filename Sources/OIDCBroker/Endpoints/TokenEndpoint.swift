@@ -13,7 +13,7 @@ struct TokenEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
-            try redeem(form, app)
+            try services.signing.reserve(app.signingKey) { () throws(TokenError) in try redeem(form, app) }
         }
     }
 
@@ -35,7 +35,7 @@ struct TokenEndpoint: RequestHandling {
         let redirectURI = try required("redirect_uri")
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let now = services.clock.now()
-        return services.store.take(handOff.key, now: now, on: eventLoop).map { sealed in
+        return services.store.take(handOff.key, now: now, on: eventLoop).flatMap { sealed in
             // The code is now used up: any mismatch from here on invalidates it.
             guard let record = sealed.flatMap({ handOff.open($0) }),
                 record.clientID.hasSameBytes(as: app.clientID),
@@ -48,19 +48,11 @@ struct TokenEndpoint: RequestHandling {
                         "a hand-off code was refused",
                         metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
                 }
-                return TokenError.invalidGrant.response
+                return eventLoop.makeSucceededFuture(TokenError.invalidGrant.response)
             }
-            guard let response = try? snapshot.tokenIssuer.response(record, now: now) else {
-                if let repetition = services.repetition(of: .notSigned, at: .token) {
-                    logger.error("an ID token could not be signed", metadata: repetition)
-                }
-                return TokenError("server_error", "The token could not be signed.", status: .internalServerError)
-                    .response
-            }
-            if record.user != nil { services.apple.acknowledge(record, now: now) }
             logger.debug(
                 "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
-            return BrokerResponse.json(response.bytes)
+            return TokenResponse(context: context, app: app, place: .token).issue(record, now: now)
         }.recover { _ in
             TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
         }

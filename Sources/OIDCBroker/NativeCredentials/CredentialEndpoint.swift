@@ -33,7 +33,8 @@ struct CredentialEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
-            verify(try read(form, app))
+            let presentation = try read(form, app)
+            return try services.signing.reserve(app.signingKey) { () throws(TokenError) in verify(presentation) }
         }
     }
 
@@ -95,10 +96,10 @@ struct CredentialEndpoint: RequestHandling {
         // The name is read before anything else can fail, because it is not sent again.
         let name = self.name(of: signIn, presentation)
         guard let code = presentation.credential.authorizationCode else {
-            return eventLoop.makeSucceededFuture(answer(signIn, name, presentation))
+            return answer(signIn, name, presentation)
         }
         return presentation.provider.relyingParty.completeNative(signIn, code: code, on: eventLoop)
-            .map { answer($0, name, presentation) }
+            .flatMap { answer($0, name, presentation) }
     }
 
     private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> UnverifiedName? {
@@ -110,7 +111,7 @@ struct CredentialEndpoint: RequestHandling {
 
     private func answer(
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, _ presentation: Presentation
-    ) -> BrokerResponse {
+    ) -> EventLoopFuture<BrokerResponse> {
         let (app, provider) = (presentation.app, presentation.provider)
         let handed: HandedClaims.Bounded
         do throws(RelyingPartyError) {
@@ -118,7 +119,7 @@ struct CredentialEndpoint: RequestHandling {
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
                 behavior: provider.behavior)
         } catch {
-            return refuse(.failed(error), presentation)
+            return eventLoop.makeSucceededFuture(refuse(.failed(error), presentation))
         }
         handed.logLeftOut(provider: provider, app: app, in: context)
         let record = HandOffRecord(
@@ -128,15 +129,10 @@ struct CredentialEndpoint: RequestHandling {
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: name?.object)
         let now = services.clock.now()
-        guard let response = try? snapshot.tokenIssuer.response(record, now: now) else {
-            if let repetition = services.repetition(of: .notSigned, at: .credential) {
-                logger.error("an ID token could not be signed", metadata: repetition)
-            }
-            return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
+        return TokenResponse(context: context, app: app, place: .credential).issue(record, now: now).map { response in
+            if response.head.status == .ok { log(.signedIn, presentation) }
+            return response
         }
-        services.apple.acknowledge(record, now: now)
-        log(.signedIn, presentation)
-        return BrokerResponse.json(response.bytes)
     }
 
     // MARK: Refusals

@@ -28,6 +28,13 @@ extension BrokerConfiguration.App: SettingSection {
             bounds: SettingBounds("names from auth.providers, at least one; leave the key out for all") {
                 !$0.isEmpty
             }),
+        Setting(
+            "id-token-algorithm", \.idTokenAlgorithm,
+            .named(
+                "RS256 or ES256, for which auth.signing-keys has a key",
+                { BrokerConfiguration.IDTokenAlgorithm(rawValue: $0) }, show: { $0.rawValue }),
+            "the algorithm of the signatures of the app's ID tokens",
+            default: "RS256 if `auth.signing-keys` has an RSA key, else ES256"),
         Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app receives the provider's own tokens"),
         Setting(
             "native-audiences", \.nativeAudiences,

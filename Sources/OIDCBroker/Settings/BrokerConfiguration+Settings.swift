@@ -17,9 +17,10 @@ extension BrokerConfiguration: SettingSection {
             "the keys that seal the state of a login, which the user agent carries", default: madeOnLoopback
         ).check { $0.sealingKeysError },
         Setting(
-            "signing-key", \.signingKey, .secret(signingKeyTakes),
-            "the key that signs ID tokens and nothing else", default: madeOnLoopback
-        ).check { $0.signingKeyError },
+            "signing-keys", \.signingKeys, .secretBlocks(signingKeysTake),
+            "the keys that sign ID tokens and nothing else: the first of each algorithm signs, all are published",
+            default: madeOnLoopback
+        ).check { $0.signingKeysError },
         Setting(
             "providers", \.providerNames, .names, "the names of the providers", default: "required"
         ).check { Self.namesError($0.providerNames) },
@@ -51,7 +52,8 @@ extension BrokerConfiguration: SettingSection {
         "an absolute path of letters, digits, '-', '.', '_' and '~' between slashes, without a slash at its end"
 
     private static let sealingKeysTake = "base64 of exactly 32 bytes for each key, newest first, each given once"
-    private static let signingKeyTakes = "the PEM text of a P-256 private key"
+    private static let signingKeysTake =
+        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once"
     private static let madeOnLoopback = "required; made at start if the public URL is a loopback one"
 
     /// A configuration that has not been read yet.
@@ -83,9 +85,9 @@ extension BrokerConfiguration: SettingSection {
         return areKeys && Set(sealingKeys).count == sealingKeys.count ? nil : Self.sealingKeysTake
     }
 
-    private var signingKeyError: String? {
-        guard let signingKey else { return missingKeyError(Self.signingKeyTakes) }
-        return (try? SigningKey(pem: signingKey.exposed)) == nil ? Self.signingKeyTakes : nil
+    private var signingKeysError: String? {
+        guard !signingKeys.isEmpty else { return missingKeyError(Self.signingKeysTake) }
+        return SigningKeys(pem: signingKeys) == nil ? Self.signingKeysTake : nil
     }
 
     private func missingKeyError(_ expected: String) -> String? {

@@ -15,7 +15,7 @@ extension BrokerConfiguration.Webhook: SettingSection {
     ]
 
     private static let address = "an https URL without fragment or user information (http only on loopback)"
-    private static let signer = "the PEM text of a P-256 private key, another than auth.signing-key"
+    private static let signer = "the PEM text of a P-256 private key, none of auth.signing-keys"
 
     /// The prefix of the keys.
     static let prefix = "auth.webhook."
@@ -30,11 +30,11 @@ extension BrokerConfiguration.Webhook: SettingSection {
         return given.isEmpty ? nil : webhook
     }
 
-    /// Returns the errors in the webhook of a broker with that signing key.
-    func errors(besides brokerKey: Secret?) -> [ConfigurationError] {
+    /// Returns the errors in the webhook of a broker with those signing keys.
+    func errors(besides brokerKeys: [Secret]) -> [ConfigurationError] {
         var rules = Rules(self, prefix: Self.prefix)
-        let own = brokerKey.flatMap { try? SigningKey(pem: $0.exposed) }?.keyID
-        rules.require(key?.keyID != own || own == nil, \.signingKey, takes(\.signingKey))
+        let isOwn = SigningKeys(pem: brokerKeys)?.all.contains { $0.keyID == key?.keyID } == true
+        rules.require(!isOwn, \.signingKey, takes(\.signingKey))
         return rules.errors
     }
 }

@@ -7,6 +7,8 @@ import OpenIDRelyingParty
 /// An app of the configuration, prepared for requests.
 final class AppEntry: Sendable {
     let configuration: BrokerConfiguration.App
+    /// The key that signs the app's ID tokens.
+    let signingKey: SigningKey
     let redirectURIs: [RedirectURI]
     /// The SHA-256 hash of each redirect URI, which login state contains.
     private let redirectURIHashes: [[UInt8]]
@@ -17,8 +19,9 @@ final class AppEntry: Sendable {
     /// The SHA-256 hash of the client secret; `nil` for a public app.
     private let secretHash: [UInt8]?
 
-    init(_ configuration: BrokerConfiguration.App) {
+    init(_ configuration: BrokerConfiguration.App, signingKey: SigningKey) {
         self.configuration = configuration
+        self.signingKey = signingKey
         redirectURIs = configuration.redirectURIs.compactMap { RedirectURI($0) }
         redirectURIHashes = redirectURIs.map { Hash.sha256($0.text.utf8) }
         providers = configuration.providers.map(Set.init)

@@ -12,7 +12,7 @@ final class BrokerSnapshot: Sendable {
     let providers: [ProviderEntry]
     let sealer: StateSealer
     let cookie: LoginCookie
-    let tokenIssuer: TokenIssuer
+    let signingKeys: SigningKeys
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
     /// The page that submits a fragment, for each callback path of a provider whose responses are in a fragment.
@@ -37,17 +37,17 @@ final class BrokerSnapshot: Sendable {
     ) throws(BrokerConfigurationError) {
         var errors = configuration.validate()
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
-        let signingKey = configuration.signingKey.flatMap { try? SigningKey(pem: $0.exposed) }
+        let signingKeys = SigningKeys(pem: configuration.signingKeys)
         if errors.isEmpty, keys.isEmpty {
             errors.append(
                 BrokerConfiguration.error(
                     \.sealingKeys, prefix: BrokerConfiguration.prefix, expected: "at least one key"))
         }
-        guard errors.isEmpty, let signingKey else {
-            if signingKey == nil, errors.isEmpty {
+        guard errors.isEmpty, let signingKeys else {
+            if signingKeys == nil, errors.isEmpty {
                 errors.append(
                     BrokerConfiguration.error(
-                        \.signingKey, prefix: BrokerConfiguration.prefix, expected: "a P-256 private key, PEM"))
+                        \.signingKeys, prefix: BrokerConfiguration.prefix, expected: "at least one key"))
             }
             throw BrokerConfigurationError(errors: errors)
         }
@@ -60,7 +60,7 @@ final class BrokerSnapshot: Sendable {
                 ? [] : [BrokerConfiguration.appleDomainAssociationPath])
         sealer = StateSealer(keys: keys, issuer: configuration.issuer)
         cookie = LoginCookie(publicURL: configuration.publicURL)
-        tokenIssuer = TokenIssuer(signingKey: signingKey)
+        self.signingKeys = signingKeys
 
         var seenPaths: Set<String> = []
         // A provider without a client ID has no records.
@@ -95,13 +95,16 @@ final class BrokerSnapshot: Sendable {
             \.callbackPath)
         fragmentPages = Dictionary(
             fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
-        let apps = configuration.apps.map(AppEntry.init)
+        let apps = configuration.apps.map { app in
+            AppEntry(app, signingKey: signingKeys.key(for: app.idTokenAlgorithm) ?? signingKeys.defaultKey)
+        }
         appsByClientID = Dictionary(apps.map { (WireText($0.clientID), $0) }, uniquingKeysWith: { first, _ in first })
         appsByName = Dictionary(
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         origins = apps.reduce(into: []) { $0.formUnion($1.origins) }
-        discoveryDocument = DiscoveryDocument.make(issuer: issuer, paths: paths, origin: configuration.publicURL.origin)
-        keySetDocument = (["keys": .array([.object(signingKey.publicJWK)])] as JSONObject).serialized()
+        discoveryDocument = DiscoveryDocument.make(
+            issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms)
+        keySetDocument = signingKeys.keySetDocument
     }
 
     /// The maximum length of a name or ID in a configuration, in bytes. Longer texts are not looked up.

@@ -17,7 +17,7 @@ struct IssuedIDToken {
         guard let signature = try? JSONWebSignature(compact: compact),
             let keys = try? KeySet(json: snapshot.keySetDocument),
             let claims = try? signature.verified(
-                by: keys, algorithms: [snapshot.tokenIssuer.signingKey.algorithm]
+                by: keys, algorithms: Set(snapshot.signingKeys.algorithms)
             ).claims,
             claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
             claims["aud"]?.text?.hasSameBytes(as: app.clientID) == true,

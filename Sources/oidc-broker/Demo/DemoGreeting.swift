@@ -40,6 +40,9 @@ enum DemoGreeting {
             Broker       \(environment.brokerIssuer)
             Provider     \(environment.providerIssuer)
 
+            ID tokens are signed with ES256 here, by a key that was made for this run. RS256, which OpenID Connect
+            Discovery 1.0 section 3 requires and some clients expect, needs an RSA key in `auth.signing-keys`.
+
             Press Ctrl-C to stop.
 
             """

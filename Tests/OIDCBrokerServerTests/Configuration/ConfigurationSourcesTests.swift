@@ -143,7 +143,7 @@ struct ConfigurationSourcesTests {
     @Test(
         arguments: [
             ("auth.sealing-keys", ["--auth-sealing-keys", "hush,hush"]),
-            ("auth.signing-key", ["--auth-signing-key=hush"]),
+            ("auth.signing-keys", ["--auth-signing-keys=hush"]),
             ("auth.provider.acme.client-secret", ["--auth-provider-acme-client-secret", "hush"]),
             ("auth.provider.acme.client-secret", ["--auth-provider-acme-client-secret", "hush", "hush"]),
             ("auth.app.shop.client-secret", ["--auth-app-shop-client-secret", "hush"]),

@@ -31,7 +31,7 @@ struct ConfigurationSpellingTests {
 
     @Test func `of secrets are known in every source`() {
         for key in [
-            "auth.sealing-keys", "auth.signing-key", "auth.provider.a.client-secret", "auth.app.a.client-secret",
+            "auth.sealing-keys", "auth.signing-keys", "auth.provider.a.client-secret", "auth.app.a.client-secret",
             "auth.provider.a.client-signing-key", "auth.provider.a.client-certificate-key",
             "auth.provider.a.decryption-keys", "auth.provider.a.private-key", "auth.webhook.signing-key",
         ] {

@@ -25,8 +25,8 @@ struct SecretFileModeTests {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("key.pem", SourcesFixture.signingKey)
             try Self.setMode(mode, path)
-            let found = try await Self.load(fixture, "AUTH_SIGNING_KEY", path).exposedSecretFiles
-            #expect(found.map(\.key) == ["auth.signing-key-file"])
+            let found = try await Self.load(fixture, "AUTH_SIGNING_KEYS", path).exposedSecretFiles
+            #expect(found.map(\.key) == ["auth.signing-keys-file"])
             #expect(found.first?.expected.contains("'\(path)' has the mode \(String(mode, radix: 8))") == true)
         }
     }
@@ -36,7 +36,7 @@ struct SecretFileModeTests {
         try await SourcesFixture.run { fixture in
             let path = try fixture.write("key.pem", SourcesFixture.signingKey)
             try Self.setMode(mode, path)
-            #expect(try await Self.load(fixture, "AUTH_SIGNING_KEY", path).exposedSecretFiles.isEmpty)
+            #expect(try await Self.load(fixture, "AUTH_SIGNING_KEYS", path).exposedSecretFiles.isEmpty)
         }
     }
 
@@ -114,9 +114,10 @@ struct SecretFileModeTests {
                     "SERVER_TLS_PRIVATE_KEY": try fixture.write("key.pem", certificate.privateKeyPEM),
                     "SERVER_HOST": "0.0.0.0", "SERVER_BEHIND_PROXY": String(behindProxy),
                 ]))
-            #expect(loaded.warnings.count == 1)
-            #expect(loaded.warnings.first?.contains("ulimit -n") == true)
-            #expect(loaded.warnings.first?.contains("one public address") == !behindProxy)
+            let warnings = loaded.warnings.filter { !$0.contains("RS256") }
+            #expect(warnings.count == 1)
+            #expect(warnings.first?.contains("ulimit -n") == true)
+            #expect(warnings.first?.contains("one public address") == !behindProxy)
         }
     }
 }

@@ -35,7 +35,7 @@ struct SourcesFixture {
     static let environment: [String: String] = [
         "AUTH_PUBLIC_URL": "https://auth.example.com",
         "AUTH_SEALING_KEYS": sealingKey,
-        "AUTH_SIGNING_KEY": signingKey,
+        "AUTH_SIGNING_KEYS": signingKey,
         "AUTH_PROVIDERS": "acme",
         "AUTH_PROVIDER_ACME_ISSUER": "https://login.acme.example",
         "AUTH_PROVIDER_ACME_CLIENT_ID": "broker",
@@ -55,7 +55,7 @@ struct SourcesFixture {
         auth:
           public-url: https://auth.example.com
           sealing-keys: [\(sealingKey)]
-          signing-key: |
+          signing-keys: |
         \(signingKey.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
           providers: [acme]
           provider:

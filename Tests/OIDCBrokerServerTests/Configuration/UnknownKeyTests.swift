@@ -80,7 +80,7 @@ struct UnknownKeyTests {
                 found == [
                     ConfigurationError(
                         key: "auth-signingkey", source: "secret files",
-                        expected: "a known key; did you mean auth-signing-key?")
+                        expected: "a known key; did you mean auth-signing-keys?")
                 ])
         }
     }

@@ -11,7 +11,7 @@ import Testing
 struct UnreadableSourcesTests {
     @Test(
         arguments: [
-            ("broker.yaml", "auth:\n  signing-key: \"hush\n", "(line"),
+            ("broker.yaml", "auth:\n  signing-keys: \"hush\n", "(line"),
             ("broker.yaml", "auth: {a: hush, a: hush}", "each key once"),
             ("broker.yml", "- hush", "a YAML mapping"),
             ("broker.yaml", "", "a YAML mapping"),
@@ -59,10 +59,10 @@ struct UnreadableSourcesTests {
             _ = try fixture.write("secrets/other", "x")
             let secrets = fixture.directory.appending(path: "secrets").path
             try FileManager.default.createSymbolicLink(
-                atPath: secrets + "/auth-signing-key", withDestinationPath: target)
+                atPath: secrets + "/auth-signing-keys", withDestinationPath: target)
             let found = try await SourcesFixture.errors(
                 environment: SourcesFixture.environment(with: ["AUTH_SECRETS_DIRECTORY": secrets]))
-            #expect(found.map(\.key) == ["auth-signing-key"])
+            #expect(found.map(\.key) == ["auth-signing-keys"])
             #expect(found.first?.expected.contains("a regular file") == true)
         }
     }

@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test func `an ID token is signed with RS256 where the broker has an RSA key`() async throws {
+        var options = SignInFixture.Options()
+        options.brokerHasRSAKey = true
+        try await SignInFixture.run(options) { fixture in
+            let attempt = AppClient.Attempt()
+            let response = try await fixture.signIn(fixture.browser(), .publicApp, attempt)
+            let redeemed = try await fixture.redeemAndVerify(response, .publicApp, attempt).response
+            let header = try #require(redeemed["id_token"]?.split(separator: ".").first)
+            let text = String(decoding: try #require(Base64URL.decode(String(header))), as: UTF8.self)
+            #expect(text.contains("RS256"))
+        }
+    }
+
     @Test func `a code is redeemed once`() async throws {
         try await SignInFixture.run { fixture in
             let attempt = AppClient.Attempt()

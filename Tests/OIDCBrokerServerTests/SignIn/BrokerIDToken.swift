@@ -61,7 +61,8 @@ struct BrokerIDToken: JWTPayload {
         try #require(segments.count == 3)
         let header = try JSONParser.object(
             try #require(Base64URL.decode(segments[0])), limits: JSONLimits(maximumBytes: 1024))
-        #expect(header["alg"]?.text?.makeString() == "ES256")
+        let algorithms = discovery["id_token_signing_alg_values_supported"]?.arrayValue ?? []
+        #expect(header["alg"]?.text?.makeString() == algorithms.first?.text?.makeString())
         let payload = try await keys.verify(token, as: BrokerIDToken.self)
         // Shows that the line above can fail.
         let payloadBytes = try #require(Base64URL.decode(segments[1]))

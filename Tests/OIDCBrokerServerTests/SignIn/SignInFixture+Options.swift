@@ -43,6 +43,8 @@ extension SignInFixture {
         var version = HTTPClient.Configuration.HTTPVersion.automatic
         /// What the broker's requests to the provider go by.
         var transportKind = ServerConfiguration.defaultProviderTransport
+        /// Whether the broker has an RSA key as well, so that it signs with RS256.
+        var brokerHasRSAKey = false
         var limits = ListenerLimits()
         var logger = Logger.quiet
     }
@@ -104,8 +106,12 @@ extension SignInFixture.Options {
         server.transportKind = transportKind
         server.clock = clock
         server.logger = logger
+        let rsaKeys = brokerHasRSAKey ? [Secret(try SharedRSAKeys.pem(1))] : []
         server.configuration = { publicURL in
-            .test(publicURL: publicURL, provider: acme, apps: AppClient.all.map(\.configuration))
+            var configuration = BrokerConfiguration.test(
+                publicURL: publicURL, provider: acme, apps: AppClient.all.map(\.configuration))
+            configuration.signingKeys += rsaKeys
+            return configuration
         }
         return server
     }

@@ -127,7 +127,7 @@ extension ConfigurationErrorCase {
                 [
                     "auth.webhook.url": "https://app.example/hook",
                     "auth.webhook.signing-key": ConfigurationFixture.text(ConfigurationFixture.signingKey),
-                ], key: "auth.webhook.signing-key", "another than auth.signing-key"),
+                ], key: "auth.webhook.signing-key", "none of auth.signing-keys"),
             .init(
                 [
                     "auth.webhook.url": "https://app.example/hook",

@@ -64,10 +64,12 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init(
             ["auth.sealing-keys": nil, "auth.sealing-keys-file": "/nowhere/at/all"], key: "auth.sealing-keys-file",
             "a file that can be read"),
-        .init("auth.signing-key", nil, "a P-256 private key"),
-        .init("auth.signing-key", "not a key", "a P-256 private key"),
+        .init("auth.signing-keys", nil, "P-256 or RSA private keys"),
+        .init("auth.signing-keys", "not a key", "P-256 or RSA private keys"),
+        .init("auth.app.shop.id-token-algorithm", "none", "RS256 or ES256"),
+        .init("auth.app.shop.id-token-algorithm", "RS256", "for which auth.signing-keys has a key"),
         .init(
-            ["auth.signing-key": nil, "auth.signing-key-file": "/nowhere/at/all"], key: "auth.signing-key-file",
+            ["auth.signing-keys": nil, "auth.signing-keys-file": "/nowhere/at/all"], key: "auth.signing-keys-file",
             "a file that can be read"),
         .init("auth.providers", nil, "at least one name"),
         .init("auth.providers", list(), "at least one name"),

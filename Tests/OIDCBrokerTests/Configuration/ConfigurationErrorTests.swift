@@ -30,7 +30,7 @@ struct ConfigurationErrorTests {
         let found = try await ConfigurationFixture.errors([
             "auth.public-url": "ftp://auth.example.com",
             "auth.sealing-keys": nil,
-            "auth.signing-key": "no key",
+            "auth.signing-keys": "no key",
             "auth.provider.acme.client-id": nil,
             "auth.provider.acme.clock-skew-seconds": "soon",
             "auth.provider.acme.user-info": "who knows",
@@ -38,7 +38,7 @@ struct ConfigurationErrorTests {
         ])
         #expect(
             Set(found.map(\.key)) == [
-                "auth.public-url", "auth.sealing-keys", "auth.signing-key", "auth.provider.acme.client-id",
+                "auth.public-url", "auth.sealing-keys", "auth.signing-keys", "auth.provider.acme.client-id",
                 "auth.provider.acme.clock-skew-seconds", "auth.provider.acme.user-info",
                 "auth.app.shop.redirect-uris",
             ])
@@ -57,7 +57,7 @@ struct ConfigurationErrorTests {
     @Test func `never contains a secret`() async throws {
         let found = try await ConfigurationFixture.errors([
             "auth.sealing-keys": ConfigurationFixture.list("c2VhbGluZy1zZWNyZXQ="),
-            "auth.signing-key": "signing-secret",
+            "auth.signing-keys": "signing-secret",
             "auth.provider.acme.client-secret": " provider-secret",
             "auth.app.shop.client-secret": " app-secret",
             "auth.provider.acme.client-signing-key": "client-key-secret",

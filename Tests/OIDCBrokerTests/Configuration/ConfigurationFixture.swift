@@ -23,7 +23,7 @@ enum ConfigurationFixture {
         [
             "auth.public-url": "https://auth.example.com",
             "auth.sealing-keys": list(sealingKey),
-            "auth.signing-key": text(signingKey),
+            "auth.signing-keys": text(signingKey),
             "auth.providers": list("acme"),
             "auth.provider.acme.issuer": "https://login.acme.example",
             "auth.provider.acme.client-id": "broker-at-acme",

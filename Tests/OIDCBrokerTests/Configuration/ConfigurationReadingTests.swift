@@ -17,7 +17,9 @@ struct ConfigurationReadingTests {
         #expect(configuration.pathPrefix == "/__/auth")
         #expect(configuration.issuer == "https://auth.example.com/__/auth")
         #expect(configuration.handlerPath == "/__/auth/handler")
-        #expect(configuration.warnings.isEmpty)
+        // The signing key is a P-256 one.
+        #expect(configuration.warnings.count == 1)
+        #expect(configuration.warnings.first?.contains("RS256") == true)
         let provider = try #require(configuration.providers.first)
         #expect(
             provider
@@ -184,23 +186,32 @@ struct ConfigurationReadingTests {
         arguments: ["http://localhost:8080", "https://127.0.0.1", "http://[::1]:8080"])
     func `Missing keys are created on loopback, with warnings, and differ from run to run`(url: String) async throws {
         let changes: [String: ConfigValue?] = [
-            "auth.public-url": Fixture.text(url), "auth.sealing-keys": nil, "auth.signing-key": nil,
+            "auth.public-url": Fixture.text(url), "auth.sealing-keys": nil, "auth.signing-keys": nil,
         ]
         let first = try await Fixture.read(changes)
         let second = try await Fixture.read(changes)
         #expect(first.warnings.contains { $0.contains("auth.sealing-keys") })
-        #expect(first.warnings.contains { $0.contains("auth.signing-key") })
+        #expect(first.warnings.contains { $0.contains("auth.signing-keys") })
         #expect(first.validate().isEmpty)
         #expect(first.sealingKeys.count == 1)
         #expect(first.sealingKeys != second.sealingKeys)
-        #expect(first.signingKey != nil)
-        #expect(first.signingKey != second.signingKey)
+        #expect(!first.signingKeys.isEmpty)
+        #expect(first.signingKeys != second.signingKeys)
         #expect(first.warnings.contains { $0.contains("not Secure") } == url.hasPrefix("http:"))
+    }
+
+    @Test func `The operator is told if there is no RSA key, and not if there is one`() async throws {
+        let keys = Fixture.signingKey + "\n" + (try SharedRSAKeys.pem(1))
+        let configuration = try await Fixture.read(["auth.signing-keys": Fixture.text(keys)])
+        #expect(configuration.signingKeys.count == 2)
+        #expect(configuration.warnings.isEmpty)
+        let apps = ["auth.signing-keys": Fixture.text(keys), "auth.app.shop.id-token-algorithm": "ES256"]
+        #expect(try await Fixture.read(apps).apps.first?.idTokenAlgorithm == .es256)
     }
 
     @Test func `Keys that are given are not created on loopback`() async throws {
         let configuration = try await Fixture.read(["auth.public-url": "https://localhost"])
-        #expect(configuration.warnings.isEmpty)
+        #expect(!configuration.warnings.contains { $0.contains("not set") })
         #expect(configuration.sealingKeys == [Secret(Fixture.sealingKey)])
     }
 
@@ -298,7 +309,7 @@ struct ConfigurationReadingTests {
         await #expect(throws: BrokerConfigurationError.self) {
             try await BrokerConfiguration(config: config, accesses: accesses)
         }
-        #expect(accesses.keys.isSuperset(of: ["auth.public-url", "auth.path-prefix", "auth.signing-key-file"]))
+        #expect(accesses.keys.isSuperset(of: ["auth.public-url", "auth.path-prefix", "auth.signing-keys-file"]))
         #expect(accesses.source(of: "auth.public-url") == "InMemoryProvider[memory]")
         #expect(accesses.source(of: "auth.path-prefix") == nil)
         #expect(accesses.source(of: "auth.nothing") == nil)

@@ -20,7 +20,7 @@ struct ConfigurationValidationTests {
                 .init(name: "desk", redirectURIs: ["com.example.desk:/cb"]),
             ])
         configuration.sealingKeys = [Secret(ConfigurationFixture.sealingKey)]
-        configuration.signingKey = Secret(ConfigurationFixture.signingKey)
+        configuration.signingKeys = [Secret(ConfigurationFixture.signingKey)]
         return configuration
     }
 
@@ -73,10 +73,10 @@ struct ConfigurationValidationTests {
     @Test func `Keys may be missing only on loopback, and are not created elsewhere`() throws {
         var remote = try configuration()
         remote.sealingKeys = []
-        remote.signingKey = nil
+        remote.signingKeys = []
         remote.makeMissingKeys()
         #expect(remote.sealingKeys.isEmpty)
-        #expect(remote.validate().map(\.key) == ["auth.sealing-keys", "auth.signing-key"])
+        #expect(remote.validate().map(\.key) == ["auth.sealing-keys", "auth.signing-keys"])
         var local = remote
         local.publicURL = try #require(PublicURL("http://127.0.0.1:8080"))
         #expect(local.validate() == [])

@@ -15,8 +15,8 @@ struct SecretFileVariantTests {
                     try await ConfigurationFixture.read([
                         "auth.sealing-keys": nil,
                         "auth.sealing-keys-file": ConfigurationFixture.text(keys),
-                        "auth.signing-key": nil,
-                        "auth.signing-key-file": ConfigurationFixture.text(key),
+                        "auth.signing-keys": nil,
+                        "auth.signing-keys-file": ConfigurationFixture.text(key),
                         "auth.provider.acme.client-secret": nil,
                         "auth.provider.acme.client-secret-file": ConfigurationFixture.text(secret),
                         "auth.app.shop.client-secret-file": ConfigurationFixture.text(secret),
@@ -28,14 +28,14 @@ struct SecretFileVariantTests {
             configuration.sealingKeys == [
                 Secret(ConfigurationFixture.sealingKey), Secret(ConfigurationFixture.secondSealingKey),
             ])
-        #expect(configuration.signingKey?.exposed.hasPrefix("-----BEGIN") == true)
+        #expect(configuration.signingKeys.first?.exposed.hasPrefix("-----BEGIN") == true)
         #expect(configuration.providers.first?.configuration.clientSecret == Secret("a secret from a file"))
         #expect(configuration.apps.first?.clientSecret == Secret("a secret from a file"))
     }
 
     @Test(
         arguments: [
-            "auth.sealing-keys", "auth.signing-key", "auth.provider.acme.client-secret", "auth.app.shop.client-secret",
+            "auth.sealing-keys", "auth.signing-keys", "auth.provider.acme.client-secret", "auth.app.shop.client-secret",
             "auth.provider.acme.client-signing-key", "auth.provider.acme.decryption-keys",
             "auth.apple-domain-association",
         ])
@@ -56,10 +56,10 @@ struct SecretFileVariantTests {
     @Test func `A wrong value in a file is an error of the file's key`() async throws {
         let found = try await ConfigurationFixture.withFile("not a key") { path in
             try await ConfigurationFixture.errors([
-                "auth.signing-key": nil, "auth.signing-key-file": ConfigurationFixture.text(path),
+                "auth.signing-keys": nil, "auth.signing-keys-file": ConfigurationFixture.text(path),
             ])
         }
-        #expect(found.map(\.key) == ["auth.signing-key-file"])
+        #expect(found.map(\.key) == ["auth.signing-keys-file"])
         #expect(found.first?.source == ConfigurationFixture.source)
     }
 

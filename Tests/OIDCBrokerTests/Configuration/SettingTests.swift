@@ -55,7 +55,7 @@ import Testing
     @Test func `every kind of secret is one`() {
         #expect(
             Set(Self.keys.filter(\.isSecret).map(\.key)) == [
-                "auth.sealing-keys", "auth.signing-key", "auth.webhook.signing-key",
+                "auth.sealing-keys", "auth.signing-keys", "auth.webhook.signing-key",
                 "auth.provider.acme.client-secret", "auth.provider.acme.client-signing-key",
                 "auth.provider.acme.client-certificate-key", "auth.provider.acme.decryption-keys",
                 "auth.provider.apple.private-key", "auth.app.shop.client-secret",

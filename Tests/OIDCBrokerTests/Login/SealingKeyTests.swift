@@ -63,7 +63,7 @@ struct SealingKeyTests {
     func `start on A, callback on B, which shares only the sealing key`() throws {
         let first = try Installation()
         let second = try Installation(stubs: first.providers, clock: first.clock) {
-            $0.signingKey = Secret(ReplicaKey.signingKey)
+            $0.signingKeys = [Secret(ReplicaKey.signingKey)]
         }
         var browser = Browser(first)
         let app = AppClient.shop

@@ -155,7 +155,7 @@ struct SecrecyTests {
         do {
             _ = try Installation {
                 $0.sealingKeys = [.init(secret)]
-                $0.signingKey = .init(secret)
+                $0.signingKeys = [.init(secret)]
                 $0.providers[0].configuration.clientSecret = .init(secret + "\u{7}")
             }
             Issue.record("a broker was made")

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import NIOEmbedded
 import OIDCBroker
 
 extension Installation {
@@ -20,6 +21,13 @@ extension Installation {
     /// Returns the response to a token request.
     func token(_ form: [(String, String)], fields: HTTPFields = [:]) throws -> BrokerResponse {
         try respond(tokenRequest(form, fields: fields))
+    }
+
+    /// Returns the response to a token request that may have to wait.
+    func pending(_ form: [(String, String)]) -> PendingResponse {
+        let pending = PendingResponse(broker.respond(to: tokenRequest(form), on: eventLoop))
+        eventLoop.run()
+        return pending
     }
 
     /// An app redeems a code.

@@ -45,6 +45,7 @@ struct Installation {
         store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
         clientLimits: ClientLimits = ClientLimits(),
+        signing: SigningQueue = SigningQueue(executor: InlineSigningExecutor()),
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         var configuration = try Self.configuration(names)
@@ -57,7 +58,7 @@ struct Installation {
             configuration: configuration, transport: transport,
             stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock))), clock: clock,
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
-            notificationHandler: notificationHandler)
+            notificationHandler: notificationHandler, signing: signing)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock
@@ -90,7 +91,7 @@ struct Installation {
                 BrokerConfiguration.App(name: "phone", redirectURIs: ["com.example.phone:/callback"]),
             ])
         configuration.sealingKeys = [Secret(sealingKey)]
-        configuration.signingKey = Secret(signingKey)
+        configuration.signingKeys = [Secret(signingKey)]
         return configuration
     }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The threads on which RSA signatures are made. One takes a millisecond or more, in which an event loop would serve no
+/// other connection.
+public protocol SigningExecutor: Sendable {
+    /// Runs the work once, on a thread that is not an event loop's.
+    ///
+    /// The work does not block and takes milliseconds. It must be run in any case, because a response waits for it. A
+    /// broker has at most 256 pieces of work submitted at any time.
+    func execute(_ work: @escaping @Sendable () -> Void)
+}
+
+/// An executor that uses the global concurrent executor of Swift, which has a thread for each processor.
+public struct ConcurrentSigningExecutor: SigningExecutor {
+    /// Creates an executor.
+    public init() {}
+
+    public func execute(_ work: @escaping @Sendable () -> Void) {
+        Task.detached { work() }
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+
+/// An executor that runs work on the thread of the caller, for tests whose event loop has no thread.
+struct InlineSigningExecutor: SigningExecutor {
+    func execute(_ work: @escaping @Sendable () -> Void) { work() }
+}
