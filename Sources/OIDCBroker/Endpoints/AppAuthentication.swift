@@ -70,28 +70,27 @@ struct AppAuthentication {
     private func authenticate(_ fields: HTTPFields, _ form: Parameters) throws(TokenError) -> AppEntry {
         let formID = Self.value("client_id", form)
         let formSecret = Self.value("client_secret", form)
-        let clientID: WireText?
-        let secret: WireText?
+        let clientIDs: [WireText]
+        let secrets: [WireText]
         let isBasic: Bool
         if let header = fields[.authorization] {
             guard fields[values: .authorization].count == 1, let pair = BasicCredentials(WireText(header)) else {
                 throw .invalidClient(challenges: true)
             }
-            guard formSecret == nil, formID == nil || formID == pair.user else {
+            guard formSecret == nil, formID.map({ pair.users.contains($0) }) ?? true else {
                 throw TokenError("invalid_request", "The app uses two client authentication methods.")
             }
-            (clientID, secret, isBasic) = (pair.user, pair.password, true)
+            (clientIDs, secrets, isBasic) = (formID.map { [$0] } ?? pair.users, pair.passwords, true)
         } else {
-            (clientID, secret, isBasic) = (formID, formSecret, false)
+            (clientIDs, secrets, isBasic) = (formID.map { [$0] } ?? [], formSecret.map { [$0] } ?? [], false)
         }
-        guard let clientID, let app = snapshot.app(clientID: clientID) else {
+        guard let app = clientIDs.compactMap({ snapshot.app(clientID: $0) }).first else {
             throw .invalidClient(challenges: isBasic)
         }
-        switch (app.isPublic, secret) {
-        case (true, nil): return app
-        case (false, let secret?) where app.isSecret(secret): return app
-        default: throw .invalidClient(challenges: isBasic)
-        }
+        // Every form is compared, so that the time does not depend on which one matches.
+        let isAuthenticated = app.isPublic ? secrets.isEmpty : secrets.map { app.isSecret($0) }.contains(true)
+        guard isAuthenticated else { throw .invalidClient(challenges: isBasic) }
+        return app
     }
 
     // MARK: Cross-origin
@@ -119,11 +118,15 @@ struct AppAuthentication {
     }
 }
 
-/// The client ID and secret from an Authorization header: HTTP Basic with both parts form-encoded (RFC 6749 section
-/// 2.3.1).
+/// The client ID and secret from an Authorization header: HTTP Basic.
+///
+/// Both parts should be form-encoded (RFC 6749 section 2.3.1), but many clients send them as they are. Each part is
+/// therefore given in both forms: decoded, if it can be decoded, and as it was sent.
 struct BasicCredentials {
-    let user: WireText
-    let password: WireText
+    /// The forms of the client ID, the decoded one first; at least one.
+    let users: [WireText]
+    /// The forms of the secret, the decoded one first; at least one.
+    let passwords: [WireText]
 
     /// The maximum length of the header, in bytes: a client ID and a secret of maximum length, escaped.
     static let longestHeader = 4096
@@ -132,11 +135,18 @@ struct BasicCredentials {
         guard let header = header.ascii(atMost: Self.longestHeader) else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Base64.decode(String(parts[1])),
-            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            let user = try? FormURLEncoding.decode(bytes[..<colon]),
-            let password = try? FormURLEncoding.decode(bytes[(colon + 1)...]), !user.isEmpty, !password.isEmpty
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
-        self.user = user
-        self.password = password
+        users = Self.forms(Array(bytes[..<colon]))
+        passwords = Self.forms(Array(bytes[(colon + 1)...]))
+        guard !users.isEmpty, !passwords.isEmpty else { return nil }
+    }
+
+    /// Returns the forms of a part; none if it is empty or not UTF-8.
+    private static func forms(_ bytes: [UInt8]) -> [WireText] {
+        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return [] }
+        let sent = WireText(text)
+        guard let decoded = try? FormURLEncoding.decode(bytes), decoded != sent else { return [sent] }
+        return [decoded, sent]
     }
 }

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import JOSE
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -93,6 +94,54 @@ struct TokenAuthenticationTests {
         let response = try installation.token(AppClient.shop.tokenForm(code), fields: [.authorization: header])
         #expect(response.status == 401)
         #expect(response.head.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
+    }
+
+    /// The Authorization field of a client that does not encode.
+    private func unencoded(_ clientID: String, _ secret: String) -> HTTPFields {
+        [.authorization: "Basic " + Base64.encode(Array("\(clientID):\(secret)".utf8))]
+    }
+
+    @Test(arguments: ["r4w+s3cret/%41+x==", "r4w+s3cret/%zz+x==", "r4w+s3cret/x==%"])
+    func `a secret is accepted by HTTP Basic form-encoded and as it is`(secret: String) throws {
+        let app = AppClient.back
+        let installation = try Installation { $0.apps[1].clientSecret = Secret(secret) }
+        for isEncoded in [true, false] {
+            var browser = Browser(installation)
+            let code = try #require(try browser.signIn(app)["code"])
+            let form = app.tokenForm(code).filter { $0.0 != "client_secret" }
+            func fields(_ secret: String) -> HTTPFields {
+                isEncoded ? Installation.basic(app.clientID, secret) : unencoded(app.clientID, secret)
+            }
+            let wrong = [
+                secret + "x", secret.replacing("+", with: " "), secret.replacing("+", with: "%2B"), "%", "%zz",
+            ]
+            for wrong in wrong where !(wrong.contains("%2B") && !isEncoded) {
+                let response = try installation.token(form, fields: fields(wrong))
+                #expect(response.status == 401, "\(wrong)")
+                #expect(try response.json()["error"]?.text?.makeString() == "invalid_client")
+            }
+            #expect(try installation.token(form, fields: fields(secret)).status == 200)
+        }
+    }
+
+    @Test(arguments: ["back%41+office", "back+office%"])
+    func `a client id is accepted by HTTP Basic form-encoded and as it is, where it names an app`(
+        clientID: String
+    ) throws {
+        var app = AppClient.back
+        app.clientID = clientID
+        let installation = try Installation { $0.apps[1].clientID = clientID }
+        for fields in [
+            Installation.basic(clientID, Installation.backSecret), unencoded(clientID, Installation.backSecret),
+        ] {
+            var browser = Browser(installation)
+            let code = try #require(try browser.signIn(app)["code"])
+            let form = app.tokenForm(code).filter { $0.0 != "client_secret" && $0.0 != "client_id" }
+            #expect(try installation.token(form + [("client_id", "shop")], fields: fields).status == 400)
+            let other = unencoded(clientID + "x", Installation.backSecret)
+            #expect(try installation.token(form, fields: other).status == 401)
+            #expect(try installation.token(form + [("client_id", clientID)], fields: fields).status == 200)
+        }
     }
 
     @Test func `two Authorization fields are refused`() throws {
