@@ -8,6 +8,9 @@ extension BrokerConfiguration.App {
         var rules = Rules(self, prefix: prefix)
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
         rules.require(!isTaken, \.clientID, takes(\.clientID))
+        rules.require(
+            clientSecret != nil || codeBinding == .pkce, \.codeBinding,
+            "pkce for a public app, which has no client-secret (RFC 9700 section 2.1.1)")
         rules.require(!redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs, takes(\.redirectURIs))
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,

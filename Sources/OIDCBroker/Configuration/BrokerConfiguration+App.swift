@@ -11,6 +11,8 @@ extension BrokerConfiguration {
         public var clientID: String
         /// The client secret; `nil` if the app is a public client: `client-secret`.
         public var clientSecret: Secret?
+        /// How the app's hand-off codes are bound to the request: `code-binding`. A public app must use PKCE.
+        public var codeBinding: CodeBinding = .pkce
         /// The redirect URIs, which are compared as exact strings except for the port of a loopback redirect URI (RFC
         /// 8252 section 7.3): `redirect-uris`. It is empty for an app that only brings native credentials.
         public var redirectURIs: [String]

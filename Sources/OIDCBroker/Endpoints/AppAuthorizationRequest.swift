@@ -15,8 +15,8 @@ struct AppAuthorizationRequest {
 
     let state: String?
     let nonce: String?
-    /// The decoded S256 challenge, 32 bytes.
-    let codeChallenge: [UInt8]
+    /// The decoded S256 challenge, 32 bytes; `nil` if the app sent none, which it may only with a `nonce`.
+    let codeChallenge: [UInt8]?
     /// The name or ID of a provider; `nil` if the app names none.
     let provider: WireText?
     let scopes: [WireText]
@@ -30,8 +30,9 @@ struct AppAuthorizationRequest {
         (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
     }
 
+    /// - Parameter codeBinding: How the app's codes are bound to the request.
     /// - Throws: The error for the app.
-    init(_ parameters: Parameters) throws(AppError) {
+    init(_ parameters: Parameters, codeBinding: BrokerConfiguration.CodeBinding) throws(AppError) {
         if let name = parameters.firstDuplicateName {
             throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
         }
@@ -60,13 +61,22 @@ struct AppAuthorizationRequest {
         if let refused = parameters.all.lazy.compactMap({ Self.refusal(of: $0.name) }).first {
             throw AppError("invalid_request", "\(refused) is not accepted here.")
         }
-        guard choice("code_challenge_method") == "S256" else {
-            throw AppError("invalid_request", "code_challenge_method must be S256.")
+        let method = choice("code_challenge_method")
+        let challenge = choice("code_challenge")
+        if codeBinding == .nonce, method == nil, challenge == nil {
+            guard choice("nonce") != nil else {
+                throw AppError("invalid_request", "nonce is missing: it is required without a code_challenge.")
+            }
+            codeChallenge = nil
+        } else {
+            guard method == "S256" else {
+                throw AppError("invalid_request", "code_challenge_method must be S256.")
+            }
+            guard let challenge, challenge.utf8.count == 43, let decoded = Base64URL.decode(challenge),
+                decoded.count == 32
+            else { throw AppError("invalid_request", "code_challenge must be the base64url of a SHA-256.") }
+            codeChallenge = decoded
         }
-        guard let challenge = choice("code_challenge"), challenge.utf8.count == 43,
-            let codeChallenge = Base64URL.decode(challenge), codeChallenge.count == 32
-        else { throw AppError("invalid_request", "code_challenge must be the base64url of a SHA-256.") }
-        self.codeChallenge = codeChallenge
         nonce = try value("nonce", maximum: Self.maximumNonceLength)
         scopes = Scopes.split(choice("scope") ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }

@@ -82,7 +82,8 @@ struct AuthorizationEndpoint: RequestHandling {
             return .value(badStart("The request cannot be read: \(error)."))
         }
         do throws(AppError) {
-            let request = try AppAuthorizationRequest(parameters)
+            let request = try AppAuthorizationRequest(
+                parameters, codeBinding: app.configuration.codeBinding)
             let start = Start(
                 app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil,
                 clientAddress: clientAddress)

@@ -31,7 +31,10 @@ struct TokenEndpoint: RequestHandling {
             return value
         }
         let code = try required("code")
-        let verifier = try required("code_verifier")
+        let isBoundByNonce = app.configuration.codeBinding == .nonce
+        let verifier =
+            try isBoundByNonce
+            ? AppAuthentication.value("code_verifier", form) : required("code_verifier")
         let redirectURI = try required("redirect_uri")
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let now = services.clock.now()
@@ -40,8 +43,7 @@ struct TokenEndpoint: RequestHandling {
             guard let record = sealed.flatMap({ handOff.open($0) }),
                 record.clientID.hasSameBytes(as: app.clientID),
                 redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),
-                let verifier = CodeVerifier(verifier),
-                ConstantTime.equal(verifier.challengeBytes, record.codeChallenge)
+                Self.isBound(record, by: verifier, mayBeUnchallenged: isBoundByNonce)
             else {
                 if let repetition = services.repetition(of: .refusedCode, at: .token) {
                     logger.info(
@@ -56,5 +58,15 @@ struct TokenEndpoint: RequestHandling {
         }.recover { _ in
             TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
         }
+    }
+
+    /// Returns whether a verifier is that of the record's challenge. Without a challenge there must be no verifier
+    /// either: the challenge may have been removed from the app's request (RFC 9700 section 2.1.1, PKCE downgrade).
+    private static func isBound(
+        _ record: HandOffRecord, by verifier: WireText?, mayBeUnchallenged: Bool
+    ) -> Bool {
+        guard let challenge = record.codeChallenge else { return mayBeUnchallenged && verifier == nil }
+        guard let sent = verifier.flatMap({ CodeVerifier($0) }) else { return false }
+        return ConstantTime.equal(sent.challengeBytes, challenge)
     }
 }

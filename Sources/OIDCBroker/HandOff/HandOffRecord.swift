@@ -8,8 +8,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var clientID: String
     /// The redirect URI to which the code was sent.
     package var redirectURI: String
-    /// The S256 challenge of the app, 32 bytes.
-    package var codeChallenge: [UInt8]
+    /// The S256 challenge of the app, 32 bytes; `nil` if it sent none. An empty one cannot be stored.
+    package var codeChallenge: [UInt8]?
     /// The issuer of the code, the broker.
     package var issuer: String
     /// The claims of the ID token, without the times and hashes that minting adds.
@@ -22,7 +22,7 @@ package struct HandOffRecord: Sendable, Hashable {
     package init(
         clientID: String,
         redirectURI: String,
-        codeChallenge: [UInt8],
+        codeChallenge: [UInt8]?,
         issuer: String,
         claims: JSONObjectText,
         upstream: JSONObjectText?,
@@ -54,10 +54,14 @@ package struct HandOffRecord: Sendable, Hashable {
         var writer = ByteWriter()
         writer.write(counted: clientID.utf8)
         writer.write(counted: redirectURI.utf8)
-        writer.write(counted: codeChallenge)
+        writer.write(counted: codeChallenge ?? [])
         writer.write(counted: issuer.utf8)
         writer.write(long: claims.bytes)
-        writer.write(UInt8(upstream == nil ? 0 : 1) | UInt8(user == nil ? 0 : 2))
+        var members: UInt8 = 0
+        if upstream != nil { members |= 1 }
+        if user != nil { members |= 2 }
+        if codeChallenge == nil { members |= 4 }
+        writer.write(members)
         if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
         return writer.bytes
@@ -67,7 +71,8 @@ package struct HandOffRecord: Sendable, Hashable {
         var reader = ByteReader(encoded)
         guard let clientID = reader.readCountedString(), let redirectURI = reader.readCountedString(),
             let codeChallenge = reader.readCounted(), let issuer = reader.readCountedString(),
-            let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), let members = reader.readByte()
+            let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), let members = reader.readByte(),
+            (members & 4 != 0) == codeChallenge.isEmpty
         else { return nil }
         var upstream: JSONObjectText?
         if members & 1 != 0 {
@@ -81,7 +86,7 @@ package struct HandOffRecord: Sendable, Hashable {
         }
         guard reader.isAtEnd else { return nil }
         self.init(
-            clientID: clientID, redirectURI: redirectURI, codeChallenge: codeChallenge, issuer: issuer, claims: claims,
-            upstream: upstream, user: user)
+            clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
+            issuer: issuer, claims: claims, upstream: upstream, user: user)
     }
 }

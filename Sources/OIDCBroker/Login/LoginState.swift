@@ -22,10 +22,13 @@ package struct LoginState: Sendable, Hashable {
     package var appState: String?
     /// The `nonce` of the app; `nil` if it sent none.
     package var appNonce: String?
-    /// The decoded `code_challenge` of the app, 32 bytes.
-    package var codeChallenge: [UInt8]
+    /// The decoded `code_challenge` of the app, 32 bytes; `nil` if it sent none.
+    package var codeChallenge: [UInt8]?
     /// The `max_age` in seconds; `nil` if there is none.
     package var maximumAge: Int64?
+
+    /// The bytes in the place of a missing challenge, which a flag tells from a challenge.
+    private static let noChallenge = [UInt8](repeating: 0, count: 32)
 
     /// The maximum duration of a login, in seconds.
     package static let lifetime: Int64 = 600
@@ -46,12 +49,13 @@ package struct LoginState: Sendable, Hashable {
         writer.write(counted: app.utf8)
         writer.write(raw: redirectURIHash)
         writer.write(loopbackPort)
-        writer.write(raw: codeChallenge)
+        writer.write(raw: codeChallenge ?? Self.noChallenge)
         var flags: UInt8 = 0
         if isChosen { flags |= 1 }
         if appState != nil { flags |= 2 }
         if appNonce != nil { flags |= 4 }
         if maximumAge != nil { flags |= 8 }
+        if codeChallenge == nil { flags |= 16 }
         writer.write(flags)
         if let appState { writer.write(counted: appState.utf8) }
         if let appNonce { writer.write(counted: appNonce.utf8) }
@@ -65,7 +69,8 @@ package struct LoginState: Sendable, Hashable {
             let provider = reader.readCountedString(), let fingerprint = reader.read(8),
             let app = reader.readCountedString(), let redirectURIHash = reader.read(32),
             let loopbackPort = reader.readUInt16(), let codeChallenge = reader.read(32),
-            let flags = reader.readByte(), flags < 16
+            let flags = reader.readByte(), flags < 32,
+            flags & 16 == 0 || codeChallenge == Self.noChallenge
         else { return nil }
         var appState: String?
         var appNonce: String?
@@ -86,7 +91,8 @@ package struct LoginState: Sendable, Hashable {
         self.init(
             loginID: loginID, issuedAt: issuedAt, provider: provider, fingerprint: fingerprint, app: app,
             redirectURIHash: redirectURIHash, loopbackPort: loopbackPort, isChosen: flags & 1 != 0,
-            appState: appState, appNonce: appNonce, codeChallenge: codeChallenge, maximumAge: maximumAge)
+            appState: appState, appNonce: appNonce,
+            codeChallenge: flags & 16 != 0 ? nil : codeChallenge, maximumAge: maximumAge)
     }
 
     package init(
@@ -100,7 +106,7 @@ package struct LoginState: Sendable, Hashable {
         isChosen: Bool,
         appState: String?,
         appNonce: String?,
-        codeChallenge: [UInt8],
+        codeChallenge: [UInt8]?,
         maximumAge: Int64?
     ) {
         self.loginID = loginID

@@ -123,7 +123,7 @@ struct CredentialEndpoint: RequestHandling {
         }
         handed.logLeftOut(provider: provider, app: app, in: context)
         let record = HandOffRecord(
-            clientID: app.clientID, redirectURI: "", codeChallenge: [], issuer: snapshot.issuer,
+            clientID: app.clientID, redirectURI: "", codeChallenge: nil, issuer: snapshot.issuer,
             claims: handed.claims,
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,

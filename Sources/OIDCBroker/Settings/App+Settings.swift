@@ -17,6 +17,10 @@ extension BrokerConfiguration.App: SettingSection {
                 "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app"
             ) { ConfigurationSyntax.isVisible($0.exposed) && $0.exposed.utf8.count >= shortestClientSecret }),
         Setting(
+            "code-binding", \.codeBinding,
+            .named("pkce or nonce", { BrokerConfiguration.CodeBinding(rawValue: $0) }, show: { $0.rawValue }),
+            "how hand-off codes are bound to the request: by PKCE, or, for a confidential app, by PKCE or a `nonce`"),
+        Setting(
             "redirect-uris", \.redirectURIs, .list,
             "the redirect URIs of the app; the port of a loopback one is not compared",
             default: "required, unless there are `native-audiences`",

@@ -177,6 +177,8 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.providers", list("nobody"), "names from auth.providers"),
         .init("auth.app.shop.providers", list(), "at least one"),
         .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
+        .init("auth.app.shop.code-binding", "none", "pkce or nonce"),
+        .init("auth.app.shop.code-binding", "nonce", "pkce for a public app"),
         .init("auth.app.shop.native-nonce", "never", "required or optional"),
         .init("auth.app.shop.native-audiences", "acme:com.example.app", "a list"),
         .init(nativeAudiences: ["com.example.app"], "provider:audience each"),

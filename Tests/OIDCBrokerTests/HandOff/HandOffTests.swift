@@ -21,6 +21,14 @@ struct HandOffTests {
         #expect(HandOffRecord(record.encoded + [0]) == nil)
     }
 
+    @Test func `a missing challenge comes back as none, and an empty one is refused`() {
+        var other = record
+        other.codeChallenge = nil
+        #expect(HandOffRecord(other.encoded) == other)
+        other.codeChallenge = []
+        #expect(HandOffRecord(other.encoded) == nil)
+    }
+
     @Test func `only its code opens it, and the store's entry does not`() throws {
         let handOff = HandOff()
         let sealed = try #require(handOff.seal(record))

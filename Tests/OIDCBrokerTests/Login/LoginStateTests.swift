@@ -25,6 +25,14 @@ struct LoginStateTests {
         #expect(LoginState(encoded: state.encoded) == state)
     }
 
+    @Test func `a missing challenge is none of zeros`() throws {
+        var state = Self.make()
+        state.codeChallenge = nil
+        #expect(try #require(LoginState(encoded: state.encoded)).codeChallenge == nil)
+        state.codeChallenge = Array(repeating: 0, count: 32)
+        #expect(LoginState(encoded: state.encoded) == state)
+    }
+
     @Test func `is refused where a byte is missing or too many`() {
         let encoded = Self.make().encoded
         for count in 0..<encoded.count { #expect(LoginState(encoded: Array(encoded[..<count])) == nil) }

@@ -11,6 +11,10 @@ struct AppClient {
     var state: String? = "state-of-the-app"
     var nonce: String? = "nonce-of-the-app"
     var provider: String?
+    /// Whether it sends a challenge.
+    var isChallenging = true
+    /// Whether it sends its verifier.
+    var isVerifying = true
     let verifier = Base64URL.encode(SecureRandom.bytes(32))
 
     /// A public app in a browser.
@@ -30,8 +34,11 @@ struct AppClient {
     var parameters: [(String, String)] {
         var parameters = [
             ("client_id", clientID), ("redirect_uri", redirectURI), ("response_type", "code"), ("scope", "openid"),
-            ("code_challenge", ProofKey.challenge(of: verifier)), ("code_challenge_method", "S256"),
         ]
+        if isChallenging {
+            parameters.append(("code_challenge", ProofKey.challenge(of: verifier)))
+            parameters.append(("code_challenge_method", "S256"))
+        }
         if let state { parameters.append(("state", state)) }
         if let nonce { parameters.append(("nonce", nonce)) }
         if let provider { parameters.append(("provider", provider)) }
@@ -62,7 +69,8 @@ struct AppClient {
     func tokenForm(_ code: String) -> [(String, String)] {
         [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURI),
-            ("code_verifier", verifier), ("client_id", clientID),
-        ] + (secret.map { [("client_secret", $0)] } ?? [])
+            ("client_id", clientID),
+        ] + (isVerifying ? [("code_verifier", verifier)] : [])
+            + (secret.map { [("client_secret", $0)] } ?? [])
     }
 }

@@ -98,7 +98,7 @@ struct HandedClaimsBoundTests {
         let issuer = TokenIssuer(signingKey: try SigningKey(pem: Installation.signingKey))
         func record(_ count: Int) -> HandOffRecord {
             HandOffRecord(
-                clientID: "a", redirectURI: "", codeChallenge: [], issuer: "i",
+                clientID: "a", redirectURI: "", codeChallenge: nil, issuer: "i",
                 claims: JSONObjectText(["name": text(count)]), upstream: nil)
         }
         #expect(throws: Never.self) { try issuer.response(record(HandedClaims.maximumTotalLength), now: 1) }
