@@ -53,7 +53,7 @@ struct SigningKeys: Sendable {
         case .es256: return try? SigningKey(pem: pem)
         case .rs256:
             guard let key = try? SigningKey(pem: pem, algorithm: .rs256),
-                let modulus = key.publicJWK["n"]?.text?.makeString(),
+                let modulus = key.publicJWK["n"]?.text?.ascii(atMost: 2048),
                 let bytes = Base64URL.decode(modulus), bytes.count <= maximumRSABits / 8
             else { return nil }
             return key
