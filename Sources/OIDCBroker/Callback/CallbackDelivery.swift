@@ -41,20 +41,25 @@ struct CallbackDelivery: RequestHandling {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
-            nonce: login.state.appNonce, behavior: provider.behavior)
+            nonce: login.state.appNonce, scopes: login.state.scopes, behavior: provider.behavior)
         handed.logLeftOut(provider: provider, app: login.app, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
-            claims: handed.claims,
+            scopes: login.state.scopes, claims: handed.claims,
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
-            user: provider.behavior.sendsUser
-                ? services.apple.name(
-                    with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now()
-                )?.object : nil)
+            user: name(of: signIn)?.object)
         record.omitUpstream(of: signIn, provider: provider, app: login.app, in: context)
         return record
+    }
+
+    /// Returns Apple's unverified name, which is kept in any case, because it is not sent again.
+    private func name(of signIn: VerifiedSignIn) -> UnverifiedName? {
+        guard login.provider.behavior.sendsUser else { return nil }
+        let name = services.apple.name(
+            with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
+        return login.state.scopes.hasProfile ? name : nil
     }
 
     /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".

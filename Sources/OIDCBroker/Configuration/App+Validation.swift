@@ -4,7 +4,8 @@ import OpenIDRelyingParty
 
 extension BrokerConfiguration.App {
     /// Returns the errors of this app as a part of that configuration.
-    func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
+    /// - Parameter keys: The signing keys; `nil` if there are none or they cannot be used.
+    func errors(in configuration: BrokerConfiguration, signedBy keys: SigningKeys?) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
         rules.require(!isTaken, \.clientID, takes(\.clientID))
@@ -15,7 +16,7 @@ extension BrokerConfiguration.App {
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,
             "no code, state, iss, error or error_description in a query: they are the response's")
-        rules.require(canSign(in: configuration), \.idTokenAlgorithm, takes(\.idTokenAlgorithm))
+        rules.require(canSign(with: keys, in: configuration), \.idTokenAlgorithm, takes(\.idTokenAlgorithm))
         validateNativeAudiences(&rules, in: configuration)
         let configured = Set(configuration.providers.map(\.name))
         rules.require(configured.isSuperset(of: providers ?? []), \.providers, takes(\.providers))
@@ -23,12 +24,11 @@ extension BrokerConfiguration.App {
     }
 
     /// Returns whether there is a key for the app's algorithm. A key that is made at the start is for ES256.
-    private func canSign(in configuration: BrokerConfiguration) -> Bool {
+    private func canSign(with keys: SigningKeys?, in configuration: BrokerConfiguration) -> Bool {
         guard let idTokenAlgorithm else { return true }
         guard !configuration.signingKeys.isEmpty else { return idTokenAlgorithm == .es256 }
-        // Keys that cannot be read are an error of their own.
-        guard let keys = SigningKeys(pem: configuration.signingKeys) else { return true }
-        return keys.key(for: idTokenAlgorithm) != nil
+        // Keys that cannot be used are an error of their own.
+        return keys.map { $0.key(for: idTokenAlgorithm) != nil } ?? true
     }
 
     /// Validates the native audiences. An audience identifies the app that a token was issued for, so no two apps may

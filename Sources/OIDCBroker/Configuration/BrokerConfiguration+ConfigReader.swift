@@ -25,10 +25,11 @@ extension BrokerConfiguration {
             await values.read(&configuration.apps[index], prefix: prefix)
         }
         configuration.webhook = await .read(from: &values)
-        values.add(configuration.validate())
+        let signingKeys = SigningKeys(pem: configuration.signingKeys)
+        values.add(configuration.validate(with: signingKeys))
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
         configuration.makeMissingKeys()
-        configuration.warnOfMissingRS256()
+        configuration.warnOfMissingRS256(among: signingKeys)
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")
         }

@@ -6,9 +6,20 @@ extension BrokerConfiguration {
     ///
     /// ``ConfigurationError/source`` is `nil`, because the source of a plain value is not known.
     public func validate() -> [ConfigurationError] {
+        validate(with: SigningKeys(pem: signingKeys))
+    }
+
+    /// Validates the configuration like its overload.
+    /// - Parameter keys: The signing keys, which take long to read; `nil` if there are none or they cannot be used.
+    func validate(with keys: SigningKeys?) -> [ConfigurationError] {
         boundsErrors(prefix: Self.prefix)
+            + (keys == nil && !signingKeys.isEmpty ? [unusableSigningKeys] : [])
             + providers.flatMap { $0.errors(in: self) }
-            + apps.flatMap { $0.errors(in: self) }
-            + (webhook?.errors(besides: signingKeys) ?? [])
+            + apps.flatMap { $0.errors(in: self, signedBy: keys) }
+            + (webhook?.errors(besides: keys) ?? [])
+    }
+
+    private var unusableSigningKeys: ConfigurationError {
+        Self.error(\.signingKeys, prefix: Self.prefix, expected: takes(\.signingKeys))
     }
 }

@@ -17,27 +17,19 @@ struct AppAuthentication {
         to request: BrokerRequest,
         _ endpoint: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
-        let origin = request.headerFields[.origin].flatMap {
-            WireText($0).ascii(atMost: AbsoluteURL.maximumLength)
-        }
+        let crossOrigin = CrossOrigin(request)
         switch request.method {
-        case .options: return .value(preflight(origin))
+        case .options: return .value(crossOrigin.preflight(allowing: "POST", snapshot: snapshot))
         case .post: break
-        default:
-            var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
-            response.head.headerFields[.allow] = "POST, OPTIONS"
-            return .value(response)
+        default: return .value(.methodNotAllowed("POST, OPTIONS"))
         }
         do throws(TokenError) {
             let form = try read(request)
             let app = try authenticate(request.headerFields, form)
             do throws(TokenError) {
-                return .future(
-                    try endpoint(form, app).map { response in
-                        Self.allowing(origin, of: app, response)
-                    })
+                return .future(try endpoint(form, app).map { crossOrigin.allowing($0, for: app) })
             } catch {
-                return .value(Self.allowing(origin, of: app, error.response))
+                return .value(crossOrigin.allowing(error.response, for: app))
             }
         } catch {
             return .value(error.response)
@@ -91,30 +83,6 @@ struct AppAuthentication {
         let isAuthenticated = app.isPublic ? secrets.isEmpty : secrets.map { app.isSecret($0) }.contains(true)
         guard isAuthenticated else { throw .invalidClient(challenges: isBasic) }
         return app
-    }
-
-    // MARK: Cross-origin
-
-    /// Responds to a preflight request. It does not identify the app, so the origin of any app is allowed.
-    private func preflight(_ origin: String?) -> BrokerResponse {
-        var response = BrokerResponse.plain(status: .noContent, "")
-        response.head.headerFields[.vary] = "Origin"
-        guard let origin, snapshot.origins.contains(origin) else { return response }
-        response.head.headerFields[.accessControlAllowOrigin] = origin
-        response.head.headerFields[.accessControlAllowMethods] = "POST"
-        response.head.headerFields[.accessControlAllowHeaders] = "authorization, content-type"
-        response.head.headerFields[.accessControlMaxAge] = "600"
-        return response
-    }
-
-    /// Allows a web page to read the response only if its origin is one of this app.
-    private static func allowing(_ origin: String?, of app: AppEntry, _ response: BrokerResponse) -> BrokerResponse {
-        var response = response
-        response.head.headerFields[.vary] = "Origin"
-        if let origin, app.origins.contains(origin) {
-            response.head.headerFields[.accessControlAllowOrigin] = origin
-        }
-        return response
     }
 }
 

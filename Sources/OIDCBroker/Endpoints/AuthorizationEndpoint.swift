@@ -235,7 +235,8 @@ struct AuthorizationEndpoint: RequestHandling {
             fingerprint: provider.fingerprint, app: start.app.configuration.name,
             redirectURIHash: start.app.hash(of: start.redirectURI), loopbackPort: start.redirectURI.loopbackPort,
             isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
-            codeChallenge: start.request.codeChallenge, maximumAge: maximumAge)
+            codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
+            scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes))
         guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }

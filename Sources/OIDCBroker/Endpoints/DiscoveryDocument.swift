@@ -4,21 +4,26 @@ import JOSE
 
 /// The metadata of the broker as an OpenID Provider for apps (OpenID Connect Discovery 1.0 section 3).
 enum DiscoveryDocument {
-    /// - Parameter algorithms: The algorithms with which ID tokens are signed.
+    /// - Parameters:
+    ///   - algorithms: The algorithms with which ID tokens are signed.
+    ///   - scopes: The scopes of all providers.
     static func make(
-        issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm]
+        issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String]
     ) -> [UInt8] {
+        var supportedScopes = ["openid"]
+        for scope in scopes where !supportedScopes.contains(scope) { supportedScopes.append(scope) }
         let document: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(origin + paths[.authorize]),
             "token_endpoint": .string(origin + paths[.token]),
+            "userinfo_endpoint": .string(origin + paths[.userInfo]),
             "jwks_uri": .string(origin + paths[.keySet]),
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
             "grant_types_supported": ["authorization_code"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0.rawValue) }),
-            "scopes_supported": ["openid"],
+            "scopes_supported": .array(supportedScopes.map { .string($0) }),
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
             "code_challenge_methods_supported": ["S256"],
             "claims_supported": [

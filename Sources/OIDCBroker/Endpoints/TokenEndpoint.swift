@@ -13,7 +13,9 @@ struct TokenEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
-            try services.signing.reserve(app.signingKey) { () throws(TokenError) in try redeem(form, app) }
+            try services.signing.reserve(app.signingKey, for: .redemption) { () throws(TokenError) in
+                try redeem(form, app)
+            }
         }
     }
 
@@ -39,25 +41,73 @@ struct TokenEndpoint: RequestHandling {
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let now = services.clock.now()
         return services.store.take(handOff.key, now: now, on: eventLoop).flatMap { sealed in
+            guard let sealed else { return refuse(handOff, app, now: now) }
             // The code is now used up: any mismatch from here on invalidates it.
-            guard let record = sealed.flatMap({ handOff.open($0) }),
+            guard let record = handOff.open(sealed),
                 record.clientID.hasSameBytes(as: app.clientID),
                 redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),
                 Self.isBound(record, by: verifier, mayBeUnchallenged: isBoundByNonce)
-            else {
-                if let repetition = services.repetition(of: .refusedCode, at: .token) {
-                    logger.info(
-                        "a hand-off code was refused",
-                        metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
-                }
-                return eventLoop.makeSucceededFuture(TokenError.invalidGrant.response)
+            else { return eventLoop.makeSucceededFuture(refusal(app)) }
+            return issue(record, handOff, app, now: now)
+        }.recover { _ in Self.unavailable }
+    }
+
+    /// Issues the tokens of a record. The mark of its code makes a second redemption known, which
+    /// ``refuse(_:_:now:)`` recognizes.
+    private func issue(
+        _ record: HandOffRecord, _ handOff: HandOff, _ app: AppEntry, now: Int64
+    ) -> EventLoopFuture<BrokerResponse> {
+        let mark = handOff.redemptionKey
+        return services.insertIfAbsent(
+            mark, value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
+        ).flatMap(on: eventLoop) { insertion in
+            // In a store that is full of other marks, a second redemption would not be recognized. The app still gets the
+            // ID token, but an access token that is not valid.
+            let expiry = insertion == .inserted ? now + AccessToken.lifetime : now
+            let tokens = TokenResponse(context: context, app: app, place: .token)
+            return .future(
+                tokens.issue(
+                    record, accessTokenID: Self.accessTokenID(mark), accessTokenExpiry: expiry, now: now
+                ).map { response in
+                    if response.head.status == .ok {
+                        logger.debug(
+                            "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
+                    }
+                    return response
+                })
+        }.future(on: eventLoop)
+    }
+
+    /// Refuses a code without a record. If it was redeemed before, the access token of that redemption ends (RFC 6749
+    /// section 4.1.2). A redemption at the same moment may not have its mark yet; only one of them gets tokens.
+    private func refuse(_ handOff: HandOff, _ app: AppEntry, now: Int64) -> EventLoopFuture<BrokerResponse> {
+        let mark = handOff.redemptionKey
+        return services.store.contains(mark, now: now, on: eventLoop).flatMap { isRedeemed in
+            guard isRedeemed else { return eventLoop.makeSucceededFuture(refusal(app)) }
+            return services.store.insertIfAbsent(
+                AccessToken.endKey(id: Self.accessTokenID(mark)), value: [], expiry: now + AccessToken.lifetime,
+                now: now,
+                on: eventLoop
+            ).map { insertion in
+                insertion == .inserted || insertion == .present ? refusal(app) : Self.unavailable
             }
-            logger.debug(
-                "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
-            return TokenResponse(context: context, app: app, place: .token).issue(record, now: now)
-        }.recover { _ in
-            TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
         }
+    }
+
+    /// The identifier of the access token of a code, which only the code yields.
+    private static func accessTokenID(_ mark: SingleUseKey) -> [UInt8] { Array(mark.bytes[..<16]) }
+
+    private func refusal(_ app: AppEntry) -> BrokerResponse {
+        if let repetition = services.repetition(of: .refusedCode, at: .token) {
+            logger.info(
+                "a hand-off code was refused",
+                metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+        }
+        return TokenError.invalidGrant.response
+    }
+
+    private static var unavailable: BrokerResponse {
+        TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
     }
 
     /// Returns whether a verifier is that of the record's challenge. Without a challenge there must be no verifier

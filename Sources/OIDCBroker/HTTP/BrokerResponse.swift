@@ -25,6 +25,14 @@ public struct BrokerResponse: Sendable {
             body: ByteBuffer(staticString: text))
     }
 
+    /// Returns a response to a method that the target does not support.
+    /// - Parameter allowed: The methods for `Allow` (RFC 9110 section 10.2.1).
+    static func methodNotAllowed(_ allowed: String) -> BrokerResponse {
+        var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
+        response.head.headerFields[.allow] = allowed
+        return response
+    }
+
     /// Returns a page.
     static func page(_ page: Page) -> BrokerResponse {
         var fields = ResponseFields.common

@@ -42,6 +42,9 @@ package struct HandOff: Sendable {
     /// The key of the entry in the store.
     package let key: SingleUseKey
 
+    /// The key of the mark that the code was redeemed.
+    var redemptionKey: SingleUseKey { SingleUseKey(.redeemedCode, Array(code.utf8)) }
+
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {
         try? AuthenticatedEncryption.seal(record.encoded, key: secret, nonce: nonce, authenticating: key.bytes)

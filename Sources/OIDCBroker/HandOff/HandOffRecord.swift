@@ -12,6 +12,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var codeChallenge: [UInt8]?
     /// The issuer of the code, the broker.
     package var issuer: String
+    /// The scopes of the sign-in.
+    package var scopes: GrantedScopes
     /// The claims of the ID token, without the times and hashes that minting adds.
     package var claims: JSONObjectText
     /// The `upstream` member of the response; `nil` if the app is not allowed to have it.
@@ -24,6 +26,7 @@ package struct HandOffRecord: Sendable, Hashable {
         redirectURI: String,
         codeChallenge: [UInt8]?,
         issuer: String,
+        scopes: GrantedScopes = .none,
         claims: JSONObjectText,
         upstream: JSONObjectText?,
         user: JSONObject? = nil
@@ -32,6 +35,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.redirectURI = redirectURI
         self.codeChallenge = codeChallenge
         self.issuer = issuer
+        self.scopes = scopes
         self.claims = claims
         self.upstream = upstream
         self.user = user
@@ -56,6 +60,7 @@ package struct HandOffRecord: Sendable, Hashable {
         writer.write(counted: redirectURI.utf8)
         writer.write(counted: codeChallenge ?? [])
         writer.write(counted: issuer.utf8)
+        scopes.write(to: &writer)
         writer.write(long: claims.bytes)
         var members: UInt8 = 0
         if upstream != nil { members |= 1 }
@@ -71,6 +76,7 @@ package struct HandOffRecord: Sendable, Hashable {
         var reader = ByteReader(encoded)
         guard let clientID = reader.readCountedString(), let redirectURI = reader.readCountedString(),
             let codeChallenge = reader.readCounted(), let issuer = reader.readCountedString(),
+            let scopes = GrantedScopes(from: &reader),
             let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), let members = reader.readByte(),
             (members & 4 != 0) == codeChallenge.isEmpty
         else { return nil }
@@ -87,6 +93,6 @@ package struct HandOffRecord: Sendable, Hashable {
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
-            issuer: issuer, claims: claims, upstream: upstream, user: user)
+            issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user)
     }
 }

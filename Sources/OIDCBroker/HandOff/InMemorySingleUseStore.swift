@@ -43,8 +43,8 @@ public final class InMemorySingleUseStore: SingleUseStore {
     ///   - capacity: The maximum number of marks, and of records, if `bytes` allows as many.
     ///   - bytes: The size of the full store, without an additional eighth for marks that have an owner. One half is
     ///     for marks, which are needed for ten minutes after a login returned and kept for ten more; the other half is
-    ///     for records, which are removed when they are redeemed, or after a minute. 128 MiB suffice for 870 callbacks
-    ///     a second without end. Clamped to ``allowedBytes``.
+    ///     for records, which are removed when they are redeemed, or after a minute. A redemption leaves a mark as well.
+    ///     128 MiB suffice for 435 sign-ins a second without end. Clamped to ``allowedBytes``.
     ///   - clock: The clock that measures lifetimes.
     public init(
         capacity: Int = 2_000_000, bytes: Int = InMemorySingleUseStore.defaultBytes,

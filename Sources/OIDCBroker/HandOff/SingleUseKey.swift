@@ -40,6 +40,10 @@ public struct SingleUseKey: Sendable, Hashable {
         case heldHandOff
         /// The mark of an ID token that an app presented.
         case nativeCredential
+        /// The mark of a hand-off code that was redeemed.
+        case redeemedCode
+        /// The mark of an access token that ended before its expiry.
+        case endedAccessToken
         /// The mark of a provider's notification that was delivered.
         case notification
         /// The owner of a record: an issuer and a subject.
@@ -57,6 +61,8 @@ public struct SingleUseKey: Sendable, Hashable {
             case .handOff: Self.handOffPrefix
             case .heldHandOff: Self.heldHandOffPrefix
             case .nativeCredential: Self.nativeCredentialPrefix
+            case .redeemedCode: Self.redeemedCodePrefix
+            case .endedAccessToken: Self.endedAccessTokenPrefix
             case .notification: Self.notificationPrefix
             case .owner: Self.ownerPrefix
             case .waitingOwner: Self.waitingOwnerPrefix
@@ -69,6 +75,8 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let handOffPrefix = Array("oidc-broker hand-off v1".utf8)
         private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
+        private static let redeemedCodePrefix = Array("oidc-broker redeemed code v1".utf8)
+        private static let endedAccessTokenPrefix = Array("oidc-broker ended access token v1".utf8)
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
         private static let waitingOwnerPrefix = Array("oidc-broker waiting owner v1".utf8)

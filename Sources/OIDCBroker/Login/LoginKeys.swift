@@ -9,6 +9,7 @@ package final class LoginKeys: Sendable {
     package let keyID: [UInt8]
     let state: SealingSecret
     let choice: SealingSecret
+    let accessToken: SealingSecret
     private let verifierKey: Hash.AuthenticationKey
     private let nonceKey: Hash.AuthenticationKey
 
@@ -17,6 +18,8 @@ package final class LoginKeys: Sendable {
         keyID = KeyDerivation.derive(key: sealingKey, info: "oidc-broker key id v1", count: 4)
         state = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker state v1", count: 32))
         choice = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker choice v1", count: 32))
+        accessToken = SealingSecret(
+            bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker access token v1", count: 32))
         verifierKey = Hash.AuthenticationKey(
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32))
         nonceKey = Hash.AuthenticationKey(

@@ -26,6 +26,8 @@ package struct LoginState: Sendable, Hashable {
     package var codeChallenge: [UInt8]?
     /// The `max_age` in seconds; `nil` if there is none.
     package var maximumAge: Int64?
+    /// The scopes that are granted if the sign-in succeeds.
+    package var scopes = GrantedScopes.none
 
     /// The bytes in the place of a missing challenge, which a flag tells from a challenge.
     private static let noChallenge = [UInt8](repeating: 0, count: 32)
@@ -56,10 +58,12 @@ package struct LoginState: Sendable, Hashable {
         if appNonce != nil { flags |= 4 }
         if maximumAge != nil { flags |= 8 }
         if codeChallenge == nil { flags |= 16 }
+        if scopes != .none { flags |= 32 }
         writer.write(flags)
         if let appState { writer.write(counted: appState.utf8) }
         if let appNonce { writer.write(counted: appNonce.utf8) }
         if let maximumAge { writer.write(maximumAge) }
+        if scopes != .none { scopes.write(to: &writer) }
         return writer.bytes
     }
 
@@ -69,7 +73,7 @@ package struct LoginState: Sendable, Hashable {
             let provider = reader.readCountedString(), let fingerprint = reader.read(8),
             let app = reader.readCountedString(), let redirectURIHash = reader.read(32),
             let loopbackPort = reader.readUInt16(), let codeChallenge = reader.read(32),
-            let flags = reader.readByte(), flags < 32,
+            let flags = reader.readByte(), flags < 64,
             flags & 16 == 0 || codeChallenge == Self.noChallenge
         else { return nil }
         var appState: String?
@@ -87,12 +91,17 @@ package struct LoginState: Sendable, Hashable {
             guard let value = reader.readInt64() else { return nil }
             maximumAge = value
         }
+        var scopes = GrantedScopes.none
+        if flags & 32 != 0 {
+            guard let value = GrantedScopes(from: &reader), value != .none else { return nil }
+            scopes = value
+        }
         guard reader.isAtEnd else { return nil }
         self.init(
             loginID: loginID, issuedAt: issuedAt, provider: provider, fingerprint: fingerprint, app: app,
             redirectURIHash: redirectURIHash, loopbackPort: loopbackPort, isChosen: flags & 1 != 0,
             appState: appState, appNonce: appNonce,
-            codeChallenge: flags & 16 != 0 ? nil : codeChallenge, maximumAge: maximumAge)
+            codeChallenge: flags & 16 != 0 ? nil : codeChallenge, maximumAge: maximumAge, scopes: scopes)
     }
 
     package init(
@@ -107,7 +116,8 @@ package struct LoginState: Sendable, Hashable {
         appState: String?,
         appNonce: String?,
         codeChallenge: [UInt8]?,
-        maximumAge: Int64?
+        maximumAge: Int64?,
+        scopes: GrantedScopes = .none
     ) {
         self.loginID = loginID
         self.issuedAt = issuedAt
@@ -121,5 +131,6 @@ package struct LoginState: Sendable, Hashable {
         self.appNonce = appNonce
         self.codeChallenge = codeChallenge
         self.maximumAge = maximumAge
+        self.scopes = scopes
     }
 }

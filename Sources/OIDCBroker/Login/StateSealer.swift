@@ -2,7 +2,8 @@
 
 package import JOSE
 
-/// The encryption of login state into text that travels through the provider.
+/// The encryption of login state into text that travels through the provider, and of other values that the broker does
+/// not store.
 ///
 /// The text is the base64url of the version (1 byte), key ID (4), nonce (12), AES-256-GCM ciphertext and tag (16). The
 /// additional data contains the version, key ID and issuer, so that the state of another broker cannot be opened. The
@@ -14,12 +15,17 @@ package struct StateSealer: Sendable {
         case login
         /// A start that waits for the user to choose a provider.
         case choice
+        /// An access token.
+        case accessToken
     }
 
     /// The maximum length of sealed login state, in characters.
     package static let maximumStateLength = 1100
     /// The maximum length of a sealed choice, which contains a complete start request, in characters.
     package static let maximumChoiceLength = 16_384
+
+    /// The maximum length of a sealed access token, which contains the claims of an ID token, in characters.
+    package static let maximumAccessTokenLength = 8192
 
     private static let version: UInt8 = 1
 
@@ -70,6 +76,7 @@ package struct StateSealer: Sendable {
         switch purpose {
         case .login: maximumStateLength
         case .choice: maximumChoiceLength
+        case .accessToken: maximumAccessTokenLength
         }
     }
 
@@ -77,6 +84,7 @@ package struct StateSealer: Sendable {
         switch purpose {
         case .login: key.state
         case .choice: key.choice
+        case .accessToken: key.accessToken
         }
     }
 }

@@ -33,8 +33,7 @@ struct CredentialEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
-            let presentation = try read(form, app)
-            return try services.signing.reserve(app.signingKey) { () throws(TokenError) in verify(presentation) }
+            verify(try read(form, app))
         }
     }
 
@@ -67,16 +66,28 @@ struct CredentialEndpoint: RequestHandling {
                 return eventLoop.makeSucceededFuture(
                     refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation))
             }
-            return mark(signIn, provider).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
-                switch insertion {
-                case .inserted: exchange(signIn, presentation)
-                case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
-                case .tooManyOfProvider:
-                    eventLoop.makeSucceededFuture(refuse(.tooManyOfProvider, presentation))
-                default: eventLoop.makeSucceededFuture(refuse(.storeUnavailable, presentation))
+            do throws(TokenError) {
+                // Only now, since the provider's keys may have been waited for.
+                return try services.signing.reserve(app.signingKey, for: .nativeCredential) { () throws(TokenError) in
+                    markAndExchange(signIn, presentation)
                 }
+            } catch {
+                return eventLoop.makeSucceededFuture(error.response)
             }
         }.recover { error in refuse(Self.outcome(of: error), presentation) }
+    }
+
+    private func markAndExchange(
+        _ signIn: VerifiedSignIn, _ presentation: Presentation
+    ) -> EventLoopFuture<BrokerResponse> {
+        mark(signIn, presentation.provider).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
+            switch insertion {
+            case .inserted: exchange(signIn, presentation)
+            case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
+            case .tooManyOfProvider: eventLoop.makeSucceededFuture(refuse(.tooManyOfProvider, presentation))
+            default: eventLoop.makeSucceededFuture(refuse(.storeUnavailable, presentation))
+            }
+        }
     }
 
     /// Marks a token as presented. Only valid tokens are marked, since others would fill the store.
@@ -117,19 +128,21 @@ struct CredentialEndpoint: RequestHandling {
         do throws(RelyingPartyError) {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-                behavior: provider.behavior)
+                scopes: .ofNativeCredential, behavior: provider.behavior)
         } catch {
             return eventLoop.makeSucceededFuture(refuse(.failed(error), presentation))
         }
         handed.logLeftOut(provider: provider, app: app, in: context)
         let record = HandOffRecord(
             clientID: app.clientID, redirectURI: "", codeChallenge: nil, issuer: snapshot.issuer,
-            claims: handed.claims,
+            scopes: .ofNativeCredential, claims: handed.claims,
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: name?.object)
         let now = services.clock.now()
-        return TokenResponse(context: context, app: app, place: .credential).issue(record, now: now).map { response in
+        return TokenResponse(context: context, app: app, place: .credential).issue(
+            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + AccessToken.lifetime, now: now
+        ).map { response in
             if response.head.status == .ok { log(.signedIn, presentation) }
             return response
         }

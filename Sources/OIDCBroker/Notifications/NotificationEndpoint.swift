@@ -30,9 +30,7 @@ struct NotificationEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest, from provider: ProviderEntry) -> Eventual<BrokerResponse> {
         guard request.method == .post else {
-            var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
-            response.head.headerFields[.allow] = "POST"
-            return .value(response)
+            return .value(.methodNotAllowed("POST"))
         }
         let future = provider.relyingParty.appleNotification(
             body: Array(request.body.readableBytesView), nativeAudiences: snapshot.nativeAudiences(of: provider),

@@ -61,6 +61,8 @@ enum EndpointPath: String, CaseIterable, Sendable {
     case `continue` = "/continue"
     /// The token endpoint for apps.
     case token = "/token"
+    /// The UserInfo endpoint for apps.
+    case userInfo = "/userinfo"
     /// The broker's metadata as an OpenID Provider.
     case discovery = "/.well-known/openid-configuration"
     /// The broker's key set.

@@ -30,17 +30,18 @@ struct Router: RequestHandling {
                 return CallbackEndpoint(context: context).respond(to: request, path: path, query: query)
             // HEAD has no side effects, so a login is not used up.
             case .head: return .value(.plain(status: .ok, ""))
-            default: return .value(methodNotAllowed("GET, HEAD, POST"))
+            default: return .value(.methodNotAllowed("GET, HEAD, POST"))
             }
         case .authorize:
-            guard method == .get else { return .value(methodNotAllowed("GET")) }
+            guard method == .get else { return .value(.methodNotAllowed("GET")) }
             return AuthorizationEndpoint(context: context).respond(to: request, query: query)
         case .choose:
-            guard method == .post else { return .value(methodNotAllowed("POST")) }
+            guard method == .post else { return .value(.methodNotAllowed("POST")) }
             return AuthorizationEndpoint(context: context).respondToChoice(request)
         case .continue:
-            guard method == .post else { return .value(methodNotAllowed("POST")) }
+            guard method == .post else { return .value(.methodNotAllowed("POST")) }
             return ContinueEndpoint(context: context).respond(to: request)
+        case .userInfo: return UserInfoEndpoint(context: context).respond(to: request)
         case .token: return TokenEndpoint(context: context).respond(to: request)
         case .discovery: return .value(document(snapshot.discoveryDocument, method))
         case .keySet: return .value(document(snapshot.keySetDocument, method))
@@ -64,7 +65,7 @@ struct Router: RequestHandling {
 
     /// Returns Apple's domain association file, byte for byte.
     private func domainAssociation(_ file: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
-        guard method == .get || method == .head else { return methodNotAllowed("GET, HEAD") }
+        guard method == .get || method == .head else { return .methodNotAllowed("GET, HEAD") }
         var response = BrokerResponse.plain(status: .ok, "")
         response.head.headerFields[.contentType] = "text/plain"
         response.body = ByteBuffer(bytes: file)
@@ -106,13 +107,7 @@ struct Router: RequestHandling {
             response.head.headerFields[.accessControlAllowMethods] = "GET, HEAD"
             return response
         default:
-            return methodNotAllowed("GET, HEAD, OPTIONS")
+            return .methodNotAllowed("GET, HEAD, OPTIONS")
         }
-    }
-
-    private func methodNotAllowed(_ allowed: String) -> BrokerResponse {
-        var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
-        response.head.headerFields[.allow] = allowed
-        return response
     }
 }

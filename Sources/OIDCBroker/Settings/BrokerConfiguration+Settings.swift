@@ -20,7 +20,7 @@ extension BrokerConfiguration: SettingSection {
             "signing-keys", \.signingKeys, .secretBlocks(signingKeysTake),
             "the keys that sign ID tokens and nothing else: the first of each algorithm signs, all are published",
             default: madeOnLoopback
-        ).check { $0.signingKeysError },
+        ).check { $0.signingKeys.isEmpty ? $0.missingKeyError(signingKeysTake) : nil },
         Setting(
             "providers", \.providerNames, .names, "the names of the providers", default: "required"
         ).check { Self.namesError($0.providerNames) },
@@ -83,11 +83,6 @@ extension BrokerConfiguration: SettingSection {
         guard !sealingKeys.isEmpty else { return missingKeyError(Self.sealingKeysTake) }
         let areKeys = sealingKeys.allSatisfy { Base64.decode($0.exposed)?.count == 32 }
         return areKeys && Set(sealingKeys).count == sealingKeys.count ? nil : Self.sealingKeysTake
-    }
-
-    private var signingKeysError: String? {
-        guard !signingKeys.isEmpty else { return missingKeyError(Self.signingKeysTake) }
-        return SigningKeys(pem: signingKeys) == nil ? Self.signingKeysTake : nil
     }
 
     private func missingKeyError(_ expected: String) -> String? {

@@ -31,9 +31,9 @@ extension BrokerConfiguration.Webhook: SettingSection {
     }
 
     /// Returns the errors in the webhook of a broker with those signing keys.
-    func errors(besides brokerKeys: [Secret]) -> [ConfigurationError] {
+    func errors(besides brokerKeys: SigningKeys?) -> [ConfigurationError] {
         var rules = Rules(self, prefix: Self.prefix)
-        let isOwn = SigningKeys(pem: brokerKeys)?.all.contains { $0.keyID == key?.keyID } == true
+        let isOwn = brokerKeys?.all.contains { $0.keyID == key?.keyID } == true
         rules.require(!isOwn, \.signingKey, takes(\.signingKey))
         return rules.errors
     }

@@ -14,8 +14,10 @@ final class AppEntry: Sendable {
     private let redirectURIHashes: [[UInt8]]
     /// The names of the providers it may use; `nil` if it may use all.
     private let providers: Set<String>?
-    /// The origins of the https redirect URIs, which may read responses of the token endpoint in a browser.
-    let origins: Set<String>
+    /// The origins of the https redirect URIs, whose pages may read responses to the app.
+    private let origins: Set<String>
+    /// The hosts of the loopback redirect URIs, whose pages may read them too, from any port.
+    private let loopbackHosts: Set<String>
     /// The SHA-256 hash of the client secret; `nil` for a public app.
     private let secretHash: [UInt8]?
 
@@ -27,6 +29,7 @@ final class AppEntry: Sendable {
         providers = configuration.providers.map(Set.init)
         origins = Set(
             redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
+        loopbackHosts = Set(redirectURIs.filter { $0.kind == .loopback }.compactMap { AbsoluteURL($0.text)?.host })
         secretHash = configuration.clientSecret.map { Hash.sha256($0.exposed.utf8) }
     }
 
@@ -36,6 +39,16 @@ final class AppEntry: Sendable {
     /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {
         providers.map { $0.contains(provider) } ?? true
+    }
+
+    /// Returns whether an origin is that of a redirect URI of the app, except for the port of a loopback one (RFC 8252
+    /// section 7.3).
+    func hasOrigin(_ origin: String) -> Bool {
+        if origins.contains(origin) { return true }
+        guard !loopbackHosts.isEmpty, let url = AbsoluteURL(origin), url.scheme == "http", url.origin == origin else {
+            return false
+        }
+        return loopbackHosts.contains(url.host)
     }
 
     /// Returns the redirect URI that an app sent; `nil` if it is not one of the app's.

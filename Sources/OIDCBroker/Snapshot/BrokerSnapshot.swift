@@ -21,8 +21,6 @@ final class BrokerSnapshot: Sendable {
     let notifiers: [WireText: ProviderEntry]
     /// The webhook for notifications; `nil` if there is none.
     let webhook: PreparedWebhook?
-    /// The origins of all apps, for a preflight request, which does not identify the app.
-    let origins: Set<String>
     private let providersByName: [WireText: ProviderEntry]
     private let providersByID: [WireText: ProviderEntry]
     private let appsByClientID: [WireText: AppEntry]
@@ -35,9 +33,9 @@ final class BrokerSnapshot: Sendable {
         previous: BrokerSnapshot?,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
-        var errors = configuration.validate()
-        let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
+        var errors = configuration.validate(with: signingKeys)
+        let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
                 BrokerConfiguration.error(
@@ -101,9 +99,9 @@ final class BrokerSnapshot: Sendable {
         appsByClientID = Dictionary(apps.map { (WireText($0.clientID), $0) }, uniquingKeysWith: { first, _ in first })
         appsByName = Dictionary(
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
-        origins = apps.reduce(into: []) { $0.formUnion($1.origins) }
         discoveryDocument = DiscoveryDocument.make(
-            issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms)
+            issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
+            scopes: providers.flatMap(\.scopes))
         keySetDocument = signingKeys.keySetDocument
     }
 
@@ -114,6 +112,9 @@ final class BrokerSnapshot: Sendable {
     func app(clientID: WireText) -> AppEntry? {
         clientID.utf8.count <= Self.longestName ? appsByClientID[clientID] : nil
     }
+
+    /// Returns whether an origin is that of any app.
+    func hasApp(at origin: String) -> Bool { appsByClientID.values.contains { $0.hasOrigin(origin) } }
 
     /// Returns an app by its name in the configuration.
     func app(name: String) -> AppEntry? { appsByName[WireText(name)] }

@@ -24,6 +24,9 @@ final class ProviderEntry: Sendable {
     /// also exempt, since that identifies the provider before a code is sent anywhere.
     let mustAnnounceIssuer: Bool
 
+    /// The scopes that an app may ask for, each once.
+    let scopes: [String]
+
     /// What the provider's kind changes.
     let behavior: ProviderBehavior
     /// Whether the provider supports sign-ins in a browser. Without a client ID it is used only for native credentials.
@@ -56,6 +59,7 @@ final class ProviderEntry: Sendable {
         self.mustAnnounceIssuer = mustAnnounceIssuer && !client.responseType.hasIDToken
         signIns = CallbackLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = client.maximumAge
+        scopes = configuration.scopesOfApps
         var writer = ByteWriter()
         writer.write(counted: client.issuer.utf8)
         writer.write(counted: client.clientID.utf8)

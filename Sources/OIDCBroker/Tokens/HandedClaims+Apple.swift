@@ -10,7 +10,7 @@ extension HandedClaims {
     /// `is_private_email` is true if Apple says so or the address is one of its relay addresses, to which only senders
     /// registered with Apple can send mail.
     static func addApple(_ apple: AppleClaims, to claims: inout JSONObject) {
-        if apple.email != nil {
+        if claims["email"] != nil {
             claims["is_private_email"] = .bool(apple.isPrivateEmail == true || apple.isPrivateRelayAddress)
         }
         if let status = apple.realUserStatus {

@@ -11,10 +11,11 @@ enum HandedClaims {
     private static let profile = ["name", "given_name", "family_name", "picture"]
 
     /// Returns the claims of the broker's ID token, without the times and hashes that minting adds.
+    /// - Parameter scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
     /// - Throws: An error if a required claim is too long. See ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
-        behavior: ProviderBehavior = .openIDConnect
+        scopes: GrantedScopes, behavior: ProviderBehavior = .openIDConnect
     ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
@@ -27,13 +28,13 @@ enum HandedClaims {
         claims["upstream_iss"] = .string(signIn.issuer)
         claims["upstream_sub"] = .string(signIn.subject)
         claims["provider"] = .string(providerID)
-        if let email = upstream["email"], email.text != nil {
+        if scopes.hasEmail, let email = upstream["email"], email.text != nil {
             claims["email"] = email
             // True only if the same source as that of the address said so.
             let verified = upstream["email_verified"]
             claims["email_verified"] = .bool(verified?.boolValue == true || verified?.text == "true")
         }
-        for name in profile {
+        for name in profile where scopes.hasProfile {
             if let value = upstream[name], value.text != nil { claims[name] = value }
         }
         behavior.addClaims(signIn.claims, &claims)

@@ -6,7 +6,7 @@ public protocol SigningExecutor: Sendable {
     /// Runs the work once, on a thread that is not an event loop's.
     ///
     /// The work does not block and takes milliseconds. It must be run in any case, because a response waits for it. A
-    /// broker has at most 256 pieces of work submitted at any time.
+    /// broker has at most 512 pieces of work submitted at any time.
     func execute(_ work: @escaping @Sendable () -> Void)
 }
 

@@ -8,13 +8,20 @@ import Synchronization
 /// The signatures that are waited for. ES256 signatures are made at once; RSA signatures by an executor, a bounded
 /// number at a time.
 package final class SigningQueue: Sendable {
-    /// The maximum number of requests that wait for an RSA signature. On one processor, the last one waits for about
-    /// half a second.
+    /// The maximum number of requests of one kind that wait for an RSA signature. On one processor, the last one waits
+    /// for about half a second.
     package static let limit = 256
+
+    /// The requests that have places of their own. A native credential may keep its place while the provider is asked
+    /// for tokens, which must not delay redemptions.
+    enum Kind: Int, CaseIterable {
+        case redemption
+        case nativeCredential
+    }
 
     private let executor: any SigningExecutor
     private let limit: Int
-    private let waiting = Mutex(0)
+    private let waiting = Mutex([Int](repeating: 0, count: Kind.allCases.count))
 
     /// Creates a queue. The limit is another one in tests only.
     package init(executor: any SigningExecutor, limit: Int = SigningQueue.limit) {
@@ -24,25 +31,25 @@ package final class SigningQueue: Sendable {
 
     /// Runs the steps of a request that end with a signature of a key.
     ///
-    /// There is a place for the signature before the first step, so that no code is used up for a response that cannot
-    /// be signed.
+    /// There is a place for the signature before the first step, so that neither a code nor a credential is used up for
+    /// a response that cannot be signed.
     /// - Throws: A ``TokenError`` with the status 503 if too many requests wait for a signature.
     func reserve<Value: Sendable>(
-        _ key: SigningKey, _ steps: () throws(TokenError) -> EventLoopFuture<Value>
+        _ key: SigningKey, for kind: Kind, _ steps: () throws(TokenError) -> EventLoopFuture<Value>
     ) throws(TokenError) -> EventLoopFuture<Value> {
         guard Self.isSlow(key) else { return try steps() }
         let isAdmitted = waiting.withLock { waiting in
-            guard waiting < limit else { return false }
-            waiting += 1
+            guard waiting[kind.rawValue] < limit else { return false }
+            waiting[kind.rawValue] += 1
             return true
         }
         guard isAdmitted else {
             throw TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
         }
         do throws(TokenError) {
-            return try steps().always { _ in self.release() }
+            return try steps().always { _ in self.release(kind) }
         } catch {
-            release()
+            release(kind)
             throw error
         }
     }
@@ -59,5 +66,5 @@ package final class SigningQueue: Sendable {
 
     private static func isSlow(_ key: SigningKey) -> Bool { key.algorithm != .es256 }
 
-    private func release() { waiting.withLock { $0 -= 1 } }
+    private func release(_ kind: Kind) { waiting.withLock { $0[kind.rawValue] -= 1 } }
 }

@@ -5,7 +5,7 @@ import OpenIDConnect
 
 /// The issuer of the broker's own tokens.
 struct TokenIssuer: Sendable {
-    /// The lifetime of an ID token and an access token, in seconds.
+    /// The lifetime of an ID token, in seconds.
     static let lifetime: Int64 = 300
 
     /// The maximum length of an ID token, in bytes. ``HandedClaims/bounded(_:)`` keeps claims short enough.
@@ -18,8 +18,7 @@ struct TokenIssuer: Sendable {
 
     /// Returns the response to a redeemed code (RFC 6749 section 5.1).
     /// - Throws: ``TokenTooLong``, or an error of signing.
-    func response(_ record: HandOffRecord, now: Int64) throws -> JSONObjectText {
-        let accessToken = Base64URL.encode(SecureRandom.bytes(32))
+    func response(_ record: HandOffRecord, accessToken: String, now: Int64) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
         claims.append([
@@ -32,8 +31,8 @@ struct TokenIssuer: Sendable {
         var response: JSONObjectText = [
             "access_token": .string(accessToken),
             "token_type": "Bearer",
-            "expires_in": .number(JSONNumber(Self.lifetime)),
-            "scope": "openid",
+            "expires_in": .number(JSONNumber(AccessToken.lifetime)),
+            "scope": .string(record.scopes.text),
             "id_token": .string(idToken),
         ]
         if let upstream = record.upstream { response.append("upstream", upstream) }

@@ -15,18 +15,30 @@ struct TokenResponse: RequestHandling {
     let place: RepeatableLine.Place
 
     /// Issues the tokens of a record. The future does not fail.
-    func issue(_ record: HandOffRecord, now: Int64) -> EventLoopFuture<BrokerResponse> {
+    /// - Parameters:
+    ///   - accessTokenID: The identifier of the access token, 16 bytes.
+    ///   - accessTokenExpiry: The time from which the access token is not valid, in seconds since 1970.
+    func issue(
+        _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, now: Int64
+    ) -> EventLoopFuture<BrokerResponse> {
         let key = app.signingKey
+        let accessToken = AccessToken(
+            id: accessTokenID, clientID: app.clientID, expiry: accessTokenExpiry, claims: record.claims)
+        guard let accessToken = accessToken.sealed(by: snapshot.sealer) else {
+            return eventLoop.makeSucceededFuture(failure)
+        }
         return services.signing.sign(with: key, on: eventLoop) {
-            try TokenIssuer(signingKey: key).response(record, now: now)
+            try TokenIssuer(signingKey: key).response(record, accessToken: accessToken, now: now)
         }.map { response in
             if record.user != nil { services.apple.acknowledge(record, now: now) }
             return BrokerResponse.json(response.bytes)
-        }.recover { _ in
-            if let repetition = services.repetition(of: .notSigned, at: place) {
-                logger.error("an ID token could not be signed", metadata: repetition)
-            }
-            return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
+        }.recover { _ in failure }
+    }
+
+    private var failure: BrokerResponse {
+        if let repetition = services.repetition(of: .notSigned, at: place) {
+            logger.error("an ID token could not be signed", metadata: repetition)
         }
+        return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
     }
 }

@@ -71,7 +71,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
             + FormURLEncoding.encode(
                 [
                     ("client_id", name), ("redirect_uri", redirectURI), ("response_type", "code"),
-                    ("scope", "openid"), ("state", attempt.state), ("nonce", attempt.nonce),
+                    ("scope", "openid email profile"), ("state", attempt.state), ("nonce", attempt.nonce),
                     ("code_challenge", attempt.verifier.challenge), ("code_challenge_method", "S256"),
                 ] + more)
     }

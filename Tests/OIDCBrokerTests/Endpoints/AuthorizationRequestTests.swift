@@ -117,7 +117,7 @@ struct AuthorizationRequestTests {
     func `the scope contains openid; an absent one is openid`(scope: String) throws {
         #expect(try error(AppClient.shop.target(["scope": scope])) == "invalid_scope")
         let location = try Location(try Installation().get(AppClient.shop.target(["scope": nil])))
-        #expect(location["scope"] == "openid")
+        #expect(location["scope"] == "openid email profile")
     }
 
     @Test(

@@ -24,6 +24,8 @@ struct DiscoveryTests {
             "authorization_endpoint": .string(issuer + "/authorize"),
             "token_endpoint": .string(issuer + "/token"),
             "jwks_uri": .string(issuer + "/jwks"),
+            "userinfo_endpoint": .string(issuer + "/userinfo"),
+            "scopes_supported": ["openid", "email", "profile"],
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
             "grant_types_supported": ["authorization_code"],

@@ -52,6 +52,25 @@ struct TokenCrossOriginTests {
         }
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:51004", true), ("http://127.0.0.1", true), ("http://127.0.0.1:1", true),
+        ("http://localhost:51004", false), ("https://127.0.0.1:51004", false), ("http://127.0.0.2:51004", false),
+        ("http://127.0.0.1:51004/", false), ("http://127.0.0.1:", false), ("http://127.0.0.1:65536", false),
+        ("http://127.0.0.1:080", false), ("http://user@127.0.0.1", false), ("http://127.0.0.1.example", false),
+        ("HTTP://127.0.0.1", false), ("http://127.0.0.1?", false),
+    ])
+    func `a page on the loopback host of a redirect URI, from any port`(origin: String, isAllowed: Bool) throws {
+        let installation = try Installation()
+        let fields: HTTPFields = [.origin: origin]
+        let preflight = try installation.request(.options, "/__/auth/token", fields: fields)
+        #expect(preflight.head.headerFields[.accessControlAllowOrigin] == (isAllowed ? origin : nil))
+        let desk = AppClient.desk
+        let response = try installation.token(desk.tokenForm("no code"), fields: fields)
+        #expect(response.head.headerFields[.accessControlAllowOrigin] == (isAllowed ? origin : nil))
+        let shop = try installation.token(AppClient.shop.tokenForm("no code"), fields: fields)
+        #expect(shop.head.headerFields[.accessControlAllowOrigin] == nil, "another app")
+    }
+
     @Test func `a preflight of any app's origin may go on, of another it may not`() throws {
         let installation = try Installation()
         for origin in ["https://shop.example", "https://back.example"] {
@@ -63,7 +82,7 @@ struct TokenCrossOriginTests {
             #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
             #expect(response.head.headerFields[.vary] == "Origin")
         }
-        for origin in ["https://evil.example", "null", "http://127.0.0.1:51004", "http://127.0.0.1"] {
+        for origin in ["https://evil.example", "null", "http://[::1]:51004", "http://localhost"] {
             let response = try installation.request(.options, "/__/auth/token", fields: [.origin: origin])
             #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
             #expect(response.head.headerFields[.accessControlAllowMethods] == nil)

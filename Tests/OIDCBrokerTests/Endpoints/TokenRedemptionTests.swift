@@ -55,7 +55,7 @@ import TestingSupport
         let json = try first.json()
         #expect(json["token_type"]?.text?.makeString() == "Bearer")
         #expect(json["expires_in"]?.integerValue == 300)
-        #expect(json["access_token"]?.text.flatMap { Base64URL.decode($0) }?.count == 32)
+        #expect(json["access_token"]?.text?.isEmpty == false)
         #expect(json["id_token"]?.text?.makeString().split(separator: ".").count == 3)
         try expectRefusal(try installation.redeem(code, app), "invalid_grant")
     }

@@ -50,7 +50,8 @@ struct FixedLogins {
                 loginID: loginID, issuedAt: clock.now(), provider: entry.name, fingerprint: entry.fingerprint,
                 app: "shop", redirectURIHash: Hash.sha256("https://shop.example/callback".utf8), loopbackPort: 0,
                 isChosen: false, appState: "state-of-the-app", appNonce: "nonce-of-the-app",
-                codeChallenge: [UInt8](repeating: 9, count: 32), maximumAge: nil)
+                codeChallenge: [UInt8](repeating: 9, count: 32), maximumAge: nil,
+                scopes: GrantedScopes(["email", "profile"]))
             let nonce = [UInt8](repeating: UInt8(number + 201), count: 12)
             logins.append(
                 Login(

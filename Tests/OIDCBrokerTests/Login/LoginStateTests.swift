@@ -6,16 +6,21 @@ import Testing
 
 /// The state of a login.
 struct LoginStateTests {
-    static func make(appState: String? = "s", appNonce: String? = "n", maximumAge: Int64? = 3600) -> LoginState {
+    static func make(
+        appState: String? = "s", appNonce: String? = "n", maximumAge: Int64? = 3600, scopes: [String] = ["email"]
+    ) -> LoginState {
         LoginState(
             loginID: Array(0..<16), issuedAt: 1_800_000_000, provider: "acme", fingerprint: Array(1...8), app: "shop",
             redirectURIHash: Array(repeating: 9, count: 32), loopbackPort: 51_004, isChosen: true, appState: appState,
-            appNonce: appNonce, codeChallenge: Array(repeating: 5, count: 32), maximumAge: maximumAge)
+            appNonce: appNonce, codeChallenge: Array(repeating: 5, count: 32), maximumAge: maximumAge,
+            scopes: GrantedScopes(scopes))
     }
 
     @Test(
         arguments: [
             LoginStateTests.make(), LoginStateTests.make(appState: nil), LoginStateTests.make(appNonce: nil),
+            LoginStateTests.make(scopes: []),
+            LoginStateTests.make(scopes: ["profile", "https://api.example/calendar"]),
             LoginStateTests.make(maximumAge: nil), LoginStateTests.make(maximumAge: 0),
             LoginStateTests.make(appState: "", appNonce: "", maximumAge: nil),
             LoginStateTests.make(

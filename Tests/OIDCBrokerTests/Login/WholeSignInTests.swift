@@ -28,7 +28,7 @@ struct WholeSignInTests {
         #expect(request["response_type"] == "code")
         #expect(request["client_id"] == "broker-at-acme")
         #expect(request["redirect_uri"] == "https://auth.example.com/__/auth/handler")
-        #expect(request["scope"] == "openid")
+        #expect(request["scope"] == "openid email profile")
         #expect(request["code_challenge_method"] == "S256")
         #expect(request["code_challenge"]?.count == 43)
         #expect(request["code_challenge"] != ProofKey.challenge(of: app.verifier))

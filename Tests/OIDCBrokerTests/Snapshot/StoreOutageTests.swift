@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 import OIDCBrokerTesting
 import Testing
 import TestingSupport
@@ -26,7 +27,12 @@ struct StoreOutageTests {
         try expectUnavailable(try browser.bring(try browser.authenticate()))
         #expect(installation.provider.count("/token") == 1)
         #expect(installation.log.outcomes == ["signed_in", "store_unavailable"])
-        #expect(try installation.redeem(code, app).status == 200)
+        let response = try installation.redeem(code, app)
+        #expect(response.status == 200)
+        // A second redemption could not be recognized, so the access token is not valid.
+        let token = try #require(try response.json()["access_token"]?.text?.makeString())
+        let fields: HTTPFields = [.authorization: "Bearer \(token)"]
+        #expect(try installation.get("/__/auth/userinfo", fields: fields).status == 401)
     }
 
     @Test func `full at the hand-off: the app is told`() throws {

@@ -11,6 +11,7 @@ struct AppClient {
     var state: String? = "state-of-the-app"
     var nonce: String? = "nonce-of-the-app"
     var provider: String?
+    var scope = "openid email profile"
     /// Whether it sends a challenge.
     var isChallenging = true
     /// Whether it sends its verifier.
@@ -33,7 +34,7 @@ struct AppClient {
     /// The parameters of the authorization request.
     var parameters: [(String, String)] {
         var parameters = [
-            ("client_id", clientID), ("redirect_uri", redirectURI), ("response_type", "code"), ("scope", "openid"),
+            ("client_id", clientID), ("redirect_uri", redirectURI), ("response_type", "code"), ("scope", scope),
         ]
         if isChallenging {
             parameters.append(("code_challenge", ProofKey.challenge(of: verifier)))

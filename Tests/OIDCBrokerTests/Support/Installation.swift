@@ -80,9 +80,11 @@ struct Installation {
         var configuration = BrokerConfiguration(
             publicURL: try #require(PublicURL(origin)),
             providers: providers.map { name in
-                BrokerConfiguration.Provider(
+                var provider = BrokerConfiguration.Provider(
                     name: name, issuer: "https://login.\(name).example", clientID: "broker-at-\(name)",
                     clientSecret: Secret("s3cret+of/\(name) &co"))
+                provider.configuration.scopes = ["openid", "email", "profile"]
+                return provider
             },
             apps: [
                 BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"]),

@@ -101,8 +101,10 @@ struct HandedClaimsBoundTests {
                 clientID: "a", redirectURI: "", codeChallenge: nil, issuer: "i",
                 claims: JSONObjectText(["name": text(count)]), upstream: nil)
         }
-        #expect(throws: Never.self) { try issuer.response(record(HandedClaims.maximumTotalLength), now: 1) }
-        #expect(throws: TokenIssuer.TokenTooLong.self) { try issuer.response(record(6000), now: 1) }
+        #expect(throws: Never.self) {
+            try issuer.response(record(HandedClaims.maximumTotalLength), accessToken: "t", now: 1)
+        }
+        #expect(throws: TokenIssuer.TokenTooLong.self) { try issuer.response(record(6000), accessToken: "t", now: 1) }
     }
 
     @Test func `of a credential that an app brings as well`() throws {

@@ -3,6 +3,7 @@
 import Crypto
 import JOSE
 import JWTKit
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
@@ -164,6 +165,22 @@ struct SigningKeysTests {
         executor.run()
         installation.eventLoop.run()
         #expect(last.response?.status == 200)
+    }
+
+    @Test func `credentials that wait for a provider keep no redemption waiting`() throws {
+        let executor = HeldSigningExecutor()
+        let queue = SigningQueue(executor: executor, limit: 1)
+        let key = try SigningKey(pem: SharedRSAKeys.pem(1), algorithm: .rs256)
+        let loop = EmbeddedEventLoop()
+        let exchange = loop.makePromise(of: Void.self)
+        _ = try queue.reserve(key, for: .nativeCredential) { exchange.futureResult }
+        #expect(throws: TokenError.self) {
+            try queue.reserve(key, for: .nativeCredential) { exchange.futureResult }
+        }
+        let redemption = try queue.reserve(key, for: .redemption) { loop.makeSucceededVoidFuture() }
+        try redemption.wait()
+        exchange.succeed()
+        try queue.reserve(key, for: .nativeCredential) { loop.makeSucceededVoidFuture() }.wait()
     }
 
     @Test func `a token of a replaced key still proves who somebody is while the key is published`() throws {

@@ -3,8 +3,9 @@
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import Synchronization
+import OIDCBrokerTesting
 import OpenIDRelyingParty
+import Synchronization
 import Testing
 import TestingSupport
 
@@ -40,7 +41,7 @@ struct HostLookupTests {
         _ servers: NameServers, _ body: (NIOTransport, any EventLoop) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
-        let lookups = HostLookups(elapsed: SystemElapsedClock()) { host throws(HostLookupError) in
+        let lookups = HostLookups(elapsed: TestClock().elapsed) { host throws(HostLookupError) in
             try servers.addresses(of: host)
         }
         let transport = NIOTransport(eventLoopGroup: group, lookups: lookups)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import OpenIDConnect
+
+/// The web page that sends a request, and the apps' responses that it may read (Fetch Standard, CORS protocol).
+struct CrossOrigin {
+    /// The page's origin; `nil` if the request has none, or one that is no app's.
+    private let origin: String?
+
+    init(_ request: BrokerRequest) {
+        origin = request.headerFields[.origin].flatMap { WireText($0).ascii(atMost: AbsoluteURL.maximumLength) }
+    }
+
+    /// Responds to a preflight request. It does not identify the app, so the origins of all apps are allowed.
+    func preflight(allowing methods: String, snapshot: BrokerSnapshot) -> BrokerResponse {
+        var response = BrokerResponse.plain(status: .noContent, "")
+        response.head.headerFields[.vary] = "Origin"
+        guard let origin, snapshot.hasApp(at: origin) else { return response }
+        response.head.headerFields[.accessControlAllowOrigin] = origin
+        response.head.headerFields[.accessControlAllowMethods] = methods
+        response.head.headerFields[.accessControlAllowHeaders] = "authorization, content-type"
+        response.head.headerFields[.accessControlMaxAge] = "600"
+        return response
+    }
+
+    /// Allows a web page to read a response only if its origin is one of the app.
+    func allowing(_ response: BrokerResponse, for app: AppEntry) -> BrokerResponse {
+        allowing(response) { app.hasOrigin($0) }
+    }
+
+    /// Allows the web pages of all apps to read a response, which is an error without any content of a token.
+    func allowing(_ response: BrokerResponse, for snapshot: BrokerSnapshot) -> BrokerResponse {
+        allowing(response) { snapshot.hasApp(at: $0) }
+    }
+
+    private func allowing(_ response: BrokerResponse, if isAllowed: (String) -> Bool) -> BrokerResponse {
+        var response = response
+        response.head.headerFields[.vary] = "Origin"
+        if let origin, isAllowed(origin) { response.head.headerFields[.accessControlAllowOrigin] = origin }
+        return response
+    }
+}

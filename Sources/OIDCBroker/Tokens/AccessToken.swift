@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.
+///
+/// The token contains the claims, sealed, so that a redemption does not occupy the store for the lifetime of the token.
+/// The store has only a mark of a token that ended early, and a mark of its code, which is how a second redemption is
+/// recognized.
+struct AccessToken {
+    /// The lifetime, in seconds.
+    static let lifetime: Int64 = 300
+
+    /// The identifier, 16 bytes. It depends on the hand-off code, if there is one.
+    let id: [UInt8]
+    /// The client ID of the app.
+    let clientID: String
+    /// The time from which the token is not valid, in seconds since 1970.
+    let expiry: Int64
+    /// The claims of the ID token, without the times and hashes that minting adds.
+    let claims: JSONObjectText
+
+    /// The key of the mark of a token that ended before its expiry.
+    static func endKey(id: [UInt8]) -> SingleUseKey { SingleUseKey(.endedAccessToken, id) }
+
+    /// Returns the sealed token; `nil` if the cipher fails or the token would be too long.
+    func sealed(by sealer: StateSealer) -> String? {
+        var writer = ByteWriter(capacity: claims.bytes.count + clientID.utf8.count + 64)
+        writer.write(raw: id)
+        writer.write(expiry)
+        writer.write(counted: clientID.utf8)
+        writer.write(long: claims.bytes)
+        return sealer.seal(writer.bytes, for: .accessToken)
+    }
+
+    /// Opens a token; `nil` if it was not sealed here or has expired.
+    init?(_ text: WireText, openedBy sealer: StateSealer, now: Int64) {
+        guard let plaintext = sealer.open(text, for: .accessToken)?.plaintext else { return nil }
+        var reader = ByteReader(plaintext)
+        guard let id = reader.read(16), let expiry = reader.readInt64(), let clientID = reader.readCountedString(),
+            let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), reader.isAtEnd,
+            expiry > now, expiry <= now + Self.lifetime + LoginState.clockSkew
+        else { return nil }
+        self.init(id: id, clientID: clientID, expiry: expiry, claims: claims)
+    }
+
+    init(id: [UInt8], clientID: String, expiry: Int64, claims: JSONObjectText) {
+        self.id = id
+        self.clientID = clientID
+        self.expiry = expiry
+        self.claims = claims
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// The UserInfo endpoint: who gets which claims, and when an access token ends.
+struct UserInfoTests {
+    private static let path = "/__/auth/userinfo"
+
+    /// A signed-in app.
+    private struct SignedIn {
+        let installation: Installation
+        let app: AppClient
+        let code: String
+        let tokens: JSONObject
+
+        init(
+            _ app: AppClient = .shop, store: (any SingleUseStore)? = nil,
+            configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+        ) throws {
+            installation = try Installation(store: store, configure: configure)
+            self.app = app
+            var browser = Browser(installation)
+            code = try #require(try browser.signIn(app)["code"])
+            tokens = try installation.redeem(code, app).json()
+        }
+
+        var accessToken: String {
+            get throws { try #require(tokens["access_token"]?.text?.makeString()) }
+        }
+
+        func userInfo(_ fields: HTTPFields? = nil) throws -> BrokerResponse {
+            try installation.get(
+                UserInfoTests.path, fields: try fields ?? [.authorization: "Bearer \(accessToken)"])
+        }
+
+        func post(_ form: [(String, String)], fields: HTTPFields = [:]) throws -> BrokerResponse {
+            var fields = fields
+            fields[.contentType] = "application/x-www-form-urlencoded"
+            return try installation.respond(
+                BrokerRequest(
+                    head: HTTPRequest(
+                        method: .post, scheme: "https", authority: "auth.example.com", path: UserInfoTests.path,
+                        headerFields: fields), body: ByteBuffer(string: Query.encode(form))))
+        }
+    }
+
+    @Test(arguments: ["openid", "openid email profile"])
+    func `the claims about the person are those of the ID token`(scope: String) throws {
+        var app = AppClient.back
+        app.scope = scope
+        let signedIn = try SignedIn(app)
+        let response = try signedIn.userInfo()
+        #expect(response.status == 200)
+        #expect(response.head.headerFields[.contentType] == "application/json")
+        #expect(response.head.headerFields[.cacheControl] == "no-store")
+        let idToken = try #require(signedIn.tokens["id_token"]?.text?.makeString())
+        var claims = try #require(UnverifiedIDTokenPayload.claims(of: idToken, issuer: Installation.issuer))
+        for name in ["iss", "aud", "iat", "exp", "nonce", "at_hash", "auth_time"] { claims[name] = nil }
+        #expect(try response.json() == claims)
+        #expect(claims["sub"] != nil)
+        #expect((claims["email"] != nil) == scope.contains("email"))
+    }
+
+    @Test func `by GET, by POST, in the field or in the form, never both, never in the query`() throws {
+        let signedIn = try SignedIn()
+        let token = try signedIn.accessToken
+        #expect(try signedIn.post([], fields: [.authorization: "bearer \(token)"]).status == 200)
+        #expect(try signedIn.post([("access_token", token)]).status == 200)
+        let both = try signedIn.post([("access_token", token)], fields: [.authorization: "Bearer \(token)"])
+        #expect(both.status == 400)
+        #expect(try both.json()["error"]?.text?.makeString() == "invalid_request")
+        #expect(try signedIn.post([("access_token", token), ("access_token", token)]).status == 400)
+        #expect(try signedIn.installation.get(Self.path + "?access_token=" + token).status == 401)
+        for method in [HTTPRequest.Method.put, .delete, .head] {
+            let response = try signedIn.installation.request(method, Self.path)
+            #expect(response.status == 405)
+            #expect(response.head.headerFields[.allow] == "GET, POST, OPTIONS")
+        }
+    }
+
+    @Test func `without a token the scheme is named, and no error`() throws {
+        let response = try SignedIn().userInfo([:])
+        #expect(response.status == 401)
+        #expect(response.head.headerFields[.wwwAuthenticate] == "Bearer realm=\"userinfo\"")
+    }
+
+    @Test(arguments: [
+        ("Bearer x", 401), ("Bearer " + String(repeating: "x", count: 8192), 401),
+        ("Bearer " + String(repeating: "x", count: 9000), 401), ("Bearer \u{E9}", 401), ("Bearer a b", 401),
+        ("Basic eDp5", 400), ("Bearer", 400), ("Bearer ", 400), ("DPoP x", 400), ("", 400),
+    ])
+    func `what is not a token is refused, and the field says why`(field: String, status: Int) throws {
+        let response = try SignedIn().userInfo([.authorization: field])
+        #expect(response.status == status)
+        let error = status == 401 ? "invalid_token" : "invalid_request"
+        #expect(try response.json()["error"]?.text?.makeString() == error)
+        #expect(
+            response.head.headerFields[.wwwAuthenticate]?.hasPrefix("Bearer realm=\"userinfo\", error=\"\(error)\"")
+                == true)
+    }
+
+    @Test func `an altered token, one of another broker, and another sealed text are refused`() throws {
+        let signedIn = try SignedIn()
+        let token = try signedIn.accessToken
+        for index in [0, 10, 40, token.count - 1] {
+            var bytes = Array(token.utf8)
+            bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            let altered = String(decoding: bytes, as: UTF8.self)
+            #expect(try signedIn.userInfo([.authorization: "Bearer \(altered)"]).status == 401)
+        }
+        let other = try SignedIn { $0.sealingKeys = [Secret(Installation.secondSealingKey)] }
+        #expect(try other.userInfo([.authorization: "Bearer \(token)"]).status == 401)
+        var browser = Browser(signedIn.installation)
+        let state = try #require(try browser.start()["state"])
+        #expect(try signedIn.userInfo([.authorization: "Bearer \(state)"]).status == 401)
+    }
+
+    @Test func `it lives for 300 seconds`() throws {
+        let signedIn = try SignedIn()
+        #expect(signedIn.tokens["expires_in"]?.secondsValue == 300)
+        signedIn.installation.clock.advance(by: 299)
+        #expect(try signedIn.userInfo().status == 200)
+        signedIn.installation.clock.advance(by: 1)
+        #expect(try signedIn.userInfo().status == 401)
+    }
+
+    @Test func `it outlives a rotation of the sealing keys, not their removal`() throws {
+        let signedIn = try SignedIn()
+        var configuration = signedIn.installation.configuration
+        configuration.sealingKeys = [Secret(Installation.secondSealingKey), Secret(Installation.sealingKey)]
+        try signedIn.installation.broker.reload(configuration)
+        #expect(try signedIn.userInfo().status == 200)
+        configuration.sealingKeys = [Secret(Installation.secondSealingKey)]
+        try signedIn.installation.broker.reload(configuration)
+        #expect(try signedIn.userInfo().status == 401)
+    }
+
+    @Test func `it ends with its app`() throws {
+        let signedIn = try SignedIn()
+        var configuration = signedIn.installation.configuration
+        configuration.apps.removeAll { $0.name == "shop" }
+        try signedIn.installation.broker.reload(configuration)
+        #expect(try signedIn.userInfo().status == 401)
+    }
+
+    @Test func `a second redemption of its code ends it, until the token has expired anyway`() throws {
+        let signedIn = try SignedIn()
+        signedIn.installation.clock.advance(by: 250)
+        #expect(try signedIn.userInfo().status == 200)
+        let repeated = try signedIn.installation.redeem(signedIn.code, signedIn.app)
+        #expect(try repeated.json()["error"]?.text?.makeString() == "invalid_grant")
+        for _ in 0..<2 { #expect(try signedIn.userInfo().status == 401) }
+        #expect(try signedIn.installation.redeem(signedIn.code, signedIn.app).status == 400)
+    }
+
+    @Test func `codes that never were end nothing, and leave nothing in the store`() throws {
+        let store = InMemorySingleUseStore()
+        let signedIn = try SignedIn(store: store)
+        for number in 0..<20 {
+            let code = Base64URL.encode([UInt8](repeating: UInt8(number), count: 32))
+            #expect(try signedIn.installation.redeem(code, signedIn.app).status == 400)
+            let mark = try #require(HandOff(code: WireText(code))).redemptionKey
+            let ended = AccessToken.endKey(id: Array(mark.bytes[..<16]))
+            for key in [mark, ended] {
+                #expect(try !store.contains(key, now: 0, on: signedIn.installation.eventLoop).wait())
+            }
+        }
+        #expect(try signedIn.userInfo().status == 200)
+    }
+
+    @Test func `a store that is away is a 503, never a claim`() throws {
+        let store = FailingStore()
+        let signedIn = try SignedIn(store: store)
+        store.fail(after: 0)
+        let response = try signedIn.userInfo()
+        #expect(response.status == 503)
+        #expect(try response.json()["error"]?.text?.makeString() == "temporarily_unavailable")
+    }
+
+    @Test func `the app's own page may read it and its errors, another app's may not read the claims`() throws {
+        let signedIn = try SignedIn()
+        let token = try signedIn.accessToken
+        func origin(_ origin: String, _ token: String) throws -> String? {
+            let response = try signedIn.userInfo([.authorization: "Bearer \(token)", .origin: origin])
+            #expect(response.head.headerFields[.vary] == "Origin")
+            return response.head.headerFields[.accessControlAllowOrigin]
+        }
+        #expect(try origin("https://shop.example", token) == "https://shop.example")
+        #expect(try origin("https://shop.example", "x") == "https://shop.example")
+        #expect(try origin("https://back.example", token) == nil)
+        #expect(try origin("https://evil.example", token) == nil)
+        #expect(try origin("https://evil.example", "x") == nil)
+        let preflight = try signedIn.installation.request(
+            .options, Self.path, fields: [.origin: "http://127.0.0.1:5173"])
+        #expect(preflight.status == 204)
+        #expect(preflight.head.headerFields[.accessControlAllowOrigin] == "http://127.0.0.1:5173")
+        #expect(preflight.head.headerFields[.accessControlAllowMethods] == "GET, POST")
+        #expect(preflight.head.headerFields[.accessControlAllowHeaders]?.contains("authorization") == true)
+    }
+
+    @Test func `the longest claims still have a token`() throws {
+        let snapshot = try Installation().broker.current
+        let claims = JSONObjectText(["x": .string(String(repeating: "y", count: HandedClaims.maximumTotalLength))])
+        let token = AccessToken(
+            id: Array(0..<16), clientID: String(repeating: "c", count: 256), expiry: 1300, claims: claims)
+        let sealed = try #require(token.sealed(by: snapshot.sealer))
+        #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1299)?.claims == claims)
+        #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1300) == nil)
+        #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 939) == nil, "it lives too long")
+        let longer = AccessToken(
+            id: Array(0..<16), clientID: "c", expiry: 1300,
+            claims: JSONObjectText(["x": .string(String(repeating: "y", count: 6200))]))
+        #expect(longer.sealed(by: snapshot.sealer) == nil)
+    }
+}
