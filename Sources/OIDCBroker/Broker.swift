@@ -20,6 +20,7 @@ public final class Broker: Sendable {
     /// Held while a configuration is validated and swapped, so that concurrent changes do not overwrite each other.
     private let reloading = Mutex<Void>(())
     let services: BrokerServices
+    private let signInHandlers: [String: SignInHandler]
 
     /// Creates a broker.
     /// - Parameters:
@@ -31,6 +32,7 @@ public final class Broker: Sendable {
     ///   - elapsed: The clock for lifetimes in this process, which a change of the wall clock does not affect.
     ///   - notificationHandler: The handler of providers' notifications about accounts; `nil` for the webhook of the
     ///     configuration. Without either, notifications are not accepted, and providers send them again.
+    ///   - signInHandlers: The handlers of the apps of kind `in-process`, by the names of the apps in the configuration.
     ///   - signingExecutor: The threads that make RSA signatures.
     ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
     ///     are at most one line a second of each kind: `info` for what a user encountered, `warning` for what an
@@ -43,6 +45,7 @@ public final class Broker: Sendable {
         clock: any UnixClock = SystemUnixClock(),
         elapsed: any ElapsedClock = SystemElapsedClock(),
         notificationHandler: (any NotificationHandler)? = nil,
+        signInHandlers: [String: SignInHandler] = [:],
         signingExecutor: any SigningExecutor = ConcurrentSigningExecutor(),
         logger: Logger
     ) throws(BrokerConfigurationError) {
@@ -51,7 +54,7 @@ public final class Broker: Sendable {
             stores: stores
                 ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)), clock: clock,
             elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler,
-            signing: SigningQueue(executor: signingExecutor))
+            signInHandlers: signInHandlers, signing: SigningQueue(executor: signingExecutor))
     }
 
     /// Creates a broker with other limits, for tests.
@@ -65,6 +68,7 @@ public final class Broker: Sendable {
         limits: BrokerLimits,
         clientLimits: ClientLimits = ClientLimits(),
         notificationHandler: (any NotificationHandler)? = nil,
+        signInHandlers: [String: SignInHandler] = [:],
         signing: SigningQueue = SigningQueue(executor: ConcurrentSigningExecutor())
     ) throws(BrokerConfigurationError) {
         self.limits = limits
@@ -72,9 +76,12 @@ public final class Broker: Sendable {
             transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
             clientLimits: clientLimits, signing: signing)
+        self.signInHandlers = signInHandlers
         let services = services
         snapshot = Mutex(
-            try BrokerSnapshot(configuration, previous: nil) { services.makeRelyingParty($0, provider: $1) })
+            try BrokerSnapshot(configuration, previous: nil, signInHandlers: signInHandlers) {
+                services.makeRelyingParty($0, provider: $1)
+            })
     }
 
     /// Replaces the configuration atomically, for every request from now on. The caches of unchanged providers are
@@ -91,7 +98,9 @@ public final class Broker: Sendable {
         let services = services
         try reloading.withLock { _ throws(BrokerConfigurationError) in
             let previous = current
-            let next = try BrokerSnapshot(try make(previous.configuration), previous: previous) {
+            let next = try BrokerSnapshot(
+                try make(previous.configuration), previous: previous, signInHandlers: signInHandlers
+            ) {
                 services.makeRelyingParty($0, provider: $1)
             }
             snapshot.withLock { $0 = next }

@@ -67,6 +67,7 @@ extension RelyingParty {
             responseType: configuration.responseType,
             claims: configuration.claims,
             resource: configuration.resources)
+        request.includesDefaultResponseMode = configuration.sendsDefaultResponseMode
         // The ID token must carry one of the configured classes, so the request asks for them. If an app asks for
         // `acr_values` of its own, the ID token is still checked against the configured ones.
         if !configuration.requiredACRValues.isEmpty, !request.parameters.contains(where: { $0.name == "acr_values" }) {

@@ -2,7 +2,7 @@
 
 import JOSE
 public import NIOCore
-import OpenIDConnect
+package import OpenIDConnect
 
 extension RelyingParty {
     /// Exchanges a refresh token (RFC 6749 section 6). The request is sent once.
@@ -28,7 +28,21 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<RefreshedTokens> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        return requestRefresh(refreshToken, issuer: issuer, deadline: deadline, on: eventLoop).flatMap {
+            [self] response in
+            verify(
+                response, continuity: IDTokenContinuity(issuer: issuer, subject: subject), nonce: nonce,
+                authenticationTime: authenticationTime, deadline: deadline, on: eventLoop)
+        }
+    }
+
+    /// Exchanges a refresh token without a look at the ID token, which ``verify(_:of:deadline:on:)`` takes.
+    ///
+    /// The new refresh token is known even if the ID token is then refused, so that it can be revoked.
+    package func requestRefresh(
+        _ refreshToken: Secret, issuer: String, deadline: NIODeadline, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<RefreshResponse> {
+        metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
             // A refresh token of another issuer must not be sent to this provider.
             guard isOwn(issuer, metadata) else {
                 return eventLoop.makeFailedFuture(
@@ -37,22 +51,37 @@ extension RelyingParty {
             return post(
                 [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)], to: .token, .refresh,
                 metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop
-            ).flatMap { [self] received -> EventLoopFuture<RefreshedTokens> in
-                let response: RefreshResponse
+            ).flatMapThrowing { received in
                 do throws(TokenResponseError) {
-                    response = try RefreshResponse(
-                        status: received.status, json: Array(received.body.readableBytesView))
+                    return try RefreshResponse(status: received.status, json: Array(received.body.readableBytesView))
                 } catch {
-                    return eventLoop.makeFailedFuture(RelyingPartyError.tokenResponse(error, .refresh))
+                    throw RelyingPartyError.tokenResponse(error, .refresh)
                 }
-                guard let idToken = response.idToken else {
-                    return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))
-                }
-                let continuity = IDTokenContinuity(issuer: issuer, subject: subject)
-                return verify(
-                    idToken, of: response, continuity: continuity, nonce: nonce,
-                    authenticationTime: authenticationTime, metadata, deadline: deadline, on: eventLoop)
             }
+        }
+    }
+
+    /// Verifies the ID token of a refresh, if there is one, as that of a sign-in's user.
+    package func verify(
+        _ response: RefreshResponse, of signIn: (issuer: String, subject: String), deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<RefreshedTokens> {
+        verify(
+            response, continuity: IDTokenContinuity(issuer: signIn.issuer, subject: signIn.subject), nonce: nil,
+            authenticationTime: nil, deadline: deadline, on: eventLoop)
+    }
+
+    private func verify(
+        _ response: RefreshResponse, continuity: IDTokenContinuity, nonce: String?, authenticationTime: Int64?,
+        deadline: NIODeadline, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<RefreshedTokens> {
+        guard let idToken = response.idToken else {
+            return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))
+        }
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+            verify(
+                idToken, of: response, continuity: continuity, nonce: nonce, authenticationTime: authenticationTime,
+                metadata, deadline: deadline, on: eventLoop)
         }
     }
 

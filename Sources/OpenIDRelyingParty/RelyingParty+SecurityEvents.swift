@@ -48,6 +48,18 @@ extension RelyingParty {
         }
     }
 
+    /// Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6).
+    ///
+    /// The caller must make sure, by ``BackChannelLogout/identifier``, that a token is accepted only once.
+    /// - Returns: A future on the given event loop that fails with ``SecurityEventError`` if the token is refused, and
+    ///   with ``RelyingPartyError`` if the provider's keys cannot be fetched.
+    package func verifyBackChannelLogout(
+        _ compact: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<BackChannelLogout> {
+        verifySecurityEvent(compact, audiences: [configuration.clientID], on: eventLoop)
+            .flatMapThrowing { try BackChannelLogout($0) }
+    }
+
     private func finding(in event: VerifiedPayload, issuer: String, audiences: [String]) -> IDTokenFinding? {
         let claims = event.claims
         func refuse(_ claim: String, wanted: String, found: JSONValue?) -> IDTokenFinding {
@@ -55,7 +67,7 @@ extension RelyingParty {
         }
         // RFC 8417 section 2.3. Apple omits `typ` or sets it to `JWT`.
         if let type = event.type,
-            !["jwt", "application/jwt", "secevent+jwt"].contains(type.ascii(atMost: 32)?.lowercased())
+            !["jwt", "application/jwt", "secevent+jwt", "logout+jwt"].contains(type.ascii(atMost: 32)?.lowercased())
         {
             return IDTokenFinding(
                 check: "typ", wanted: "JWT or secevent+jwt", found: IDTokenFinding.describe(.text(type)))

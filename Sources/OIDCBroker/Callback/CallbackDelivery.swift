@@ -12,6 +12,10 @@ struct CallbackDelivery: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
     func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
+        if let handler = login.app.handler {
+            return .future(InProcessDelivery(context: context, login: login, handler: handler).deliver(signIn))
+        }
+        guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
         let record: HandOffRecord
         do throws(RelyingPartyError) {
             record = try makeRecord(signIn)
@@ -19,7 +23,8 @@ struct CallbackDelivery: RequestHandling {
             return .value(responses.end(.failed(error), login))
         }
         let delivery = HandOffDelivery(
-            record: record, redirectURI: login.redirectURI, appState: login.state.appState, issuer: snapshot.issuer,
+            record: record, redirectURI: login.redirectURI, appState: login.state.appState,
+            responseMode: login.state.requirements.responseMode, issuer: snapshot.issuer,
             owner: .owner(
                 issuer: signIn.issuer, subject: signIn.subject, app: login.app.clientID,
                 provider: login.provider.share))
@@ -37,11 +42,20 @@ struct CallbackDelivery: RequestHandling {
         }
     }
 
+    /// Whether the sign-in is that of the person whom the app named (OpenID Connect Core 1.0 section 3.1.2.1,
+    /// `id_token_hint`; section 5.5.1, `sub`).
+    private func isExpected(_ signIn: VerifiedSignIn) -> Bool {
+        guard login.state.requirements.subjectHash != nil else { return true }
+        return login.state.requirements.allow(
+            subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject))
+    }
+
     private func makeRecord(_ signIn: VerifiedSignIn) throws(RelyingPartyError) -> HandOffRecord {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
-            nonce: login.state.appNonce, scopes: login.state.scopes, behavior: provider.behavior)
+            nonce: login.state.appNonce, scopes: login.state.scopes,
+            requirements: login.state.requirements, behavior: provider.behavior)
         handed.logLeftOut(provider: provider, app: login.app, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,

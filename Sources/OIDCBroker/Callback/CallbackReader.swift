@@ -43,6 +43,11 @@ struct CallbackReader {
             if parameters.contains("apiKey"), !parameters.contains("state") {
                 return .end(.reservedForFirebase, provider: nil, redirectURI: nil)
             }
+            // Some providers answer a request that they refuse without its state. Nothing can be told to an app.
+            if !parameters.contains("state"), let code = try parameters.nonEmptyValue("error") {
+                let outcome = Outcome(of: ProviderError(code: code, description: nil))
+                return .end(outcome, provider: nil, redirectURI: nil)
+            }
             response = try AuthorizationResponse(parameters)
         } catch {
             return .end(.unreadable("\(error)"), provider: nil, redirectURI: nil)

@@ -24,13 +24,23 @@ struct CallbackResponses: RequestHandling {
     /// Returns the response that ends a login: a redirect to the app if there is an error for it, otherwise a page.
     /// - Parameter line: The log line of this outcome, if a client can cause it at will.
     func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine? = nil) -> BrokerResponse {
+        guard login.app.configuration.kind == .oidc else { return endInProcess(outcome, login, as: line) }
         guard let error = outcome.error else {
             return deletingCookie(of: login, page(outcome, provider: login.provider, redirectURI: login.redirectURI))
         }
         log(outcome, provider: login.provider, login: login, as: line)
         let redirect = AppRedirect(
-            redirectURI: login.redirectURI, state: login.state.appState, issuer: snapshot.issuer)
+            redirectURI: login.redirectURI, state: login.state.appState,
+            responseMode: login.state.requirements.responseMode, issuer: snapshot.issuer)
         return deletingCookie(of: login, redirect.response(error))
+    }
+
+    /// Returns the page that ends a login in process, from which the person can start again.
+    private func endInProcess(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine?) -> BrokerResponse {
+        log(outcome, provider: login.provider, login: login, as: line)
+        let again = InProcessFailure(
+            app: login.app.configuration.name, destination: login.state.appState, paths: snapshot.paths)
+        return deletingCookie(of: login, .page(outcome.page(link: ("Start again", again.path))))
     }
 
     /// Adds the deletion of the login's cookie to a response.

@@ -7,12 +7,17 @@ extension BrokerConfiguration.App {
     /// - Parameter keys: The signing keys; `nil` if there are none or they cannot be used.
     func errors(in configuration: BrokerConfiguration, signedBy keys: SigningKeys?) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)
+        var unchanged = Self(unknown: name)
+        unchanged.kind = kind
+        rules.add(refusedErrors(prefix: prefix, comparedWith: unchanged))
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
         rules.require(!isTaken, \.clientID, takes(\.clientID))
         rules.require(
             clientSecret != nil || codeBinding == .pkce, \.codeBinding,
             "pkce for a public app, which has no client-secret (RFC 9700 section 2.1.1)")
-        rules.require(!redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs, takes(\.redirectURIs))
+        rules.require(
+            kind == .inProcess || !redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs,
+            takes(\.redirectURIs))
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,
             "no code, state, iss, error or error_description in a query: they are the response's")

@@ -7,6 +7,8 @@ extension BrokerConfiguration {
     public struct App: Sendable, Hashable {
         /// The name in the configuration, which matches `[a-z][a-z0-9]{0,31}`.
         public var name: String
+        /// How the app gets the sign-ins of its people: `kind`.
+        public var kind: AppKind = .oidc
         /// The app's client id, which is the audience of its ID tokens: `client-id`.
         public var clientID: String
         /// The client secret; `nil` if the app is a public client: `client-secret`.
@@ -16,6 +18,9 @@ extension BrokerConfiguration {
         /// The redirect URIs, which are compared as exact strings except for the port of a loopback redirect URI (RFC
         /// 8252 section 7.3): `redirect-uris`. It is empty for an app that only brings native credentials.
         public var redirectURIs: [String]
+        /// The URIs to which a user agent may be sent after a logout, compared like redirect URIs:
+        /// `post-logout-redirect-uris`.
+        public var postLogoutRedirectURIs: [String] = []
         /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
         public var providers: [String]?
         /// The algorithm of the signatures of the app's ID tokens: `id-token-algorithm`. If it is `nil`, it is RS256 if

@@ -15,6 +15,12 @@ extension BrokerConfiguration {
         public var appParameters: [String] = BrokerConfiguration.defaultAppParameters
         /// The scopes that an app may request in addition to the provider's own: `app-scopes`.
         public var appScopes: [String] = []
+        /// Whether a logout goes on to the provider's end session endpoint, if it has one: `logout`. The provider must
+        /// know the URL `<public-url><path-prefix>/logout/done` as a post-logout redirect URI of the broker.
+        public var logout = true
+        /// Whether the provider's logout tokens are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect
+        /// Back-Channel Logout 1.0): `back-channel-logout`.
+        public var backChannelLogout = false
         /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
 

@@ -23,6 +23,8 @@ struct AppAuthorizationRequest {
     let maximumAge: Int64?
     /// Whether no page may be shown to the user, because `prompt` is `none`.
     let isSilent: Bool
+    /// The response mode, the claims, and the subject that the app asks for.
+    let requirements: LoginRequirements
     private let parameters: Parameters
 
     /// Returns the `state` for an error response to a request that is refused; `nil` if it is not acceptable itself.
@@ -30,9 +32,24 @@ struct AppAuthorizationRequest {
         (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
     }
 
-    /// - Parameter codeBinding: How the app's codes are bound to the request.
+    /// Returns the response mode for the response to a request; that of a code if the requested one cannot be used.
+    static func responseMode(of parameters: Parameters, at redirectURI: RedirectURI) -> ResponseMode {
+        guard let name = (try? parameters.nonEmptyValue("response_mode"))??.ascii(atMost: 16) else { return .query }
+        guard let mode = ResponseMode(name: name), mode != .formPost || redirectURI.kind != .privateUse else {
+            return .query
+        }
+        return mode
+    }
+
+    /// - Parameters:
+    ///   - codeBinding: How the app's codes are bound to the request.
+    ///   - subject: A closure that returns the subject of an `id_token_hint`; `nil` if it is not an ID token of the
+    ///     app.
     /// - Throws: The error for the app.
-    init(_ parameters: Parameters, codeBinding: BrokerConfiguration.CodeBinding) throws(AppError) {
+    init(
+        _ parameters: Parameters, redirectURI: RedirectURI, codeBinding: BrokerConfiguration.CodeBinding,
+        subjectOfHint subject: (String) -> String?
+    ) throws(AppError) {
         if let name = parameters.firstDuplicateName {
             throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
         }
@@ -46,17 +63,20 @@ struct AppAuthorizationRequest {
         func choice(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
 
         state = try value("state", maximum: Self.maximumStateLength)
+        // First of all, as the certification of OpenID Providers expects it.
+        for (name, error) in Self.unsupported where parameters.contains(name) {
+            throw AppError(error, "\(name) is not supported.")
+        }
         guard let responseType = choice("response_type") else {
             throw AppError("invalid_request", "response_type is missing.")
         }
         guard responseType == "code" else {
             throw AppError("unsupported_response_type", "response_type must be code.")
         }
-        guard choice("response_mode") ?? "query" == "query" else {
-            throw AppError("invalid_request", "response_mode must be query.")
-        }
-        for (name, error) in Self.unsupported where parameters.contains(name) {
-            throw AppError(error, "\(name) is not supported.")
+        let responseMode = Self.responseMode(of: parameters, at: redirectURI)
+        guard choice("response_mode").map({ $0.hasSameBytes(asASCII: responseMode.name) }) ?? true else {
+            throw AppError(
+                "invalid_request", "response_mode must be query, fragment or, for a web address, form_post.")
         }
         if let refused = parameters.all.lazy.compactMap({ Self.refusal(of: $0.name) }).first {
             throw AppError("invalid_request", "\(refused) is not accepted here.")
@@ -97,7 +117,47 @@ struct AppAuthorizationRequest {
             throw AppError("invalid_request", "prompt must be none alone, or without it.")
         }
         provider = choice("provider")
+        requirements = try Self.requirements(
+            responseMode, claims: choice("claims"), hint: choice("id_token_hint"), subjectOfHint: subject)
         self.parameters = parameters
+    }
+
+    /// Creates the request of an app that is not an OpenID client, with all claims that its providers give.
+    init(state: String, nonce: String?, provider: WireText?, parameters: Parameters) {
+        self.state = state
+        self.nonce = nonce
+        codeChallenge = nil
+        self.provider = provider
+        scopes = ["openid", "profile", "email", "address", "phone"]
+        maximumAge = nil
+        isSilent = false
+        requirements = .none
+        self.parameters = parameters
+    }
+
+    private static func requirements(
+        _ responseMode: ResponseMode, claims: WireText?, hint: WireText?, subjectOfHint: (String) -> String?
+    ) throws(AppError) -> LoginRequirements {
+        var requirements = LoginRequirements()
+        requirements.responseMode = responseMode
+        var subject: String?
+        if let claims {
+            let claims = try RequestedClaims(claims)
+            requirements.requestsEmail = claims.hasEmail
+            requirements.requestsProfile = claims.hasProfile
+            subject = claims.subject
+        }
+        if let hint {
+            guard let named = hint.ascii(atMost: TokenIssuer.maximumTokenLength).flatMap(subjectOfHint) else {
+                throw AppError("invalid_request", "id_token_hint is not an ID token of this app.")
+            }
+            guard subject.map({ $0.hasSameBytes(as: named) }) ?? true else {
+                throw AppError("invalid_request", "id_token_hint and claims name two subjects.")
+            }
+            subject = named
+        }
+        if let subject { requirements.require(subject: subject) }
+        return requirements
     }
 
     /// Returns the parameters that are passed on to a provider: those that it allows, each short and printable.
@@ -136,6 +196,6 @@ struct AppAuthorizationRequest {
     /// The reserved names that an app's own request contains.
     private static let own = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
-        "code_challenge_method",
+        "code_challenge_method", "claims", "id_token_hint",
     ]
 }

@@ -2,31 +2,46 @@
 
 import OpenIDConnect
 
-/// A response to an app through the user agent: a 303 to a redirect URI that is known to be the app's.
-struct AppRedirect {
+/// What an app gets instead of the response to its authorization request if that cannot begin.
+protocol AppErrorResponding: Sendable {
+    /// Returns the response for an error.
+    func response(_ error: AppError) -> BrokerResponse
+}
+
+/// A response to an app through the user agent, at a redirect URI that is known to be the app's.
+struct AppRedirect: AppErrorResponding {
     let redirectURI: RedirectURI
     /// The `state` of the app, exactly as received.
     let state: String?
+    /// The response mode that the app asked for.
+    let responseMode: ResponseMode
     /// The `iss` (RFC 9207).
     let issuer: String
 
     /// Returns a response with a hand-off code.
     func response(code: String) -> BrokerResponse {
-        .seeOther(location([("code", code)]))
+        response([("code", code)])
     }
 
     /// Returns a response with an error.
     func response(_ error: AppError) -> BrokerResponse {
-        .seeOther(location([("error", error.code), ("error_description", error.errorDescription)]))
+        response([("error", error.code), ("error_description", error.errorDescription)])
     }
 
-    private func location(_ parameters: [(String, String)]) -> String {
-        let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    private func response(_ parameters: [(String, String)]) -> BrokerResponse {
         var all = parameters
         all.reserveCapacity(parameters.count + 2)
         if let state { all.append(("state", state)) }
         all.append(("iss", issuer))
-        return FormURLEncoding.encode(all, behind: redirectURI.text + separator)
+        switch responseMode {
+        case .formPost:
+            return .page(Pages.formPost(action: redirectURI.text, fields: all))
+        case .fragment:
+            return .seeOther(FormURLEncoding.encode(all, behind: redirectURI.text + "#"))
+        default:
+            let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            return .seeOther(FormURLEncoding.encode(all, behind: redirectURI.text + separator))
+        }
     }
 
     /// Returns the link from a page back to the app: the root of its https origin; `nil` for other kinds of apps.

@@ -8,13 +8,13 @@ import OpenIDRelyingParty
 extension AuthorizationEndpoint {
     /// Pushes the authorization request (RFC 9126) and redirects the user agent with only a reference to it.
     /// - Parameters:
-    ///   - redirect: The redirect to the app in case of an error.
+    ///   - redirect: The response to the app in case of an error.
     ///   - fields: Additional header fields of the redirect to the provider.
     func push(
         _ start: Start,
         _ provider: ProviderEntry,
         _ metadata: ProviderMetadata,
-        _ redirect: AppRedirect,
+        _ redirect: any AppErrorResponding,
         fields: [HTTPField]
     ) -> EventLoopFuture<BrokerResponse> {
         guard let address = start.clientAddress else {
@@ -33,7 +33,7 @@ extension AuthorizationEndpoint {
         _ start: Start,
         _ provider: ProviderEntry,
         _ metadata: ProviderMetadata,
-        _ redirect: AppRedirect,
+        _ redirect: any AppErrorResponding,
         fields: [HTTPField]
     ) -> EventLoopFuture<BrokerResponse> {
         let departure: Departure

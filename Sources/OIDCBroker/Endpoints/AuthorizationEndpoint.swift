@@ -7,7 +7,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// The endpoint at which an app starts a sign-in (`GET authorize`) and at which the user chooses a provider on the
+/// The endpoint at which an app starts a sign-in (`GET` or `POST authorize`; OpenID Connect Core 1.0 section 3.1.2.1) and at which the user chooses a provider on the
 /// broker's page (`POST choose`).
 struct AuthorizationEndpoint: RequestHandling {
     let context: RequestContext
@@ -26,7 +26,18 @@ struct AuthorizationEndpoint: RequestHandling {
         guard FetchMetadata.isNavigation(request.headerFields) else {
             return .value(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
         }
-        return start(
+        guard request.method == .post else { return start(request, query: query) }
+        guard FormBody.isForm(request.headerFields) else {
+            return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+        }
+        guard query.isEmpty, let form = String(validating: request.body.readableBytesView, as: UTF8.self) else {
+            return .value(badStart("The request cannot be read: its parameters must be in the form."))
+        }
+        return start(request, query: form[...])
+    }
+
+    private func start(_ request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
+        start(
             query: query, provider: nil, cookies: Cookies(request.headerFields), expiring: [],
             from: request.clientAddress)
     }
@@ -50,10 +61,16 @@ struct AuthorizationEndpoint: RequestHandling {
             case .found(let binding) = snapshot.cookie.binding(loginID: choice.loginID, in: cookies),
             ConstantTime.equal(Hash.sha256(binding), choice.bindingHash)
         else { return .value(again) }
-        return start(
-            query: Substring(choice.query), provider: name, cookies: cookies,
-            expiring: [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))],
-            from: request.clientAddress)
+        let expiring = [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))]
+        switch choice.start {
+        case .request(let query):
+            return start(
+                query: Substring(query), provider: name, cookies: cookies, expiring: expiring,
+                from: request.clientAddress)
+        case .inProcess(let login, let app):
+            return InProcessStart(context: context).resume(
+                login, app: app, provider: name, cookies: cookies, expiring: expiring, from: request.clientAddress)
+        }
     }
 
     private func start(
@@ -83,7 +100,10 @@ struct AuthorizationEndpoint: RequestHandling {
         }
         do throws(AppError) {
             let request = try AppAuthorizationRequest(
-                parameters, codeBinding: app.configuration.codeBinding)
+                parameters, redirectURI: redirectURI, codeBinding: app.configuration.codeBinding
+            ) { hint in
+                IssuedIDToken(hint, snapshot: snapshot, app: app, now: services.clock.now(), isHint: true)?.subject
+            }
             let start = Start(
                 app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil,
                 clientAddress: clientAddress)
@@ -104,7 +124,9 @@ struct AuthorizationEndpoint: RequestHandling {
                 }
                 guard allowed.count == 1 else {
                     guard !request.isSilent else { throw AppError.interactionRequired }
-                    return .value(try choose(start, query: query, among: allowed, cookies: cookies))
+                    let page = chooser(for: .request(String(query)), of: app, among: allowed, cookies: cookies)
+                    guard let page else { throw AppError("invalid_request", "the request is too long.") }
+                    return .value(page)
                 }
                 provider = only
             }
@@ -114,31 +136,32 @@ struct AuthorizationEndpoint: RequestHandling {
             return begin(start, provider, cookies: cookies, expiring: expiring)
         } catch {
             let redirect = AppRedirect(
-                redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters), issuer: snapshot.issuer)
+                redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters),
+                responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
+                issuer: snapshot.issuer)
             return .value(redirect.response(error))
         }
     }
 
     /// Whether a sign-in with `prompt=none` can end without a page. An app on the user's device gets its response only
-    /// after "Continue to APP", and a provider to which `prompt` is not passed on shows pages of its own.
+    /// after "Continue to APP", and a provider to which `prompt` is not passed on, or which ignores it, shows pages of
+    /// its own.
     private func isSilentlyCompletable(_ start: Start, _ provider: ProviderEntry) -> Bool {
         (start.redirectURI.kind == .https || start.isChosen)
-            && provider.configuration.appParameters.contains("prompt")
+            && provider.configuration.appParameters.contains("prompt") && !provider.behavior.ignoresPrompt
     }
 
-    /// Returns the page on which the user chooses a provider.
-    private func choose(
-        _ start: Start, query: Substring, among providers: [ProviderEntry], cookies: Cookies
-    ) throws(AppError) -> BrokerResponse {
+    /// Returns the page on which the user chooses a provider; `nil` if the request is too long.
+    func chooser(
+        for start: PendingChoice.Start, of app: AppEntry, among providers: [ProviderEntry], cookies: Cookies
+    ) -> BrokerResponse? {
         let entropy = LoginEntropy()
         let choice = PendingChoice(
             loginID: entropy.loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(entropy.binding),
-            query: String(query))
-        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: entropy.nonce) else {
-            throw AppError("invalid_request", "the request is too long.")
-        }
+            start: start)
+        guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: entropy.nonce) else { return nil }
         let page = Pages.chooser(
-            appName: start.app.configuration.name, providers: providers.map { ($0.name, $0.name) },
+            appName: app.configuration.name, providers: providers.map { ($0.name, $0.name) },
             action: snapshot.paths[.choose], login: sealed)
         var response = BrokerResponse.page(page)
         response.head.headerFields.append(
@@ -148,11 +171,10 @@ struct AuthorizationEndpoint: RequestHandling {
     }
 
     /// Redirects the user agent to the provider.
-    private func begin(
+    func begin(
         _ start: Start, _ provider: ProviderEntry, cookies: Cookies, expiring: [HTTPField]
     ) -> Eventual<BrokerResponse> {
-        let redirect = AppRedirect(
-            redirectURI: start.redirectURI, state: start.request.state, issuer: snapshot.issuer)
+        let redirect = errorResponses(for: start)
         return provider.relyingParty.metadata(on: eventLoop).flatMap(on: eventLoop) { metadata in
             guard !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) else {
                 return .value(sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring))
@@ -170,6 +192,18 @@ struct AuthorizationEndpoint: RequestHandling {
         }
     }
 
+    private func errorResponses(for start: Start) -> any AppErrorResponding {
+        switch start.app.configuration.kind {
+        case .oidc:
+            AppRedirect(
+                redirectURI: start.redirectURI, state: start.request.state,
+                responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer)
+        case .inProcess:
+            InProcessFailure(
+                app: start.app.configuration.name, destination: start.request.state, paths: snapshot.paths)
+        }
+    }
+
     /// Whether the provider shares its callback path and does not announce `iss`, so that a mix-up could not be
     /// detected.
     private func isOnForbiddenPath(_ provider: ProviderEntry, _ metadata: ProviderMetadata) -> Bool {
@@ -177,7 +211,7 @@ struct AuthorizationEndpoint: RequestHandling {
     }
 
     private func sendOn(
-        _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, _ redirect: AppRedirect,
+        _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, _ redirect: any AppErrorResponding,
         cookies: Cookies, expiring: [HTTPField]
     ) -> BrokerResponse {
         if isOnForbiddenPath(provider, metadata) {
@@ -222,11 +256,12 @@ struct AuthorizationEndpoint: RequestHandling {
     func prepare(_ start: Start, _ provider: ProviderEntry) throws(AppError) -> Departure {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
         let entropy = LoginEntropy()
-        let asked = provider.configuration.appParameters.contains("max_age") ? start.request.maximumAge : nil
+        // It is never left out, since the app relies on it.
+        let asked = start.request.maximumAge
         // An app may request a more recent authentication than the configuration, never an older one.
         let maximumAge = [asked, provider.configuredMaximumAge].compactMap { $0 }.min()
         var parameters = try start.request.passedOn(allowed: provider.configuration.appParameters)
-        if let asked, let maximumAge, asked != maximumAge {
+        if asked != nil, let maximumAge {
             parameters.removeAll { $0.name == "max_age" }
             parameters.append((name: "max_age", value: String(maximumAge)))
         }
@@ -236,7 +271,8 @@ struct AuthorizationEndpoint: RequestHandling {
             redirectURIHash: start.app.hash(of: start.redirectURI), loopbackPort: start.redirectURI.loopbackPort,
             isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
             codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
-            scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes))
+            scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes),
+            requirements: start.request.requirements)
         guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }

@@ -56,8 +56,7 @@ struct ContinueEndpoint: RequestHandling {
         CallbackLog.write(
             outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
             app: nil, in: context)
-        return AppRedirect(redirectURI: delivery.redirectURI, state: delivery.appState, issuer: delivery.issuer)
-            .response(error)
+        return delivery.redirect.response(error)
     }
 
     private func provider(of delivery: HandOffDelivery) -> String? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OpenIDConnect
 import OpenIDRelyingParty
 
 /// A credential on its way to an app: the record, and the redirect that delivers the code.
@@ -8,6 +9,8 @@ struct HandOffDelivery {
     let record: HandOffRecord
     let redirectURI: RedirectURI
     let appState: String?
+    /// The response mode that the app asked for.
+    let responseMode: ResponseMode
     let issuer: String
     /// The owner of the record.
     let owner: SingleUseOwner
@@ -47,7 +50,6 @@ struct HandOffDelivery {
     func issue(_ services: BrokerServices, on eventLoop: any EventLoop) -> EventLoopFuture<Issue> {
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return eventLoop.makeSucceededFuture(.failure(.unavailable)) }
-        let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
         let now = services.clock.now()
         return services.store.insertIfAbsent(
             handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
@@ -65,13 +67,17 @@ struct HandOffDelivery {
     ) -> Eventual<BrokerResponse> {
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return .value(respond(.failure(.unavailable))) }
-        let redirect = AppRedirect(redirectURI: redirectURI, state: appState, issuer: issuer)
         let now = services.clock.now()
         return services.insertIfAbsent(
             handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
         ).flatMapThrowing { insertion in
             respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
         }.recover { _ in respond(.failure(.unavailable)) }
+    }
+
+    /// The response to the app.
+    var redirect: AppRedirect {
+        AppRedirect(redirectURI: redirectURI, state: appState, responseMode: responseMode, issuer: issuer)
     }
 
     var encoded: [UInt8] {
@@ -82,13 +88,18 @@ struct HandOffDelivery {
         writer.write(counted: owner.provider?.bytes ?? [])
         writer.write(UInt8(appState == nil ? 0 : 1))
         writer.write(counted: (appState ?? "").utf8)
+        writer.write(counted: responseMode.name.utf8)
         return writer.bytes
     }
 
-    init(record: HandOffRecord, redirectURI: RedirectURI, appState: String?, issuer: String, owner: SingleUseOwner) {
+    init(
+        record: HandOffRecord, redirectURI: RedirectURI, appState: String?, responseMode: ResponseMode, issuer: String,
+        owner: SingleUseOwner
+    ) {
         self.record = record
         self.redirectURI = redirectURI
         self.appState = appState
+        self.responseMode = responseMode
         self.issuer = issuer
         self.owner = owner
     }
@@ -99,10 +110,13 @@ struct HandOffDelivery {
             let app = reader.readCounted(), app.isEmpty || app.count == 32,
             let provider = reader.readCounted(), provider.isEmpty || provider.count == 32,
             let hasState = reader.readByte(),
-            let state = reader.readCountedString(), reader.isAtEnd, let redirectURI = RedirectURI(record.redirectURI)
+            let state = reader.readCountedString(),
+            let responseMode = reader.readCountedString().flatMap({ ResponseMode(name: $0) }), reader.isAtEnd,
+            let redirectURI = RedirectURI(record.redirectURI)
         else { return nil }
         self.init(
-            record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil, issuer: record.issuer,
+            record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil,
+            responseMode: responseMode, issuer: record.issuer,
             owner: SingleUseOwner(
                 person: SingleUseKey(bytes: person), app: app.isEmpty ? nil : SingleUseKey(bytes: app),
                 provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)))

@@ -10,6 +10,7 @@ package final class LoginKeys: Sendable {
     let state: SealingSecret
     let choice: SealingSecret
     let accessToken: SealingSecret
+    let logout: SealingSecret
     private let verifierKey: Hash.AuthenticationKey
     private let nonceKey: Hash.AuthenticationKey
 
@@ -20,6 +21,7 @@ package final class LoginKeys: Sendable {
         choice = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker choice v1", count: 32))
         accessToken = SealingSecret(
             bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker access token v1", count: 32))
+        logout = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker logout v1", count: 32))
         verifierKey = Hash.AuthenticationKey(
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32))
         nonceKey = Hash.AuthenticationKey(

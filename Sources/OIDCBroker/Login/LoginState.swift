@@ -28,6 +28,8 @@ package struct LoginState: Sendable, Hashable {
     package var maximumAge: Int64?
     /// The scopes that are granted if the sign-in succeeds.
     package var scopes = GrantedScopes.none
+    /// What the app asked for beyond the usual.
+    package var requirements = LoginRequirements.none
 
     /// The bytes in the place of a missing challenge, which a flag tells from a challenge.
     private static let noChallenge = [UInt8](repeating: 0, count: 32)
@@ -59,11 +61,13 @@ package struct LoginState: Sendable, Hashable {
         if maximumAge != nil { flags |= 8 }
         if codeChallenge == nil { flags |= 16 }
         if scopes != .none { flags |= 32 }
+        if requirements != .none { flags |= 128 }
         writer.write(flags)
         if let appState { writer.write(counted: appState.utf8) }
         if let appNonce { writer.write(counted: appNonce.utf8) }
         if let maximumAge { writer.write(maximumAge) }
         if scopes != .none { scopes.write(to: &writer) }
+        if requirements != .none { requirements.write(to: &writer) }
         return writer.bytes
     }
 
@@ -73,7 +77,7 @@ package struct LoginState: Sendable, Hashable {
             let provider = reader.readCountedString(), let fingerprint = reader.read(8),
             let app = reader.readCountedString(), let redirectURIHash = reader.read(32),
             let loopbackPort = reader.readUInt16(), let codeChallenge = reader.read(32),
-            let flags = reader.readByte(), flags < 64,
+            let flags = reader.readByte(), flags & 64 == 0,
             flags & 16 == 0 || codeChallenge == Self.noChallenge
         else { return nil }
         var appState: String?
@@ -96,12 +100,18 @@ package struct LoginState: Sendable, Hashable {
             guard let value = GrantedScopes(from: &reader), value != .none else { return nil }
             scopes = value
         }
+        var requirements = LoginRequirements.none
+        if flags & 128 != 0 {
+            guard let value = LoginRequirements(from: &reader), value != .none else { return nil }
+            requirements = value
+        }
         guard reader.isAtEnd else { return nil }
         self.init(
             loginID: loginID, issuedAt: issuedAt, provider: provider, fingerprint: fingerprint, app: app,
             redirectURIHash: redirectURIHash, loopbackPort: loopbackPort, isChosen: flags & 1 != 0,
             appState: appState, appNonce: appNonce,
-            codeChallenge: flags & 16 != 0 ? nil : codeChallenge, maximumAge: maximumAge, scopes: scopes)
+            codeChallenge: flags & 16 != 0 ? nil : codeChallenge, maximumAge: maximumAge, scopes: scopes,
+            requirements: requirements)
     }
 
     package init(
@@ -117,7 +127,8 @@ package struct LoginState: Sendable, Hashable {
         appNonce: String?,
         codeChallenge: [UInt8]?,
         maximumAge: Int64?,
-        scopes: GrantedScopes = .none
+        scopes: GrantedScopes = .none,
+        requirements: LoginRequirements = .none
     ) {
         self.loginID = loginID
         self.issuedAt = issuedAt
@@ -132,5 +143,6 @@ package struct LoginState: Sendable, Hashable {
         self.codeChallenge = codeChallenge
         self.maximumAge = maximumAge
         self.scopes = scopes
+        self.requirements = requirements
     }
 }

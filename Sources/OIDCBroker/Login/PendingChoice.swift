@@ -2,18 +2,25 @@
 
 /// A start that waits for the user to choose a provider. It is sealed in the form of the page and not stored.
 struct PendingChoice {
+    /// What the user chooses a provider for.
+    enum Start: Hashable {
+        /// The query, or the form, of an app's request as received.
+        case request(String)
+        /// A login of an app of kind `in-process`, by the name of the app in the configuration.
+        case inProcess(InProcessLogin, app: String)
+    }
+
     let loginID: [UInt8]
     let issuedAt: Int64
     /// The SHA-256 hash of the cookie's binding value, 32 bytes.
     let bindingHash: [UInt8]
-    /// The query of the app's request as received.
-    let query: String
+    let start: Start
 
-    init(loginID: [UInt8], issuedAt: Int64, bindingHash: [UInt8], query: String) {
+    init(loginID: [UInt8], issuedAt: Int64, bindingHash: [UInt8], start: Start) {
         self.loginID = loginID
         self.issuedAt = issuedAt
         self.bindingHash = bindingHash
-        self.query = query
+        self.start = start
     }
 
     func isStale(at now: Int64) -> Bool {
@@ -25,15 +32,37 @@ struct PendingChoice {
         writer.write(raw: loginID)
         writer.write(issuedAt)
         writer.write(raw: bindingHash)
-        writer.write(long: query.utf8)
+        switch start {
+        case .request(let query):
+            writer.write(UInt8(0))
+            writer.write(long: query.utf8)
+        case .inProcess(let login, let app):
+            writer.write(UInt8(1))
+            writer.write(counted: app.utf8)
+            login.write(to: &writer)
+        }
         return writer.bytes
     }
 
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let loginID = reader.read(16), let issuedAt = reader.readInt64(), let bindingHash = reader.read(32),
-            let query = reader.readLong().flatMap({ String(validating: $0, as: UTF8.self) }), reader.isAtEnd
+            let start = Start(from: &reader), reader.isAtEnd
         else { return nil }
-        self.init(loginID: loginID, issuedAt: issuedAt, bindingHash: bindingHash, query: query)
+        self.init(loginID: loginID, issuedAt: issuedAt, bindingHash: bindingHash, start: start)
+    }
+}
+
+extension PendingChoice.Start {
+    fileprivate init?(from reader: inout ByteReader) {
+        switch reader.readByte() {
+        case 0:
+            guard let query = reader.readLong().flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }
+            self = .request(query)
+        case 1:
+            guard let app = reader.readCountedString(), let login = InProcessLogin(from: &reader) else { return nil }
+            self = .inProcess(login, app: app)
+        default: return nil
+        }
     }
 }

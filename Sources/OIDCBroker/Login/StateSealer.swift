@@ -17,6 +17,8 @@ package struct StateSealer: Sendable {
         case choice
         /// An access token.
         case accessToken
+        /// A logout that waits for the person or the provider.
+        case logout
     }
 
     /// The maximum length of sealed login state, in characters.
@@ -24,6 +26,8 @@ package struct StateSealer: Sendable {
     /// The maximum length of a sealed choice, which contains a complete start request, in characters.
     package static let maximumChoiceLength = 16_384
 
+    /// The maximum length of a sealed logout, in characters.
+    package static let maximumLogoutLength = 4096
     /// The maximum length of a sealed access token, which contains the claims of an ID token, in characters.
     package static let maximumAccessTokenLength = 8192
 
@@ -77,6 +81,7 @@ package struct StateSealer: Sendable {
         case .login: maximumStateLength
         case .choice: maximumChoiceLength
         case .accessToken: maximumAccessTokenLength
+        case .logout: maximumLogoutLength
         }
     }
 
@@ -85,6 +90,7 @@ package struct StateSealer: Sendable {
         case .login: key.state
         case .choice: key.choice
         case .accessToken: key.accessToken
+        case .logout: key.logout
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 import Logging
 import Metrics
 import NIOCore
@@ -32,24 +33,43 @@ struct NotificationEndpoint: RequestHandling {
         guard request.method == .post else {
             return .value(.methodNotAllowed("POST"))
         }
-        let future = provider.relyingParty.appleNotification(
-            body: Array(request.body.readableBytesView), nativeAudiences: snapshot.nativeAudiences(of: provider),
-            on: eventLoop
-        ).flatMap { notification in
-            handOn(ProviderNotification(notification, from: provider))
+        let future = event(in: request, of: provider).flatMap { event in
+            handOn(ProviderNotification(event, from: provider))
         }.recover { error in
             // Refused permanently, or to be sent again when the provider's keys are available.
-            let isRefused = error is AppleNotificationError
-            let detail = (error as? AppleNotificationError)?.description ?? (error as? RelyingPartyError)?.description
-            return end(isRefused ? .refused : .unavailable, detail, provider.id)
+            let refusal =
+                (error as? AppleNotificationError)?.description ?? (error as? SecurityEventError)?.description
+            let detail = refusal ?? (error as? RelyingPartyError)?.description
+            return end(refusal != nil ? .refused : .unavailable, detail, provider.id)
         }
         return .future(future)
+    }
+
+    private func event(
+        in request: BrokerRequest, of provider: ProviderEntry
+    ) -> EventLoopFuture<ProviderNotification.Event> {
+        guard provider.behavior.postsNotifications else { return logout(in: request, of: provider) }
+        return provider.relyingParty.appleNotification(
+            body: Array(request.body.readableBytesView), nativeAudiences: snapshot.nativeAudiences(of: provider),
+            on: eventLoop
+        ).map { .apple($0) }
+    }
+
+    /// Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.5), which comes in a form.
+    private func logout(
+        in request: BrokerRequest, of provider: ProviderEntry
+    ) -> EventLoopFuture<ProviderNotification.Event> {
+        guard FormBody.isForm(request.headerFields),
+            let form = try? FormURLEncoding.parse(request.body.readableBytesView),
+            let token = ((try? form.nonEmptyValue("logout_token")) ?? nil)?.ascii(atMost: JSONWebSignature.longestToken)
+        else { return eventLoop.makeFailedFuture(SecurityEventError.token("there is no form with a logout_token")) }
+        return provider.relyingParty.verifyBackChannelLogout(token, on: eventLoop).map { .logout($0) }
     }
 
     private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<BrokerResponse> {
         var name = ByteWriter()
         name.write(counted: notification.issuer.utf8)
-        name.write(counted: notification.notification.identifier.utf8)
+        name.write(counted: notification.identifier.utf8)
         let key = SingleUseKey(.notification, name.bytes)
         guard services.apple.notificationsInFlight.begin(key) else {
             return eventLoop.makeSucceededFuture(

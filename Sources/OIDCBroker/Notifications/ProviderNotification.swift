@@ -1,60 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import OpenIDRelyingParty
+public import OpenIDRelyingParty
 public import SignInWithApple
 
 /// A verified notification of a provider about an account.
 public struct ProviderNotification: Sendable, Hashable {
+    /// What a provider notifies about.
+    public enum Event: Sendable, Hashable {
+        /// A notification from Apple about an account.
+        case apple(AppleNotification)
+        /// A session at the provider ended (OpenID Connect Back-Channel Logout 1.0).
+        case logout(BackChannelLogout)
+    }
+
     /// The provider's ID, as in ID tokens of the broker.
     public let provider: String
     /// The subject, the `sub` in ID tokens of the broker; `nil` if the notification is not about a user.
     public let subject: String?
     /// The provider's issuer, the `upstream_iss` in ID tokens of the broker.
     public let issuer: String
-    /// The notification from Apple.
-    public let notification: AppleNotification
+    /// The event.
+    public let event: Event
 
-    init(_ notification: AppleNotification, from provider: ProviderEntry) {
+    init(_ event: Event, from provider: ProviderEntry) {
         self.provider = provider.id
         issuer = provider.relyingParty.configuration.issuer
-        subject = notification.subject.map {
+        let upstreamSubject =
+            switch event {
+            case .apple(let notification): notification.subject
+            case .logout(let logout): logout.subject
+            }
+        subject = upstreamSubject.map {
             SubjectIdentifier.derive(issuer: provider.relyingParty.configuration.issuer, subject: $0)
         }
-        self.notification = notification
+        self.event = event
+    }
+
+    /// The `jti`.
+    var identifier: String {
+        switch event {
+        case .apple(let notification): notification.identifier
+        case .logout(let logout): logout.identifier
+        }
     }
 
     /// The body of a webhook. Its `type` is a known one or `unknown`; its `name` is the provider's own.
     var json: JSONObject {
-        var json: JSONObject = [
-            "type": .string(type),
-            "name": .string(name),
-            "provider": .string(provider),
-            "jti": .string(notification.identifier),
-            "iat": .number(JSONNumber(notification.issuedAt)),
-            "upstream_iss": .string(issuer),
-            "upstream_aud": .string(notification.audience),
-        ]
+        var json: JSONObject = ["provider": .string(provider), "upstream_iss": .string(issuer)]
         if let subject { json["sub"] = .string(subject) }
+        switch event {
+        case .apple(let notification): Self.add(notification, to: &json)
+        case .logout(let logout): Self.add(logout, to: &json)
+        }
+        return json
+    }
+
+    private static func add(_ logout: BackChannelLogout, to json: inout JSONObject) {
+        json["type"] = "logout"
+        json["name"] = .string(BackChannelLogout.event)
+        json["jti"] = .string(logout.identifier)
+        json["iat"] = .number(JSONNumber(logout.issuedAt))
+        if let subject = logout.subject { json["upstream_sub"] = .string(subject) }
+        if let sessionID = logout.sessionID { json["sid"] = .string(sessionID) }
+    }
+
+    private static func add(_ notification: AppleNotification, to json: inout JSONObject) {
+        let event = try? JSONParser.object(
+            notification.json, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken))
+        let kind = notification.kind.description
+        if case .unknown = notification.kind { json["type"] = "unknown" } else { json["type"] = .string(kind) }
+        // The name as Apple wrote it, which for a deleted account is one of two spellings.
+        json["name"] = .string(event?["type"]?.text?.makeString() ?? kind)
+        json["jti"] = .string(notification.identifier)
+        json["iat"] = .number(JSONNumber(notification.issuedAt))
+        json["upstream_aud"] = .string(notification.audience)
         if let subject = notification.subject { json["upstream_sub"] = .string(subject) }
         if let email = notification.email { json["email"] = .string(email) }
         if let isPrivate = notification.isPrivateEmail { json["is_private_email"] = .bool(isPrivate) }
         if let time = notification.eventTime { json["event_time"] = .number(JSONNumber(time)) }
         if let event { json["event"] = .object(event) }
-        return json
-    }
-
-    private var type: String {
-        switch notification.kind {
-        case .unknown: "unknown"
-        default: notification.kind.description
-        }
-    }
-
-    /// The name as the provider wrote it, which for a deleted account is one of two spellings.
-    private var name: String { event?["type"]?.text?.makeString() ?? notification.kind.description }
-
-    private var event: JSONObject? {
-        try? JSONParser.object(notification.json, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken))
     }
 }

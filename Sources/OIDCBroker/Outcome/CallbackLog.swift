@@ -49,7 +49,8 @@ extension Outcome {
     /// much as the sign-in. What a user encountered is `info`; what an operator should look into is a warning.
     var logLevel: Logger.Level {
         switch self {
-        case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider: .warning
+        case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider:
+            .warning
         case .signedIn, .continuing, .readingFragment: .debug
         default: .info
         }

@@ -42,12 +42,17 @@ extension Outcome {
                     .serviceUnavailable, "Signing in is not possible right now",
                     "The service that signs you in does not answer. Please try again in a moment."
                 )
+            case .handlerFailed:
+                (
+                    .internalServerError, "Signing in did not work",
+                    "This site could not complete your sign-in. Please try again."
+                )
             case .tooManyFromAddress:
                 (
                     .tooManyRequests, "Please wait a moment",
                     "Too many sign-ins were tried from your network. Nothing is lost: load this page again in a minute."
                 )
-            case .cancelled:
+            case .cancelled, .refused:
                 (.badRequest, "You did not sign in", "Go back to the app if you want to try again.")
             default:
                 (

@@ -55,6 +55,10 @@ package enum Outcome: Sendable, Hashable {
     case tooManyOfProvider
     /// The client address has exceeded its limits. The login can be continued later.
     case tooManyFromAddress(ClientExcess)
+    /// The handler of an app of kind `in-process` failed or took too long.
+    case handlerFailed(String)
+    /// Another person signed in than the app named.
+    case unexpectedSubject
     /// A presented ID token has no nonce, or not the one that the app kept.
     case missingOrInvalidNonce
     /// A presented ID token was presented before.
@@ -87,6 +91,8 @@ package enum Outcome: Sendable, Hashable {
         case .tooManyHandOffs: "too_many_hand_offs"
         case .tooManyOfProvider: "too_many_of_provider"
         case .tooManyFromAddress: "too_many_from_address"
+        case .handlerFailed: "handler_failed"
+        case .unexpectedSubject: "unexpected_subject"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"
         case .repeatedCredential: "repeated_credential"
         }
@@ -97,7 +103,7 @@ package enum Outcome: Sendable, Hashable {
         switch self {
         case .refused(let error): error.code
         case .providerUnavailable(let error), .failed(let error): error.description
-        case .unreadable(let reason): reason
+        case .unreadable(let reason), .handlerFailed(let reason): reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedCallbackPath:
             "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own"
@@ -119,6 +125,8 @@ package enum Outcome: Sendable, Hashable {
             AppError("server_error", "The provider refused.")
         case .providerUnavailable:
             AppError("temporarily_unavailable", "The provider is not available.")
+        case .unexpectedSubject:
+            AppError("login_required", "Another person signed in than the one whom the request names.")
         case .failed, .sharedCallbackPath:
             AppError("server_error", "The sign-in could not be verified.")
         case .storeUnavailable:

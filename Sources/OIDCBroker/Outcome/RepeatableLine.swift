@@ -26,6 +26,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case tooManyFromAddress
     /// A hand-off code that is not valid.
     case refusedCode
+    /// A logout request that is not valid.
+    case refusedLogout
     /// A notification that is not valid.
     case refusedNotification
     /// Claims that were too long to be handed on.
@@ -48,6 +50,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case tooManyOfProvider
     case missingOrInvalidNonce
     case repeatedCredential
+    case unexpectedSubject
+    case handlerFailed
     /// A revocation of a token of another user.
     case otherPerson
     /// A notification that was not delivered.
@@ -65,6 +69,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
         case token
         case revocation
         case notification
+        case logout
     }
 
     /// Whether each provider has lines of its own, so that an operator sees that another one has problems too.
@@ -109,6 +114,8 @@ extension Outcome {
         case .tooManyFromAddress: .tooManyFromAddress
         case .missingOrInvalidNonce: .missingOrInvalidNonce
         case .repeatedCredential: .repeatedCredential
+        case .unexpectedSubject: .unexpectedSubject
+        case .handlerFailed: .handlerFailed
         case .signedIn, .continuing: nil
         }
     }

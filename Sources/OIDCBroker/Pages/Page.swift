@@ -4,7 +4,7 @@ package import HTTPTypes
 
 /// An HTML page with the values of the header fields that depend on it.
 ///
-/// The page contains no script (except the one that submits a fragment), loads nothing, and must not be framed. The
+/// The page contains no script (except one that submits a fragment or a form), loads nothing, and must not be framed. The
 /// other header fields of the response are set by the sender; `Content-Security-Policy` belongs to the page because it
 /// depends on its stylesheet, its script and its forms.
 package struct Page: Sendable {
@@ -16,6 +16,8 @@ package struct Page: Sendable {
         case answeredHere
         /// The response to the form is, or leads to, a redirect to another origin: no `form-action` at all.
         case endInRedirect
+        /// The form is posted to an app: no `form-action` at all, since the app may redirect the user agent anywhere.
+        case postedToApp
     }
 
     /// The status of the response.
@@ -52,6 +54,8 @@ package struct Page: Sendable {
             switch forms {
             case .none: "no-referrer"
             case .answeredHere, .endInRedirect: "same-origin"
+            // Otherwise the app would receive `Origin: null`, which some refuse. The path stays here.
+            case .postedToApp: "strict-origin"
             }
         self.referrerPolicy = referrerPolicy
         let document: HTML = """
@@ -86,7 +90,7 @@ package struct Page: Sendable {
         return switch forms {
         case .none: common + "; form-action 'none'"
         case .answeredHere: common + "; form-action 'self'"
-        case .endInRedirect: common
+        case .endInRedirect, .postedToApp: common
         }
     }
 }

@@ -115,7 +115,7 @@ package enum Pages {
             forms: .endInRedirect)
     }
 
-    private static func hidden(_ name: String, _ value: String) -> HTML {
+    static func hidden(_ name: String, _ value: String) -> HTML {
         "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
     }
 }

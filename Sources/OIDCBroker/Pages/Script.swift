@@ -4,8 +4,8 @@ import JOSE
 
 /// An inline script with the hash by which a Content-Security-Policy allows it and nothing else.
 ///
-/// There is only one, because a browser does not send the fragment of a URL, so a script must submit it. Like a
-/// ``Stylesheet`` it is the same text in every response and never contains a value of a request.
+/// There are only two: a browser does not send the fragment of a URL, and it does not submit a form by itself. Like a
+/// ``Stylesheet`` each is the same text in every response and never contains a value of a request.
 package struct Script: Sendable {
     /// The script, exactly as between `<script>` and `</script>`.
     package let text: String
@@ -17,6 +17,9 @@ package struct Script: Sendable {
         self.text = text
         sourceExpression = "'sha256-\(Base64.encode(Hash.sha256(Array(text.utf8))))'"
     }
+
+    /// The script that submits the form of an authorization response to an app.
+    package static let formPost = Script("\"use strict\";document.getElementById(\"form-post\").submit();")
 
     /// The script that posts the fragment of the page's URL to the page's own path.
     ///

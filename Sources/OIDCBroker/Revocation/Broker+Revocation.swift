@@ -6,7 +6,8 @@ public import OpenIDRelyingParty
 
 extension Broker {
     /// Revokes a token at a provider, for example when a user deletes their account, as Apple's App Review requires.
-    /// Revoking a token that is unknown or already revoked has no effect.
+    /// It succeeds only if the provider says that the token is revoked, or that it does not know it. An error that names
+    /// an invalid refresh token says that one that replaced it may still be valid.
     ///
     /// - Parameters:
     ///   - token: The provider's refresh token or access token.
@@ -30,11 +31,11 @@ extension Broker {
         }
         let revocation = TokenRevocation(
             provider: entry, clientID: audience ?? entry.relyingParty.configuration.clientID, eventLoop: eventLoop)
-        return revocation.revoke(token, hint: hint).map { _ in }
+        return revocation.revoke(token, hint: hint).flatMapErrorThrowing { throw Self.publicError($0) }
     }
 
     /// Revokes the grant of an authorization code that a native app received: the code is exchanged, and the resulting
-    /// token is revoked. A code that was already used has no effect.
+    /// token is revoked. A code that was already used is an error, since its token may still be valid.
     ///
     /// - Parameters:
     ///   - code: The code as the app received it.
@@ -51,7 +52,7 @@ extension Broker {
     ) -> EventLoopFuture<Void> {
         guard let entry = current.provider(named: WireText(provider)) else { return Self.unknownProvider(eventLoop) }
         return TokenRevocation(provider: entry, clientID: audience, eventLoop: eventLoop).revoke(code: code)
-            .map { _ in }
+            .flatMapErrorThrowing { throw Self.publicError($0) }
     }
 
     /// The async overload of ``revoke(_:hint:provider:audience:on:)``, on any event loop of the given group.
@@ -73,6 +74,11 @@ extension Broker {
         using group: any EventLoopGroup
     ) async throws {
         try await revoke(authorizationCode: code, provider: provider, audience: audience, on: group.any()).get()
+    }
+
+    private static func publicError(_ error: any Error) -> any Error {
+        guard let refusal = error as? TokenRevocation.Refusal else { return error }
+        return RelyingPartyError.unusable(.revocation, refusal.description)
     }
 
     private static func unknownProvider(_ eventLoop: any EventLoop) -> EventLoopFuture<Void> {

@@ -59,11 +59,8 @@ struct RevocationEndpoint: RequestHandling {
         for address: ClientAddress? = nil
     ) -> EventLoopFuture<BrokerResponse> {
         let provider = revocation.provider
-        return revoke(subject, by: revocation, of: issued).map { completion in
-            switch completion {
-            case .revoked: services.clients.succeeded(.revocation, for: address, at: provider)
-            case .unknown: services.clients.failed(.revocation, for: address, at: provider)
-            }
+        return revoke(subject, by: revocation, of: issued).map {
+            services.clients.succeeded(.revocation, for: address, at: provider)
             log(nil, provider, app)
             return BrokerResponse.plain(status: .ok, "")
         }.recover { error in
@@ -84,7 +81,7 @@ struct RevocationEndpoint: RequestHandling {
 
     private func revoke(
         _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?
-    ) -> EventLoopFuture<TokenRevocation.Completion> {
+    ) -> EventLoopFuture<Void> {
         switch (subject, issued) {
         case (.code(let code), let issued): revocation.revoke(code: code, subject: issued?.upstreamSubject)
         case (.token(let token, let hint), nil): revocation.revoke(token, hint: hint)
@@ -169,8 +166,10 @@ struct RevocationEndpoint: RequestHandling {
 
     private static func error(_ error: any Error) -> TokenError {
         switch error {
-        case is TokenRevocation.Refusal:
-            return TokenError("invalid_grant", "The token or code is not this person's, as far as the provider says.")
+        case let refusal as TokenRevocation.Refusal where refusal.isTemporary:
+            return TokenError("temporarily_unavailable", refusal.description, status: .serviceUnavailable)
+        case let refusal as TokenRevocation.Refusal:
+            return TokenError("invalid_grant", refusal.description)
         case let error as RelyingPartyError where error.isTemporary:
             return TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
         case let error as RelyingPartyError where error.providerError != nil:
@@ -190,6 +189,10 @@ struct RevocationEndpoint: RequestHandling {
         switch error {
         case nil where excess != nil: (outcome, level, line) = ("too_many_from_address", .info, .tooManyFromAddress)
         case nil: (outcome, level, line) = ("revoked", .debug, nil)
+        case let refusal as TokenRevocation.Refusal where refusal.isTemporary:
+            (outcome, level, line) = ("provider_unavailable", .warning, .providerUnavailable)
+        case let refusal as TokenRevocation.Refusal where refusal == .notValid:
+            (outcome, level, line) = ("not_valid", .info, .otherPerson)
         case is TokenRevocation.Refusal: (outcome, level, line) = ("other_person", .info, .otherPerson)
         case let error as RelyingPartyError where error.isTemporary:
             (outcome, level, line) = ("provider_unavailable", .warning, .providerUnavailable)

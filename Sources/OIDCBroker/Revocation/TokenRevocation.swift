@@ -6,28 +6,39 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The revocation of a token or a code at a provider, with the client ID to which it was issued.
+///
+/// It succeeds only if the provider says that the token is revoked, or that it does not know it (RFC 7009 section 2.2).
 struct TokenRevocation {
     /// The reason why a token is not revoked although the provider responded.
-    enum Refusal: Error, CustomStringConvertible {
+    enum Refusal: Error, Equatable, CustomStringConvertible {
         /// The token is that of another user.
         case otherPerson
-        /// The provider does not say whose token it is.
+        /// The ID token of the response is missing or is not for this client.
         case unknownPerson
+        /// The provider sent no ID token with the refresh and has no UserInfo endpoint.
+        case noIDTokenAndNoUserInfo
+        /// UserInfo does not confirm the user.
+        case userInfoRefused
+        /// UserInfo cannot be reached.
+        case userInfoUnavailable
+        /// The provider does not know the refresh token or code, or no longer. What was issued for it may be valid.
+        case notValid
+
+        /// Whether the same request may succeed later.
+        var isTemporary: Bool { self == .userInfoUnavailable }
 
         var description: String {
             switch self {
-            case .otherPerson: "the token is another person's"
-            case .unknownPerson: "the provider does not say whose the token is"
+            case .otherPerson: "The token or code is another person's."
+            case .unknownPerson: "The provider does not say whose the token or code is."
+            case .noIDTokenAndNoUserInfo:
+                "The provider does not say whose the token is: it sent no ID token, and has no UserInfo endpoint."
+            case .userInfoRefused: "The provider does not say whose the token is: UserInfo did not confirm the person."
+            case .userInfoUnavailable: "The provider is not available."
+            case .notValid:
+                "The provider does not know the token or code, or no longer. One that replaced it may still be valid."
             }
         }
-    }
-
-    /// The result of a revocation that the provider did not refuse.
-    enum Completion: Sendable {
-        /// The provider revoked it.
-        case revoked
-        /// The provider does not know the token, or no longer, which is equivalent to a revoked one.
-        case unknown
     }
 
     let provider: ProviderEntry
@@ -36,20 +47,25 @@ struct TokenRevocation {
     let eventLoop: any EventLoop
 
     /// Revokes a token.
-    func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Completion> {
+    func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Void> {
         let relyingParty = provider.relyingParty
         let future =
             isOwnClient
             ? relyingParty.revoke(token, hint: hint, on: eventLoop)
             : relyingParty.revoke(token, hint: hint, clientID: clientID, on: eventLoop)
-        return Self.completion(of: future)
+        return future.flatMapErrorThrowing { error in
+            guard Self.isNotValid(error) else { throw error }
+            // Nothing can have replaced an access token.
+            guard hint == .accessToken else { throw Refusal.notValid }
+        }
     }
 
     /// Revokes the grant of a native app's code, by exchanging it and revoking the result, which is not passed on.
     /// - Parameter subject: The required subject at the provider; `nil` for any.
-    func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Completion> {
+    func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Void> {
         provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop)
-            .flatMap { response -> EventLoopFuture<Completion> in
+            .flatMapErrorThrowing { error in throw Self.isNotValid(error) ? Refusal.notValid : error }
+            .flatMap { response -> EventLoopFuture<Void> in
                 if let subject {
                     do throws(Refusal) {
                         try validate(response.idToken, subject)
@@ -64,48 +80,99 @@ struct TokenRevocation {
                 }
                 return revoke(Secret(token), hint: .accessToken)
             }
-            .flatMapErrorThrowing { try Self.completion(after: $0) }
     }
 
     /// Revokes a refresh token of one user, after the provider has confirmed whose it is.
-    func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Completion> {
-        owned(token, by: issued)
-            .flatMap { token in revoke(token, hint: .refreshToken) }
-            .flatMapErrorThrowing { try Self.completion(after: $0) }
+    func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Void> {
+        let deadline = NIODeadline.now() + RelyingParty.callbackTimeout
+        return refresh(token, of: issued, deadline: deadline)
+            .flatMapErrorThrowing { error in throw Self.isNotValid(error) ? Refusal.notValid : error }
+            .flatMap { response in
+                let grant = RefreshedGrant(response, of: token)
+                return owner(of: response, issued, deadline: deadline).flatMapError { error in
+                    // The keys of the provider are not available, for example. No app has the new token.
+                    guard grant.isRotated else { return eventLoop.makeFailedFuture(error) }
+                    return abandon(grant.newest, error).map { .unknown }
+                }.flatMap { owner in
+                    provider.relyingParty.metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap {
+                        perform(
+                            grant.step(after: owner, hasUserInfo: $0.userInfoEndpoint != nil), of: grant, issued)
+                    }
+                }
+            }
     }
 
-    /// Returns the refresh token to revoke, which the provider may have rotated. Fails if it is not that user's.
-    private func owned(_ token: Secret, by issued: IssuedIDToken) -> EventLoopFuture<Secret> {
+    private func perform(
+        _ step: RefreshedGrant.Step, of grant: RefreshedGrant, _ issued: IssuedIDToken
+    ) -> EventLoopFuture<Void> {
+        switch step {
+        case .revoke(let token): return revoke(token, hint: .refreshToken)
+        case .askUserInfo(let accessToken):
+            let userInfo = provider.relyingParty.userInfo(
+                accessToken: accessToken, subject: issued.upstreamSubject, on: eventLoop)
+            return userInfo.map { _ in grant.step(afterUserInfo: nil) }
+                .recover { grant.step(afterUserInfo: $0) }
+                .flatMap { perform($0, of: grant, issued) }
+        case .refuse(let refusal, nil): return eventLoop.makeFailedFuture(refusal)
+        case .refuse(let refusal, let token?): return abandon(token, refusal)
+        }
+    }
+
+    /// Revokes a token that no app has, as far as possible, and fails with an error in any case.
+    private func abandon(_ token: Secret, _ error: any Error) -> EventLoopFuture<Void> {
+        revoke(token, hint: .refreshToken).recover { _ in }.flatMapThrowing { throw error }
+    }
+
+    /// Uses the refresh token.
+    private func refresh(
+        _ token: Secret, of issued: IssuedIDToken, deadline: NIODeadline
+    ) -> EventLoopFuture<RefreshResponse> {
         let relyingParty = provider.relyingParty
         guard !isOwnClient else {
-            return relyingParty.refresh(
-                token, issuer: issued.upstreamIssuer, subject: issued.upstreamSubject, on: eventLoop
-            ).flatMapThrowing { tokens in
-                guard tokens.claims != nil else { throw Refusal.unknownPerson }
-                return tokens.refreshToken ?? token
-            }.flatMapErrorThrowing { error in
-                // An invalid ID token does not prove that the token is this user's.
-                guard (error as? RelyingPartyError)?.finding == nil else { throw Refusal.otherPerson }
-                throw error
-            }
+            return relyingParty.requestRefresh(
+                token, issuer: issued.upstreamIssuer, deadline: deadline, on: eventLoop)
         }
-        return relyingParty.metadata(on: eventLoop).future(on: eventLoop).flatMap { metadata in
+        return relyingParty.metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { metadata in
             relyingParty.post(
                 .refresh, to: metadata.tokenEndpoint,
                 [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop)
         }.flatMapThrowing { response in
-            let response = try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
-            guard let idToken = response.idToken else { throw Refusal.unknownPerson }
-            try validate(idToken, issued.upstreamSubject)
-            return response.refreshToken.map { Secret($0) } ?? token
+            do throws(TokenResponseError) {
+                return try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
+            } catch {
+                throw RelyingPartyError.tokenResponse(error, .refresh)
+            }
+        }
+    }
+
+    /// Returns whose the refreshed grant is. Fails if that cannot be found out now.
+    private func owner(
+        of response: RefreshResponse, _ issued: IssuedIDToken, deadline: NIODeadline
+    ) -> EventLoopFuture<RefreshedGrant.Owner> {
+        guard let idToken = response.idToken else { return eventLoop.makeSucceededFuture(.unknown) }
+        guard isOwnClient else {
+            do throws(Refusal) {
+                try validate(idToken, issued.upstreamSubject)
+                return eventLoop.makeSucceededFuture(.person)
+            } catch {
+                return eventLoop.makeSucceededFuture(error == .otherPerson ? .otherPerson : .unknown)
+            }
+        }
+        return provider.relyingParty.verify(
+            response, of: (issued.upstreamIssuer, issued.upstreamSubject), deadline: deadline, on: eventLoop
+        ).map { _ in .person }.flatMapErrorThrowing { error in
+            // An invalid ID token does not prove that the token is this user's.
+            guard (error as? RelyingPartyError)?.finding == nil else { return .otherPerson }
+            throw error
         }
     }
 
     /// Validates that an ID token from the token endpoint is that user's, for this client.
-    private func validate(_ idToken: String, _ subject: String) throws(Refusal) {
+    private func validate(_ idToken: String?, _ subject: String) throws(Refusal) {
         guard
-            let claims = UnverifiedIDTokenPayload.claims(
-                of: idToken, issuer: provider.relyingParty.configuration.issuer),
+            let claims = idToken.flatMap({
+                UnverifiedIDTokenPayload.claims(of: $0, issuer: provider.relyingParty.configuration.issuer)
+            }),
             claims["aud"]?.text?.hasSameBytes(as: clientID) == true, let found = claims["sub"]?.text
         else { throw .unknownPerson }
         guard found.hasSameBytes(as: subject) else { throw .otherPerson }
@@ -113,14 +180,9 @@ struct TokenRevocation {
 
     private var isOwnClient: Bool { clientID.hasSameBytes(as: provider.relyingParty.configuration.clientID) }
 
-    private static func completion(of future: EventLoopFuture<Void>) -> EventLoopFuture<Completion> {
-        future.map { .revoked }.flatMapErrorThrowing { try completion(after: $0) }
-    }
-
-    /// The result for an error by which the provider says that a token or code is invalid, or no longer valid.
-    private static func completion(after error: any Error) throws -> Completion {
+    /// Whether an error says that a token or code is invalid, or no longer valid.
+    private static func isNotValid(_ error: any Error) -> Bool {
         let code = (error as? RelyingPartyError)?.providerError?.code
-        guard code == "invalid_grant" || code == "invalid_token" else { throw error }
-        return .unknown
+        return code == "invalid_grant" || code == "invalid_token"
     }
 }

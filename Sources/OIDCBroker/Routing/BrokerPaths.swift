@@ -30,6 +30,9 @@ final class BrokerPaths: Sendable {
     /// The path of an endpoint.
     subscript(endpoint: EndpointPath) -> String { prefix + endpoint.rawValue }
 
+    /// The path at which logins of an app of kind `in-process` begin.
+    func login(app name: String) -> String { prefix + "/login/" + name }
+
     /// The endpoint at a path of visible ASCII; `nil` if there is none.
     func endpoint(at path: String) -> EndpointPath? { endpoints[path] }
 
@@ -37,6 +40,14 @@ final class BrokerPaths: Sendable {
     func handles(path: String) -> Bool {
         // On one buffer, since an embedding server asks this for each of its requests.
         path.utf8.withContiguousBytes { handles(bytes: $0) }
+    }
+
+    /// Whether a decoded path without a slash at its end is one of the broker's, or its prefix, apart from the case of
+    /// letters. The path is in lower case.
+    func overlaps(foldedPath path: [UInt8]) -> Bool {
+        func folded(_ bytes: [UInt8]) -> [UInt8] { bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } }
+        return (path + [UInt8(ascii: "/")]).starts(with: folded(claimedPrefix))
+            || claimedPaths.contains { folded($0) == path }
     }
 
     private func handles(bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -63,6 +74,12 @@ enum EndpointPath: String, CaseIterable, Sendable {
     case token = "/token"
     /// The UserInfo endpoint for apps.
     case userInfo = "/userinfo"
+    /// The end session endpoint for apps.
+    case logout = "/logout"
+    /// The form of the page on which a person confirms a logout.
+    case confirmLogout = "/logout/confirm"
+    /// The URL to which a provider sends the user agent after a logout.
+    case loggedOut = "/logout/done"
     /// The broker's metadata as an OpenID Provider.
     case discovery = "/.well-known/openid-configuration"
     /// The broker's key set.

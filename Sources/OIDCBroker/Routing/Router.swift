@@ -21,7 +21,9 @@ struct Router: RequestHandling {
         guard let path = WireText(target[..<(mark ?? target.endIndex)]).visibleASCII(atMost: BrokerPaths.longest) else {
             return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
-        guard let endpoint = snapshot.paths.endpoint(at: path) else { return respondElsewhere(to: request, path: path) }
+        guard let endpoint = snapshot.paths.endpoint(at: path) else {
+            return respondElsewhere(to: request, path: path, query: query)
+        }
         let method = request.method
         switch endpoint {
         case .callback:
@@ -33,7 +35,7 @@ struct Router: RequestHandling {
             default: return .value(.methodNotAllowed("GET, HEAD, POST"))
             }
         case .authorize:
-            guard method == .get else { return .value(.methodNotAllowed("GET")) }
+            guard method == .get || method == .post else { return .value(.methodNotAllowed("GET, POST")) }
             return AuthorizationEndpoint(context: context).respond(to: request, query: query)
         case .choose:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
@@ -41,6 +43,15 @@ struct Router: RequestHandling {
         case .continue:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
             return ContinueEndpoint(context: context).respond(to: request)
+        case .logout:
+            guard method == .get || method == .post else { return .value(.methodNotAllowed("GET, POST")) }
+            return .value(LogoutEndpoint(context: context).respond(to: request, query: query))
+        case .confirmLogout:
+            guard method == .post else { return .value(.methodNotAllowed("POST")) }
+            return LogoutEndpoint(context: context).respondToConfirmation(request)
+        case .loggedOut:
+            guard method == .get else { return .value(.methodNotAllowed("GET")) }
+            return .value(LogoutEndpoint(context: context).respondToReturn(request, query: query))
         case .userInfo: return UserInfoEndpoint(context: context).respond(to: request)
         case .token: return TokenEndpoint(context: context).respond(to: request)
         case .discovery: return .value(document(snapshot.discoveryDocument, method))
@@ -50,10 +61,17 @@ struct Router: RequestHandling {
         }
     }
 
-    /// Responds at the paths that depend on the configuration: the notifications of providers, and Apple's file.
-    private func respondElsewhere(to request: BrokerRequest, path: String) -> Eventual<BrokerResponse> {
+    /// Responds at the paths that depend on the configuration: the notifications of providers, the logins of apps in
+    /// process, and Apple's file.
+    private func respondElsewhere(
+        to request: BrokerRequest, path: String, query: Substring
+    ) -> Eventual<BrokerResponse> {
         if let provider = snapshot.notifiers[WireText(path)] {
             return NotificationEndpoint(context: context).respond(to: request, from: provider)
+        }
+        if let app = snapshot.loginsByPath[WireText(path)] {
+            guard request.method == .get else { return .value(.methodNotAllowed("GET")) }
+            return InProcessStart(context: context).respond(to: request, app: app, query: query)
         }
         if path == BrokerConfiguration.appleDomainAssociationPath,
             let file = snapshot.configuration.appleDomainAssociation

@@ -33,6 +33,16 @@ extension BrokerConfiguration.Provider: SettingSection {
         ).when(
             { $0.kindName == .apple }, takes: ProviderConfiguration.appleScopes,
             error: { $0.appScopes.areOfApple ? nil : ProviderConfiguration.appleScopes }),
+        Setting(
+            "logout", \.logout, .bool,
+            "whether a logout goes on to the provider, if it has an end session endpoint; it must know "
+                + "`<public-url><path-prefix>/logout/done` as a post-logout redirect URI"
+        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple has no end session endpoint"),
+        Setting(
+            "back-channel-logout", \.backChannelLogout, .bool,
+            "whether logout tokens of the provider are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
+                + "Back-Channel Logout 1.0)"
+        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple sends notifications of its own"),
     ]
 
     /// Returns the prefix of the keys of a provider with that name.
@@ -57,6 +67,8 @@ extension BrokerConfiguration.Provider: SettingSection {
             await apple.read(prefix: prefix, from: &values)
             kind = .apple(apple)
         }
+        // An operator who configures a response mode expects to see it in the request.
+        self.configuration.sendsDefaultResponseMode = given.contains(\.responseMode)
         if !given.contains(\.responseMode) { self.configuration.responseMode = defaultResponseMode }
     }
 

@@ -10,6 +10,8 @@ final class AppEntry: Sendable {
     /// The key that signs the app's ID tokens.
     let signingKey: SigningKey
     let redirectURIs: [RedirectURI]
+    /// The URIs to which the user agent is sent after a logout.
+    private let postLogoutRedirectURIs: [RedirectURI]
     /// The SHA-256 hash of each redirect URI, which login state contains.
     private let redirectURIHashes: [[UInt8]]
     /// The names of the providers it may use; `nil` if it may use all.
@@ -21,10 +23,21 @@ final class AppEntry: Sendable {
     /// The SHA-256 hash of the client secret; `nil` for a public app.
     private let secretHash: [UInt8]?
 
-    init(_ configuration: BrokerConfiguration.App, signingKey: SigningKey) {
+    /// The handler of the sign-ins of an app of kind `in-process`; `nil` for any other app.
+    let handler: SignInHandler?
+
+    /// - Parameters:
+    ///   - origin: The broker's own origin, which an app of kind `in-process` has instead of redirect URIs.
+    ///   - handler: The handler of the sign-ins of such an app.
+    init(
+        _ configuration: BrokerConfiguration.App, signingKey: SigningKey, origin: String, handler: SignInHandler?
+    ) {
+        self.handler = handler
         self.configuration = configuration
         self.signingKey = signingKey
-        redirectURIs = configuration.redirectURIs.compactMap { RedirectURI($0) }
+        let uris = configuration.kind == .inProcess ? [origin + "/"] : configuration.redirectURIs
+        redirectURIs = uris.compactMap { RedirectURI($0) }
+        postLogoutRedirectURIs = configuration.postLogoutRedirectURIs.compactMap { RedirectURI($0) }
         redirectURIHashes = redirectURIs.map { Hash.sha256($0.text.utf8) }
         providers = configuration.providers.map(Set.init)
         origins = Set(
@@ -57,6 +70,12 @@ final class AppEntry: Sendable {
         if let known = redirectURIs.first(where: { sent.hasSameBytes(as: $0.text) }) { return known }
         guard let sent = sent.ascii(atMost: RedirectURI.maximumLength).flatMap(RedirectURI.init) else { return nil }
         return redirectURIs.contains { $0.matches(sent) } ? sent : nil
+    }
+
+    /// Returns the URI of a logout request, with its port if it is a loopback one; `nil` if it is not one of the app's.
+    func postLogoutRedirectURI(_ sent: WireText) -> RedirectURI? {
+        guard let sent = sent.ascii(atMost: RedirectURI.maximumLength).flatMap(RedirectURI.init) else { return nil }
+        return postLogoutRedirectURIs.contains { $0.matches(sent) } ? sent : nil
     }
 
     /// Returns the SHA-256 hash of a redirect URI of the app, 32 bytes.

@@ -19,6 +19,8 @@ final class BrokerSnapshot: Sendable {
     let fragmentPages: [WireText: Page]
     /// The providers that post notifications, by path.
     let notifiers: [WireText: ProviderEntry]
+    /// The apps of kind `in-process`, by the path at which their logins begin.
+    let loginsByPath: [WireText: AppEntry]
     /// The webhook for notifications; `nil` if there is none.
     let webhook: PreparedWebhook?
     private let providersByName: [WireText: ProviderEntry]
@@ -31,10 +33,11 @@ final class BrokerSnapshot: Sendable {
     init(
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
+        signInHandlers: [String: SignInHandler] = [:],
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
-        var errors = configuration.validate(with: signingKeys)
+        var errors = configuration.validate(with: signingKeys) + configuration.errors(handlers: signInHandlers)
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
@@ -84,7 +87,7 @@ final class BrokerSnapshot: Sendable {
         providersByName = Dictionary(providers.map { (WireText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         providersByID = Dictionary(providers.map { (WireText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         notifiers = Dictionary(
-            providers.filter(\.behavior.postsNotifications).map {
+            providers.filter { $0.behavior.postsNotifications || $0.configuration.backChannelLogout }.map {
                 (WireText(configuration.notificationPath(provider: $0.name)), $0)
             },
             uniquingKeysWith: { first, _ in first })
@@ -94,9 +97,18 @@ final class BrokerSnapshot: Sendable {
         fragmentPages = Dictionary(
             fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
         let apps = configuration.apps.map { app in
-            AppEntry(app, signingKey: signingKeys.key(for: app.idTokenAlgorithm) ?? signingKeys.defaultKey)
+            AppEntry(
+                app, signingKey: signingKeys.key(for: app.idTokenAlgorithm) ?? signingKeys.defaultKey,
+                origin: configuration.publicURL.origin, handler: signInHandlers[app.name])
         }
-        appsByClientID = Dictionary(apps.map { (WireText($0.clientID), $0) }, uniquingKeysWith: { first, _ in first })
+        // An app of kind `in-process` is not a client of the endpoints.
+        appsByClientID = Dictionary(
+            apps.filter { $0.configuration.kind == .oidc }.map { (WireText($0.clientID), $0) },
+            uniquingKeysWith: { first, _ in first })
+        loginsByPath = Dictionary(
+            apps.filter { $0.configuration.kind == .inProcess }.map { [paths] app in
+                (WireText(paths.login(app: app.configuration.name)), app)
+            }, uniquingKeysWith: { first, _ in first })
         appsByName = Dictionary(
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         discoveryDocument = DiscoveryDocument.make(

@@ -10,6 +10,8 @@ import SignInWithApple
 struct ProviderBehavior: Sendable {
     /// Whether the provider sends the user's name beside its response, unsigned and only with the first consent.
     var sendsUser = false
+    /// Whether the provider ignores `prompt` and shows its pages in any case.
+    var ignoresPrompt = false
     /// Whether the provider posts notifications about its users.
     var postsNotifications = false
     /// Whether the broker can exchange the authorization code of a native app, with the app's own client ID.
@@ -29,7 +31,8 @@ struct ProviderBehavior: Sendable {
     /// - Parameter clientSecret: The client secret, which has no key if native credentials are only verified.
     static func apple(_ clientSecret: AppleClientSecret, hasKey: Bool) -> ProviderBehavior {
         ProviderBehavior(
-            sendsUser: true, postsNotifications: true, exchangesNativeCodes: hasKey, revokesNativeTokens: hasKey,
+            sendsUser: true, ignoresPrompt: true, postsNotifications: true, exchangesNativeCodes: hasKey,
+            revokesNativeTokens: hasKey,
             clientSecret: clientSecret, addClaims: { HandedClaims.addApple(AppleClaims($0), to: &$1) })
     }
 }

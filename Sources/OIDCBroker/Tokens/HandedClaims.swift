@@ -11,11 +11,13 @@ enum HandedClaims {
     private static let profile = ["name", "given_name", "family_name", "picture"]
 
     /// Returns the claims of the broker's ID token, without the times and hashes that minting adds.
-    /// - Parameter scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
+    /// - Parameters:
+    ///   - scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
+    ///   - requirements: The claims that the app requested by name, which are handed on as well.
     /// - Throws: An error if a required claim is too long. See ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
-        scopes: GrantedScopes, behavior: ProviderBehavior = .openIDConnect
+        scopes: GrantedScopes, requirements: LoginRequirements = .none, behavior: ProviderBehavior = .openIDConnect
     ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
@@ -25,16 +27,18 @@ enum HandedClaims {
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
         if let time = upstream["auth_time"], time.secondsValue != nil { claims["auth_time"] = time }
+        if let acr = upstream["acr"], acr.text != nil { claims["acr"] = acr }
+        if let amr = upstream["amr"], amr.arrayValue?.allSatisfy({ $0.text != nil }) == true { claims["amr"] = amr }
         claims["upstream_iss"] = .string(signIn.issuer)
         claims["upstream_sub"] = .string(signIn.subject)
         claims["provider"] = .string(providerID)
-        if scopes.hasEmail, let email = upstream["email"], email.text != nil {
+        if scopes.hasEmail || requirements.requestsEmail, let email = upstream["email"], email.text != nil {
             claims["email"] = email
             // True only if the same source as that of the address said so.
             let verified = upstream["email_verified"]
             claims["email_verified"] = .bool(verified?.boolValue == true || verified?.text == "true")
         }
-        for name in profile where scopes.hasProfile {
+        for name in profile where scopes.hasProfile || requirements.requestsProfile {
             if let value = upstream[name], value.text != nil { claims[name] = value }
         }
         behavior.addClaims(signIn.claims, &claims)

@@ -5,6 +5,8 @@ import OpenIDConnect
 
 /// An ID token of the broker that an app presents, which identifies the user for whom the app acts.
 struct IssuedIDToken {
+    /// The broker's `sub` of the user.
+    let subject: String
     /// The provider's ID.
     let provider: String
     /// The provider's issuer.
@@ -13,7 +15,8 @@ struct IssuedIDToken {
     let upstreamSubject: String
 
     /// Reads a token; `nil` unless it was signed by this broker for this app and is not expired.
-    init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64) {
+    /// - Parameter isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
+    init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64, isHint: Bool = false) {
         guard let signature = try? JSONWebSignature(compact: compact),
             let keys = try? KeySet(json: snapshot.keySetDocument),
             let claims = try? signature.verified(
@@ -21,14 +24,16 @@ struct IssuedIDToken {
             ).claims,
             claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
             claims["aud"]?.text?.hasSameBytes(as: app.clientID) == true,
-            let expiry = claims["exp"]?.secondsValue, expiry > now,
+            let expiry = claims["exp"]?.secondsValue, isHint || expiry > now,
             let issuedAt = claims["iat"]?.secondsValue, issuedAt <= now + LoginState.clockSkew,
             let subject = claims["sub"]?.text, let provider = claims["provider"]?.text?.ascii(atMost: 256),
             let upstreamIssuer = claims["upstream_iss"]?.text?.ascii(atMost: AbsoluteURL.maximumLength),
             let upstreamSubject = claims["upstream_sub"]?.text?.ascii(
                 atMost: SubjectIdentifier.longestUpstreamSubject),
-            subject.hasSameBytes(as: SubjectIdentifier.derive(issuer: upstreamIssuer, subject: upstreamSubject))
+            case let derived = SubjectIdentifier.derive(issuer: upstreamIssuer, subject: upstreamSubject),
+            subject.hasSameBytes(as: derived)
         else { return nil }
+        self.subject = derived
         self.provider = provider
         self.upstreamIssuer = upstreamIssuer
         self.upstreamSubject = upstreamSubject

@@ -10,6 +10,8 @@ package struct AuthorizationRequest: Sendable {
     package var nonce: String
     package var codeChallenge: String
     package var responseMode: ResponseMode
+    /// Whether `response_mode` is included even if it is the default mode of the response type.
+    package var includesDefaultResponseMode = false
     /// Additional parameters of the configuration and the app. None of them is one of the ``reservedNames``.
     package var parameters: [(name: String, value: String)]
     /// The response type of the request.
@@ -61,7 +63,7 @@ package struct AuthorizationRequest: Sendable {
         reservedNames.contains(name) || name.hasPrefix("client_assertion") || name.hasPrefix("code_challenge")
     }
 
-    /// The parameters in order. `response_mode` is included only if it is not the default mode of the response type.
+    /// The parameters in order. The default mode of the response type is not included unless that is asked for.
     package var pairs: [(String, String)] {
         commonPairs
             + Self.ownPairs(state: state, nonce: nonce, codeChallenge: responseType.hasCode ? codeChallenge : nil)
@@ -82,7 +84,9 @@ package struct AuthorizationRequest: Sendable {
         pairs.append(("redirect_uri", redirectURI))
         pairs.append(("scope", scopes.joined(separator: " ")))
         if responseType.hasCode { pairs.append(("code_challenge_method", "S256")) }
-        if responseMode != responseType.defaultMode { pairs.append(("response_mode", responseMode.name)) }
+        if includesDefaultResponseMode || responseMode != responseType.defaultMode {
+            pairs.append(("response_mode", responseMode.name))
+        }
         if let claims { pairs.append(("claims", claims)) }
         for uri in resource { pairs.append(("resource", uri)) }
         for parameter in parameters where !Self.isReserved(parameter.name) {
@@ -111,7 +115,8 @@ package struct AuthorizationRequest: Sendable {
             ownPairs(state: state, nonce: nonce, codeChallenge: codeChallenge), behind: prefix)
     }
 
-    static func url(_ endpoint: AbsoluteURL, adding pairs: [(String, String)]) -> String {
+    /// Returns the URL of an endpoint with further parameters in its query.
+    package static func url(_ endpoint: AbsoluteURL, adding pairs: [(String, String)]) -> String {
         let separator = endpoint.query == nil ? "?" : (endpoint.query?.isEmpty == true ? "" : "&")
         return FormURLEncoding.encode(pairs, behind: endpoint.text + separator)
     }

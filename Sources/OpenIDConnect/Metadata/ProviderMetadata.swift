@@ -36,6 +36,9 @@ public struct ProviderMetadata: Sendable, Hashable {
     package let requiresPushedAuthorization: Bool
     /// The revocation endpoint (RFC 7009); `nil` if there is none.
     package let revocationEndpoint: AbsoluteURL?
+    /// The end session endpoint (OpenID Connect RP-Initiated Logout 1.0 section 2.1); `nil` if there is none that can be
+    /// used.
+    package let endSessionEndpoint: AbsoluteURL?
     /// The endpoints for clients with a TLS certificate, by the names of ``MutualTLSEndpoint`` (RFC 8705 section 5).
     package let mutualTLSAliases: [String: AbsoluteURL]
 
@@ -91,6 +94,8 @@ public struct ProviderMetadata: Sendable, Hashable {
             throw .missing(MutualTLSEndpoint.pushedAuthorization.rawValue)
         }
         revocationEndpoint = try document.url(MutualTLSEndpoint.revocation.rawValue)
+        // It concerns no sign-in, so one that cannot be used does not make the metadata unusable.
+        endSessionEndpoint = (try? document.url("end_session_endpoint")) ?? nil
         mutualTLSAliases = try document.mutualTLSAliases()
     }
 

@@ -18,6 +18,8 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var scopes: [String] = ["openid"]
     /// The requested response mode.
     public var responseMode: ResponseMode = .query
+    /// Whether ``responseMode`` is sent even if it is the default mode of the response type.
+    public var sendsDefaultResponseMode = false
     /// Parameters that are added to every authorization request. Reserved names are ignored.
     public var authorizationParameters: [AuthorizationParameter] = []
     /// The certificate authorities to trust instead of the system's, as PEM bytes.

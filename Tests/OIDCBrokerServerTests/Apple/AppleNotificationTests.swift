@@ -38,7 +38,10 @@ import TestingSupport
             let notification = fixture.apple.notification(name, about: AppleFixture.ada, to: AppleFixture.servicesID)
             let statuses = try await Self.deliver(notification, fixture)
             #expect(statuses == [200])
-            #expect(recorder.taken.map(\.notification.kind) == [kind])
+            let kinds = recorder.taken.map { taken -> AppleNotification.Kind? in
+                if case .apple(let notification) = taken.event { notification.kind } else { nil }
+            }
+            #expect(kinds == [kind])
             #expect(recorder.taken.map(\.subject) == [person.subject])
             #expect(recorder.taken.map(\.provider) == ["apple.com"])
             #expect(recorder.taken.map(\.issuer) == [fixture.apple.issuer])

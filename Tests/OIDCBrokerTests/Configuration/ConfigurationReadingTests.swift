@@ -140,6 +140,7 @@ struct ConfigurationReadingTests {
         acme.configuration.insecureLoopbackIssuer = true
         acme.configuration.responseType = .codeIDToken
         acme.configuration.responseMode = .fragment
+        acme.configuration.sendsDefaultResponseMode = true
         acme.configuration.userInfo = true
         acme.configuration.scopes = ["openid", "email"]
         acme.configuration.authorizationParameters = [

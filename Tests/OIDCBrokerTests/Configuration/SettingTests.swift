@@ -90,7 +90,7 @@ import Testing
         let members = Mirror(reflecting: configuration).children.compactMap(\.label)
         let known = Set(ProviderConfiguration.settings.map { Self.name($0.key) })
         let unknown = members.filter { !known.contains($0.lowercased()) }
-        #expect(Set(unknown) == ["redirectURI", "profile", "sharedClientSecretSource"])
+        #expect(Set(unknown) == ["redirectURI", "profile", "sharedClientSecretSource", "sendsDefaultResponseMode"])
     }
 
     @Test func `an error in a member is one at its key, and at the first of those that it is made of`() {

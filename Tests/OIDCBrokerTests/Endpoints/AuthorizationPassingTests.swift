@@ -61,6 +61,18 @@ struct AuthorizationPassingTests {
         #expect(location["scope"] == "openid profile email")
     }
 
+    @Test func `max_age goes on even where app-parameters does not name it`() throws {
+        let location = try self.location([], ["max_age": "60"]) { $0.providers[0].appParameters = ["login_hint"] }
+        #expect(location["max_age"] == "60")
+        #expect(location.query.names.filter { $0 == "max_age" }.count == 1)
+    }
+
+    @Test func `a response mode that is configured is sent, the default one too`() throws {
+        #expect(try location([])["response_mode"] == nil)
+        let location = try self.location([]) { $0.providers[0].configuration.sendsDefaultResponseMode = true }
+        #expect(location["response_mode"] == "query")
+    }
+
     @Test(arguments: [(3600, true), (60, false)])
     func `a max_age that was sent is held against auth_time`(age: Int, isFresh: Bool) throws {
         let installation = try Installation()

@@ -24,10 +24,11 @@ struct DiscoveryTests {
             "authorization_endpoint": .string(issuer + "/authorize"),
             "token_endpoint": .string(issuer + "/token"),
             "jwks_uri": .string(issuer + "/jwks"),
+            "end_session_endpoint": .string(issuer + "/logout"),
             "userinfo_endpoint": .string(issuer + "/userinfo"),
             "scopes_supported": ["openid", "email", "profile"],
             "response_types_supported": ["code"],
-            "response_modes_supported": ["query"],
+            "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["ES256"],
@@ -36,7 +37,7 @@ struct DiscoveryTests {
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
-            "claims_parameter_supported": false,
+            "claims_parameter_supported": true,
         ]
         for (name, value) in expected.members { #expect(json[name] == value, "\(name)") }
     }

@@ -178,4 +178,15 @@ struct ProviderErrorTests {
         try expectError(try browser.bring(try browser.authenticate()), "server_error")
         #expect(installation.log.outcomes == ["failed_id_token"])
     }
+
+    @Test(arguments: [("access_denied", "cancelled"), ("server_error", "refused_by_provider")])
+    func `an error without a state ends in a page that says that the person did not sign in`(
+        code: String, label: String
+    ) throws {
+        let installation = try Installation()
+        let response = try installation.get(Installation.handler + "?error=" + code)
+        #expect(response.status == 400)
+        #expect(response.text.contains("You did not sign in"))
+        #expect(installation.log.outcomes == [label])
+    }
 }

@@ -40,6 +40,13 @@ struct SilentPromptTests {
         #expect(try Location(try browser.get(app.target(["prompt": "login"]))).base.hasSuffix("/authorize"))
     }
 
+    @Test func `where the provider ignores it`() throws {
+        let setup = try AppleSetup()
+        var browser = Browser(setup.installation)
+        let target = AppClient.shop.target(["prompt": "none", "provider": "apple"])
+        try expectInteractionRequired(try browser.get(target), .shop)
+    }
+
     @Test func `where the provider is not told of it`() throws {
         let installation = try Installation { $0.providers[0].appParameters = ["login_hint"] }
         var browser = Browser(installation)

@@ -3,6 +3,7 @@
 import FuzzingSupport
 import JOSE
 import OIDCBrokerTesting
+import OpenIDConnect
 import Testing
 import TestingSupport
 
@@ -71,9 +72,12 @@ struct SealedStateFuzzTests {
         #expect(logins > 100)
         let choice = PendingChoice(
             loginID: [UInt8](0..<16), issuedAt: 1_800_000_000, bindingHash: [UInt8](repeating: 3, count: 32),
-            query: "client_id=shop&state=%20")
+            start: .request("client_id=shop&state=%20"))
+        let inProcess = PendingChoice(
+            loginID: [UInt8](0..<16), issuedAt: 1_800_000_000, bindingHash: [UInt8](repeating: 3, count: 32),
+            start: .inProcess(InProcessLogin(destination: "/a", state: nil, loginHint: "ada"), app: "site"))
         var choices = 0
-        try rounds("choice", [choice.encoded], seed: 0x6368_6F69) { input in
+        try rounds("choice", [choice.encoded, inProcess.encoded], seed: 0x6368_6F69) { input in
             guard let choice = PendingChoice(encoded: input) else { return nil }
             choices += 1
             _ = choice.isStale(at: 1_800_000_000)
@@ -89,7 +93,7 @@ struct SealedStateFuzzTests {
             issuer: Self.issuer, claims: ["sub": "x", "nested": ["a": [1, true, .null]]], upstream: ["claims": [:]])
         let uri = try #require(RedirectURI("https://shop.example/callback"))
         let delivery = HandOffDelivery(
-            record: record, redirectURI: uri, appState: "s", issuer: Self.issuer,
+            record: record, redirectURI: uri, appState: "s", responseMode: .formPost, issuer: Self.issuer,
             owner: .owner(issuer: "i", subject: "s"))
         var read = 0
         try rounds("hand-off", [record.encoded, delivery.encoded], seed: 0x6861_6E64) { input in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 import Testing
 
 @testable import OIDCBroker
@@ -65,12 +66,14 @@ struct HandOffTests {
             var own = record
             own.redirectURI = redirectURI.text
             let delivery = HandOffDelivery(
-                record: own, redirectURI: redirectURI, appState: state, issuer: Installation.issuer,
+                record: own, redirectURI: redirectURI, appState: state, responseMode: .fragment,
+                issuer: Installation.issuer,
                 owner: .owner(issuer: "i", subject: "s", provider: provider))
             let sealed = try #require(held.seal(delivery))
             let opened = try #require(held.open(sealed))
             #expect(opened.record == own)
             #expect(opened.appState == state)
+            #expect(opened.responseMode == .fragment)
             #expect(opened.owner == .owner(issuer: "i", subject: "s", provider: provider))
             #expect(opened.redirectURI == redirectURI)
             #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)

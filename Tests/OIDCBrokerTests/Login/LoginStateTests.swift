@@ -55,12 +55,13 @@ struct LoginStateTests {
 
     @Test func `a waiting choice comes back as it was, and is stale at the same times`() throws {
         let choice = PendingChoice(
-            loginID: Array(0..<16), issuedAt: 1000, bindingHash: Array(repeating: 3, count: 32), query: "a=b&c=%20")
+            loginID: Array(0..<16), issuedAt: 1000, bindingHash: Array(repeating: 3, count: 32),
+            start: .request("a=b&c=%20"))
         let read = try #require(PendingChoice(encoded: choice.encoded))
         #expect(read.loginID == choice.loginID)
         #expect(read.issuedAt == 1000)
         #expect(read.bindingHash == choice.bindingHash)
-        #expect(read.query == "a=b&c=%20")
+        #expect(read.start == .request("a=b&c=%20"))
         #expect(PendingChoice(encoded: choice.encoded + [0]) == nil)
         #expect(PendingChoice(encoded: Array(choice.encoded.dropLast())) == nil)
         #expect(!choice.isStale(at: 1599))

@@ -44,6 +44,7 @@ struct Installation {
         clock: TestClock = TestClock(),
         store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
+        signInHandlers: [String: SignInHandler] = [:],
         clientLimits: ClientLimits = ClientLimits(),
         signing: SigningQueue = SigningQueue(executor: InlineSigningExecutor()),
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
@@ -58,7 +59,7 @@ struct Installation {
             configuration: configuration, transport: transport,
             stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock))), clock: clock,
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
-            notificationHandler: notificationHandler, signing: signing)
+            notificationHandler: notificationHandler, signInHandlers: signInHandlers, signing: signing)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock

@@ -41,6 +41,14 @@ final class StubProvider: Sendable {
         var frontChannelClaims: JSONObject = [:]
         /// Signs the ID token that comes with the browser with a key that its key set does not hold.
         var usesStrangeKeyInFront = false
+        /// Whether it replaces a refresh token when it is used.
+        var rotatesRefreshTokens = false
+        /// Whether an ID token comes with a refresh.
+        var sendsIDTokenOnRefresh = true
+        /// The status and the response of UserInfo, which metadata must name.
+        var userInfoResponse: (status: Int, json: JSONObject) = (200, ["sub": .string(StubProvider.subject)])
+        /// The status of the revocation endpoint, which metadata must name.
+        var revocationStatus = 200
         /// The status and response to every pushed request.
         var pushResponse: (status: Int, json: JSONObject)?
     }
@@ -63,6 +71,7 @@ final class StubProvider: Sendable {
         var waiting: [Waiting] = []
         var issued: [String] = []
         var pushed: [String: Query] = [:]
+        var refreshTokens: Set<String> = []
     }
 
     static let subject = "ada-at-the-provider"
@@ -86,6 +95,8 @@ final class StubProvider: Sendable {
 
     /// Every request, in order.
     var requests: [ProviderRequest] { state.withLock { $0.requests } }
+    /// The refresh tokens that are valid.
+    var refreshTokens: Set<String> { state.withLock { $0.refreshTokens } }
     /// How many requests there were to a path.
     func count(_ path: String) -> Int { requests.count { $0.url.path == path } }
     /// The forms of the token requests.
@@ -157,6 +168,8 @@ final class StubProvider: Sendable {
             return Self.json(["keys": .array((behavior.publishedKeys ?? [key.publicJWK]).map { .object($0) })])
         case "/token": return try token(request, behavior)
         case "/par": return push(request, behavior)
+        case "/userinfo": return Self.json(behavior.userInfoResponse.json, status: behavior.userInfoResponse.status)
+        case "/revoke": return revoke(request, behavior)
         default: return Self.json(["error": "not_found"], status: 404)
         }
     }
@@ -178,6 +191,7 @@ final class StubProvider: Sendable {
         if let response = behavior.tokenResponse { return Self.json(response.json, status: response.status) }
         let form = Query(request.form ?? "")
         guard isClient(request, form, behavior) else { return Self.json(["error": "invalid_client"], status: 401) }
+        if form["grant_type"] == "refresh_token" { return try refresh(form, behavior) }
         guard form["grant_type"] == "authorization_code", let code = form["code"],
             let grant = state.withLock({ $0.grants.removeValue(forKey: code) }),
             form["redirect_uri"] == grant.redirectURI, let verifier = form["code_verifier"],
@@ -188,7 +202,10 @@ final class StubProvider: Sendable {
         let header: JSONObject = behavior.keyID.map { ["kid": .string($0)] } ?? [:]
         let idToken = try (behavior.usesStrangeKey ? strangeKey : key)
             .sign(claims(grant, behavior), type: "JWT", header: header)
-        state.withLock { $0.issued += [accessToken, refreshToken, idToken] }
+        state.withLock {
+            $0.issued += [accessToken, refreshToken, idToken]
+            $0.refreshTokens.insert(refreshToken)
+        }
         return Self.json([
             "id_token": .string(idToken),
             "access_token": .string(accessToken),
@@ -196,6 +213,36 @@ final class StubProvider: Sendable {
             "token_type": "Bearer",
             "expires_in": 3600,
         ])
+    }
+
+    private func refresh(_ form: Query, _ behavior: Behavior) throws -> ProviderResponse {
+        guard let token = form["refresh_token"], refreshTokens.contains(token) else {
+            return Self.json(["error": "invalid_grant"], status: 400)
+        }
+        var response: JSONObject = ["access_token": "upstream-access-refreshed", "token_type": "Bearer"]
+        if behavior.rotatesRefreshTokens {
+            let next = "upstream-refresh-" + Base64URL.encode(SecureRandom.bytes(24))
+            state.withLock {
+                $0.refreshTokens.remove(token)
+                $0.refreshTokens.insert(next)
+            }
+            response["refresh_token"] = .string(next)
+        }
+        if behavior.sendsIDTokenOnRefresh {
+            var claims = claims(Grant(nonce: "", challenge: "", redirectURI: ""), behavior)
+            claims["nonce"] = nil
+            response["id_token"] = .string(try key.sign(claims, type: "JWT", header: [:]))
+        }
+        return Self.json(response)
+    }
+
+    private func revoke(_ request: ProviderRequest, _ behavior: Behavior) -> ProviderResponse {
+        let form = Query(request.form ?? "")
+        guard isClient(request, form, behavior) else { return Self.json(["error": "invalid_client"], status: 401) }
+        if behavior.revocationStatus == 200 { state.withLock { _ = $0.refreshTokens.remove(form["token"] ?? "") } }
+        return Self.json(
+            behavior.revocationStatus == 400 ? ["error": "unsupported_token_type"] : [:],
+            status: behavior.revocationStatus)
     }
 
     func claims(_ grant: Grant, _ behavior: Behavior) -> JSONObject {

@@ -93,9 +93,9 @@ import TestingSupport
         let received = try #require(handler.all.first)
         #expect(received.provider == "apple.com")
         #expect(received.issuer == StubApple.issuer)
-        #expect(received.notification.kind == .accountDeleted)
-        #expect(received.notification.identifier == "jti-1")
-        let subject = try #require(received.notification.subject)
+        #expect(received.apple?.kind == .accountDeleted)
+        #expect(received.apple?.identifier == "jti-1")
+        let subject = try #require(received.apple?.subject)
         #expect(received.subject == SubjectIdentifier.derive(issuer: StubApple.issuer, subject: subject))
         #expect(fixture.webhook.requests.isEmpty)
         let forged = await fixture.notify(try fixture.apple.notification("account-delete", isSignedByApple: false))
@@ -108,7 +108,7 @@ import TestingSupport
         let fixture = try Self.fixture(handler)
         let status = await fixture.notify(try fixture.apple.notification("something-new", event: ["sub": .null]))
         #expect(status == 200)
-        #expect(handler.all.first?.notification.kind == .unknown("something-new"))
+        #expect(handler.all.first?.apple?.kind == .unknown("something-new"))
         #expect(handler.all.first?.subject == nil)
     }
 
@@ -150,5 +150,12 @@ import TestingSupport
         handler.become(.takes)
         let again = await fixture.notify(body)
         #expect(again == 200)
+    }
+}
+
+extension ProviderNotification {
+    /// The notification from Apple; `nil` if it is another provider's.
+    fileprivate var apple: AppleNotification? {
+        if case .apple(let notification) = event { notification } else { nil }
     }
 }

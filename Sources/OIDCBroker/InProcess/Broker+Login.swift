@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+import OpenIDRelyingParty
+
+extension Broker {
+    /// Begins a login of an app of kind `in-process`.
+    /// - Returns: A future of the given event loop with the response to send: a redirect to the provider with the cookie
+    ///   of the login, or a page on which the person chooses a provider. It fails with ``LoginRequestError``.
+    public func login(_ request: LoginRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
+        let context = RequestContext(
+            snapshot: current, services: services, eventLoop: eventLoop, logger: services.logger)
+        do throws(LoginRequestError) {
+            return try InProcessStart(context: context).begin(request).future(on: eventLoop)
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// Delivers a verified sign-in to the handler of an app of kind `in-process`.
+struct InProcessDelivery: RequestHandling {
+    let context: RequestContext
+    let login: CallbackLogin
+    let handler: SignInHandler
+    private var responses: CallbackResponses { CallbackResponses(context: context) }
+
+    /// The reason why a response of the handler cannot be used.
+    private struct LateResponse: Error {}
+
+    func deliver(_ signIn: VerifiedSignIn) -> EventLoopFuture<BrokerResponse> {
+        let name = name(of: signIn)
+        let completed: CompletedSignIn
+        do throws(RelyingPartyError) {
+            completed = try self.completed(signIn, name)
+        } catch {
+            return eventLoop.makeSucceededFuture(responses.end(.failed(error), login))
+        }
+        let promise = eventLoop.makePromise(of: SignInResponse.self)
+        let deadline = eventLoop.scheduleTask(in: SignInHandler.timeout) { promise.fail(LateResponse()) }
+        handler.respond(completed, eventLoop).hop(to: eventLoop).cascade(to: promise)
+        return promise.futureResult.map { response in
+            deadline.cancel()
+            return finish(response, completed) {
+                // The server has the name, which need not be kept any longer.
+                if let name {
+                    services.apple.names.acknowledge(
+                        name, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
+                }
+            }
+        }.recover { error in
+            deadline.cancel()
+            // The description of the server's own error may contain anything.
+            return responses.end(.handlerFailed(error is LateResponse ? "timed out" : "\(type(of: error))"), login)
+        }
+    }
+
+    private func name(of signIn: VerifiedSignIn) -> UnverifiedName? {
+        guard login.provider.behavior.sendsUser else { return nil }
+        return services.apple.name(
+            with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
+    }
+
+    private func completed(
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?
+    ) throws(RelyingPartyError) -> CompletedSignIn {
+        let provider = login.provider
+        let handed = try HandedClaims.idToken(
+            signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID, nonce: nil,
+            scopes: login.state.scopes, behavior: provider.behavior)
+        handed.logLeftOut(provider: provider, app: login.app, in: context)
+        return CompletedSignIn(
+            app: login.app.configuration.name, provider: provider.id,
+            subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject),
+            claims: Claims(handed.claims.object ?? [:]),
+            upstream: login.app.configuration.upstreamTokens ? signIn : nil,
+            unverifiedName: name.map { UnverifiedPersonName($0) },
+            destination: login.state.appState ?? LocalDestination.root.text, state: login.state.appNonce)
+    }
+
+    private func finish(
+        _ response: SignInResponse, _ signIn: CompletedSignIn, onSuccess: () -> Void
+    ) -> BrokerResponse {
+        var result: BrokerResponse
+        switch response.kind {
+        case .page(let page):
+            result = page
+            if result.head.headerFields[.cacheControl] == nil { result.head.headerFields[.cacheControl] = "no-store" }
+        case .redirect(let path):
+            guard
+                let destination = LocalDestination(
+                    WireText(path ?? signIn.destination), besides: snapshot.paths)
+            else { return responses.end(.handlerFailed("redirect to another place than a path of this origin"), login) }
+            result = .seeOther(snapshot.configuration.publicURL.origin + destination.text)
+        }
+        result.head.headerFields.append(contentsOf: response.headerFields)
+        responses.log(.signedIn, provider: login.provider, login: login)
+        onSuccess()
+        return responses.deletingCookie(of: login, result)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// A verified logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4): the provider says that a person's
+/// session at it ended.
+///
+/// The provider may send the same token again, so handling it must be idempotent, or its ``identifier`` must be
+/// remembered.
+public struct BackChannelLogout: Sendable, Hashable {
+    /// The `jti`, which identifies the token: 1 to 255 bytes.
+    public let identifier: String
+    /// The time at which the provider signed the token, in seconds since 1970.
+    public let issuedAt: Int64
+    /// The person's `sub` as in ID tokens, at most 255 ASCII characters; `nil` if the token names only a session.
+    public let subject: String?
+    /// The `sid` of the session that ended, at most 255 bytes; `nil` if all sessions of ``subject`` did.
+    public let sessionID: String?
+
+    /// The name of the event, which is the only one of a logout token.
+    package static let event = "http://schemas.openid.net/event/backchannel-logout"
+    /// The maximum length of an identifier, in bytes.
+    private static let longestIdentifier = 255
+
+    /// Creates a logout from a token whose signature, issuer, audience and times were verified (section 2.6).
+    /// - Throws: ``SecurityEventError`` if the token is not a logout token.
+    init(_ token: VerifiedPayload) throws(SecurityEventError) {
+        let claims = token.claims
+        if let type = token.type, !["jwt", "logout+jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
+            throw .token("'typ' is not logout+jwt")
+        }
+        guard claims["events"]?.objectValue?[Self.event]?.objectValue != nil else {
+            throw .token("'events' has no logout")
+        }
+        // An ID token has a nonce, and must not be taken for a logout token.
+        guard claims["nonce"] == nil else { throw .token("there is a 'nonce'") }
+        guard claims["exp"] != nil else { throw .token("'exp' is missing") }
+        func text(_ name: String) throws(SecurityEventError) -> String? {
+            guard let value = claims[name] else { return nil }
+            guard let text = value.text?.printableASCII(atMost: Self.longestIdentifier), !text.isEmpty else {
+                throw .token("'\(name)' is not 1 to \(Self.longestIdentifier) printable characters")
+            }
+            return text
+        }
+        guard let identifier = try text("jti"), let issuedAt = claims["iat"]?.secondsValue else {
+            throw .token("'jti' or 'iat' is missing")
+        }
+        self.identifier = identifier
+        self.issuedAt = issuedAt
+        subject = try text("sub")
+        sessionID = try text("sid")
+        guard subject != nil || sessionID != nil else { throw .token("'sub' and 'sid' are missing") }
+    }
+}

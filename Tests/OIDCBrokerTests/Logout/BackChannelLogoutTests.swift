@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// Logout tokens that a provider posts (OpenID Connect Back-Channel Logout 1.0), handed on to a webhook.
+struct BackChannelLogoutTests {
+    private static let event: JSONObject = ["http://schemas.openid.net/event/backchannel-logout": [:]]
+
+    private static func installation(isAccepted: Bool = true) throws -> Installation {
+        try Installation {
+            $0.providers[0].backChannelLogout = isAccepted
+            $0.webhook = BrokerConfiguration.Webhook(
+                url: "https://app.example/hook", signingKey: Secret(P256.Signing.PrivateKey().pemRepresentation))
+        }
+    }
+
+    /// A logout token of the provider.
+    private static func token(
+        _ installation: Installation, _ changes: JSONObject = [:], type: String = "logout+jwt",
+        isForged: Bool = false
+    ) throws -> String {
+        let provider = installation.provider
+        var claims: JSONObject = [
+            "iss": .string(provider.issuer), "aud": .string(provider.clientID),
+            "iat": .number(JSONNumber(installation.clock.now())),
+            "exp": .number(JSONNumber(installation.clock.now() + 120)), "jti": "logout-1",
+            "events": .object(event), "sub": .string(StubProvider.subject), "sid": "session-1",
+        ]
+        for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
+        return try (isForged ? provider.strangeKey : provider.key).sign(claims, type: type, header: [:])
+    }
+
+    private static func post(_ installation: Installation, _ form: [(String, String)]) throws -> BrokerResponse {
+        var request = installation.tokenRequest(form)
+        request.path = "/__/auth/notifications/acme"
+        return try installation.respond(request)
+    }
+
+    @Test func `a logout is handed on, with the person as ID tokens name them`() throws {
+        let installation = try Self.installation()
+        let response = try Self.post(installation, [("logout_token", try Self.token(installation))])
+        #expect(response.status == 200)
+        #expect(response.head.headerFields[.cacheControl] == "no-store")
+        let request = try #require(installation.transport.webhook.requests.first)
+        let json = try JSONParser.object(request.body, limits: JSONLimits(maximumBytes: 65_536))
+        #expect(json["type"] == "logout")
+        #expect(json["provider"] == "oidc.acme")
+        #expect(json["jti"] == "logout-1")
+        #expect(json["sid"] == "session-1")
+        #expect(json["upstream_sub"] == .string(StubProvider.subject))
+        let subject = SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: StubProvider.subject)
+        #expect(json["sub"] == .string(subject))
+        #expect(installation.log.outcomes == ["delivered"])
+    }
+
+    @Test func `the same token is handed on once, and again where it was not taken`() throws {
+        let installation = try Self.installation()
+        let form = [("logout_token", try Self.token(installation))]
+        installation.transport.webhook.answer(500)
+        #expect(try Self.post(installation, form).status == 503)
+        installation.transport.webhook.answer(200)
+        for _ in 0..<2 { #expect(try Self.post(installation, form).status == 200) }
+        #expect(installation.transport.webhook.requests.count == 2)
+        #expect(installation.log.outcomes == ["not_delivered", "delivered", "repeated"])
+    }
+
+    @Test(arguments: [["sub": .null], ["sid": .null]] as [JSONObject])
+    func `a session or a subject is enough`(changes: JSONObject) throws {
+        let installation = try Self.installation()
+        #expect(try Self.post(installation, [("logout_token", try Self.token(installation, changes))]).status == 200)
+    }
+
+    @Test(
+        arguments: [
+            ["sub": .null, "sid": .null], ["events": .null], ["events": "x"], ["events": ["other": [:]]],
+            ["events": ["http://schemas.openid.net/event/backchannel-logout": true]],
+            ["nonce": "n"], ["exp": .null], ["jti": .null], ["jti": ""],
+            ["jti": .string(String(repeating: "j", count: 256))], ["sid": 7],
+            ["sid": .string(String(repeating: "s", count: 256))], ["sub": "\u{E9}"], ["iss": "https://evil.example"],
+            ["aud": "another-client"], ["aud": ["broker-at-acme", "another-client"]],
+            ["iat": 1_800_000_061], ["iat": .null], ["exp": 1_799_999_940],
+        ] as [JSONObject])
+    func `what is not a logout token for this client is refused`(changes: JSONObject) throws {
+        let installation = try Self.installation()
+        let token = try Self.token(installation, changes)
+        #expect(try Self.post(installation, [("logout_token", token)]).status == 400)
+        #expect(installation.transport.webhook.requests.isEmpty)
+        #expect(installation.log.outcomes == ["refused"])
+    }
+
+    @Test func `another type, a forged signature, an ID token, and no token at all are refused`() throws {
+        let installation = try Self.installation()
+        let other = try Self.token(installation, type: "at+jwt")
+        let forged = try Self.token(installation, isForged: true)
+        let idToken = try Self.token(installation, ["events": .null, "nonce": "n"], type: "JWT")
+        for form in [
+            [("logout_token", other)], [("logout_token", forged)], [("logout_token", idToken)],
+            [("logout_token", "x")], [("logout_token", "")], [], [("payload", other)],
+            [("logout_token", other), ("logout_token", other)],
+        ] {
+            #expect(try Self.post(installation, form).status == 400)
+        }
+        #expect(installation.transport.webhook.requests.isEmpty)
+    }
+
+    @Test func `keys that cannot be fetched are a 503, and where it is not configured there is nothing`() throws {
+        let installation = try Self.installation()
+        let form = [("logout_token", try Self.token(installation))]
+        installation.provider.behave { $0.isDown = true }
+        #expect(try Self.post(installation, form).status == 503)
+        #expect(try Self.post(try Self.installation(isAccepted: false), form).status == 404)
+    }
+}

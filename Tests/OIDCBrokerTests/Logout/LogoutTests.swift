@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDConnect
+import Testing
+
+@testable import OIDCBroker
+
+/// The end session endpoint: what is asked of the person, and where the user agent goes.
+struct LogoutTests {
+    private static let path = "/__/auth/logout"
+    private static let afterwards = "https://shop.example/signed-out"
+
+    /// A broker whose provider has an end session endpoint, and an ID token of the app `shop`.
+    private struct SignedIn {
+        let installation: Installation
+        let idToken: String
+
+        init(
+            endSession: String? = "https://login.acme.example/end?x=1",
+            configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+        ) throws {
+            installation = try Installation {
+                $0.apps[0].postLogoutRedirectURIs = [LogoutTests.afterwards, "http://127.0.0.1/signed-out"]
+                try configure(&$0)
+            }
+            if let endSession {
+                installation.provider.behave { $0.metadata["end_session_endpoint"] = .string(endSession) }
+            }
+            var browser = Browser(installation)
+            let app = AppClient.shop
+            let code = try #require(try browser.signIn(app)["code"])
+            idToken = try #require(try installation.redeem(code, app).json()["id_token"]?.text?.makeString())
+        }
+
+        func ask(_ parameters: [(String, String)], fields: HTTPFields = [:]) throws -> BrokerResponse {
+            try installation.get(LogoutTests.path + "?" + Query.encode(parameters), fields: fields)
+        }
+
+        func post(_ path: String, _ form: [(String, String)], fields: HTTPFields = [:]) throws -> BrokerResponse {
+            var fields = fields
+            fields[.contentType] = "application/x-www-form-urlencoded"
+            return try installation.respond(
+                BrokerRequest(
+                    head: HTTPRequest(
+                        method: .post, scheme: "https", authority: "auth.example.com", path: path,
+                        headerFields: fields), body: ByteBuffer(string: Query.encode(form))))
+        }
+
+        /// The sealed request in the form of the page.
+        func sealed(_ page: BrokerResponse) throws -> String {
+            #expect(page.status == 200)
+            let match = try #require(page.text.firstMatch(of: /name="logout" value="([^"]*)"/))
+            return String(match.output.1)
+        }
+
+        func confirm(
+            _ page: BrokerResponse, fields: HTTPFields = [.origin: Installation.origin]
+        ) throws -> BrokerResponse {
+            try post(LogoutTests.path + "/confirm", [("logout", try sealed(page))], fields: fields)
+        }
+    }
+
+    @Test func `the person is asked, then the provider, then the app gets its state`() throws {
+        let signedIn = try SignedIn()
+        let page = try signedIn.ask([
+            ("id_token_hint", signedIn.idToken), ("post_logout_redirect_uri", Self.afterwards), ("state", "s&1"),
+        ])
+        #expect(page.status == 200)
+        #expect(page.text.contains("Sign out of"))
+        #expect(!page.text.contains(signedIn.idToken))
+        #expect(page.setCookies.isEmpty)
+        let provider = try Location(try signedIn.confirm(page))
+        #expect(provider.base == "https://login.acme.example/end")
+        #expect(provider.query.names == ["x", "client_id", "post_logout_redirect_uri", "state"])
+        #expect(provider["client_id"] == "broker-at-acme")
+        #expect(provider["post_logout_redirect_uri"] == Installation.issuer + "/logout/done")
+        let state = try #require(provider["state"])
+        #expect(!state.contains("shop"))
+        let app = try Location(try signedIn.installation.get(Self.path + "/done?" + Query.encode([("state", state)])))
+        #expect(app.base == Self.afterwards)
+        #expect(app.query.names == ["state"])
+        #expect(app["state"] == "s&1")
+    }
+
+    @Test func `without an end session endpoint, or where it is turned off or away, it goes to the app at once`() throws
+    {
+        let cases = [
+            try SignedIn(endSession: nil), try SignedIn { $0.providers[0].logout = false },
+            try SignedIn(endSession: "not a URL"),
+        ]
+        for signedIn in cases {
+            let page = try signedIn.ask([
+                ("id_token_hint", signedIn.idToken), ("client_id", "shop"),
+                ("post_logout_redirect_uri", Self.afterwards),
+            ])
+            #expect(try signedIn.confirm(page).head.headerFields[.location] == Self.afterwards)
+        }
+    }
+
+    @Test func `without anything the person is signed out of nothing in particular`() throws {
+        let signedIn = try SignedIn()
+        for parameters in [[], [("state", "x")], [("client_id", "shop")], [("logout_hint", "ada")]] {
+            let response = try signedIn.confirm(try signedIn.ask(parameters))
+            #expect(response.status == 200)
+            #expect(response.text.contains("You are signed out"))
+        }
+    }
+
+    @Test func `an expired hint and a form are accepted, and a loopback URI with any port`() throws {
+        let signedIn = try SignedIn(endSession: nil)
+        signedIn.installation.clock.advance(by: 86_400)
+        let page = try signedIn.post(
+            Self.path,
+            [
+                ("id_token_hint", signedIn.idToken), ("post_logout_redirect_uri", "http://127.0.0.1:5173/signed-out"),
+                ("state", "s"),
+            ])
+        #expect(
+            try signedIn.confirm(page).head.headerFields[.location] == "http://127.0.0.1:5173/signed-out?state=s")
+    }
+
+    @Test(arguments: [
+        [("client_id", "nobody")], [("client_id", "shop"), ("client_id", "shop")],
+        [("post_logout_redirect_uri", LogoutTests.afterwards)],
+        [("client_id", "shop"), ("post_logout_redirect_uri", LogoutTests.afterwards + "?x=1")],
+        [("client_id", "shop"), ("post_logout_redirect_uri", LogoutTests.afterwards + "/")],
+        [("client_id", "shop"), ("post_logout_redirect_uri", "https://shop.example/callback")],
+        [("client_id", "shop"), ("post_logout_redirect_uri", "https://evil.example/")],
+        [("client_id", "shop"), ("post_logout_redirect_uri", "//evil.example")],
+        [("client_id", "back-office"), ("post_logout_redirect_uri", LogoutTests.afterwards)],
+        [("id_token_hint", "x")], [("id_token_hint", String(repeating: "x", count: 8193))],
+        [("client_id", "shop"), ("state", String(repeating: "x", count: 513))],
+        [("client_id", "shop"), ("state", "\u{E9}")],
+    ])
+    func `what is wrong ends in a page, never in a redirect`(parameters: [(String, String)]) throws {
+        let response = try SignedIn().ask(parameters)
+        #expect(response.status == 400)
+        #expect(response.head.headerFields[.location] == nil)
+        #expect(response.text.contains("does not work"))
+    }
+
+    @Test func `a hint of another app, or that was altered, ends in a page`() throws {
+        let signedIn = try SignedIn()
+        let altered = String(signedIn.idToken.dropLast(4)) + "AAAA"
+        for parameters in [
+            [("id_token_hint", signedIn.idToken), ("client_id", "back-office")], [("id_token_hint", altered)],
+        ] {
+            #expect(try signedIn.ask(parameters).status == 400)
+        }
+    }
+
+    @Test func `only the page of this origin confirms, within ten minutes, and what was sealed for it`() throws {
+        let signedIn = try SignedIn()
+        let page = try signedIn.ask([("client_id", "shop"), ("post_logout_redirect_uri", Self.afterwards)])
+        #expect(try signedIn.confirm(page, fields: [.origin: "https://evil.example"]).status == 403)
+        let sealed = try signedIn.sealed(page)
+        let early = try signedIn.installation.get(Self.path + "/done?" + Query.encode([("state", sealed)]))
+        #expect(early.status == 400, "not confirmed")
+        for text in ["", "x", String(sealed.dropLast(2)) + "AA", String(repeating: "x", count: 4097)] {
+            #expect(try signedIn.post(Self.path + "/confirm", [("logout", text)]).status == 400)
+        }
+        signedIn.installation.clock.advance(by: 600)
+        #expect(try signedIn.confirm(page).status == 400)
+    }
+
+    @Test func `a page that embeds or fetches it gets nothing`() throws {
+        let signedIn = try SignedIn()
+        let mode = try #require(HTTPField.Name("Sec-Fetch-Mode"))
+        #expect(try signedIn.ask([("client_id", "shop")], fields: [mode: "no-cors"]).status == 403)
+        let page = try signedIn.ask([("client_id", "shop")])
+        #expect(page.head.headerFields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+        for (method, path, allow) in [
+            (HTTPRequest.Method.put, "", "GET, POST"), (.get, "/confirm", "POST"), (.post, "/done", "GET"),
+        ] {
+            let response = try signedIn.installation.request(method, Self.path + path)
+            #expect(response.status == 405)
+            #expect(response.head.headerFields[.allow] == allow)
+        }
+    }
+
+    @Test func `a provider that returns no state, and an app that is gone, end in a page`() throws {
+        let signedIn = try SignedIn()
+        #expect(try signedIn.installation.get(Self.path + "/done").text.contains("You are signed out"))
+        #expect(try signedIn.installation.get(Self.path + "/done?state=x").status == 400)
+        let page = try signedIn.ask([("client_id", "shop"), ("post_logout_redirect_uri", Self.afterwards)])
+        var configuration = signedIn.installation.configuration
+        configuration.apps[0].postLogoutRedirectURIs = []
+        try signedIn.installation.broker.reload(configuration)
+        #expect(try signedIn.confirm(page).text.contains("You are signed out"))
+    }
+
+    @Test func `a waiting logout comes back as it was`() throws {
+        for texts in [[nil, nil, nil, nil], ["a", "b", "c", "d"], ["", nil, "", nil]] as [[String?]] {
+            let pending = PendingLogout(
+                phase: .provider, issuedAt: 1000, app: texts[0], provider: texts[1], redirectURI: texts[2],
+                state: texts[3])
+            #expect(PendingLogout(encoded: pending.encoded) == pending)
+            for count in 0..<pending.encoded.count {
+                #expect(PendingLogout(encoded: Array(pending.encoded[..<count])) == nil)
+            }
+            #expect(PendingLogout(encoded: pending.encoded + [0]) == nil)
+            #expect(!pending.isStale(at: 1599))
+            #expect(pending.isStale(at: 1600))
+        }
+    }
+}
