@@ -79,9 +79,9 @@ public final class Broker: Sendable {
         self.signInHandlers = signInHandlers
         let services = services
         snapshot = Mutex(
-            try BrokerSnapshot(configuration, previous: nil, signInHandlers: signInHandlers) {
-                services.makeRelyingParty($0, provider: $1)
-            })
+            try BrokerSnapshot(
+                configuration, previous: nil, signInHandlers: signInHandlers, makeKeySet: services.makeKeySet
+            ) { services.makeRelyingParty($0, provider: $1) })
     }
 
     /// Replaces the configuration atomically, for every request from now on. The caches of unchanged providers are
@@ -99,7 +99,8 @@ public final class Broker: Sendable {
         try reloading.withLock { _ throws(BrokerConfigurationError) in
             let previous = current
             let next = try BrokerSnapshot(
-                try make(previous.configuration), previous: previous, signInHandlers: signInHandlers
+                try make(previous.configuration), previous: previous, signInHandlers: signInHandlers,
+                makeKeySet: services.makeKeySet
             ) {
                 services.makeRelyingParty($0, provider: $1)
             }

@@ -2,6 +2,7 @@
 
 import Logging
 import NIOCore
+import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The services that do not depend on the configuration. It is a class because closures of requests capture it: one
@@ -60,6 +61,10 @@ final class BrokerServices: Sendable {
         case .write(leftOut: 0): [:]
         case .write(let leftOut): ["auth.repeated": "\(leftOut)"]
         }
+    }
+
+    func makeKeySet(_ url: AbsoluteURL) -> RemoteKeySet {
+        RemoteKeySet(url: url, transport: transport, elapsed: elapsed)
     }
 
     /// - Parameter provider: The provider's ID, as it appears in logs and metrics.

@@ -28,7 +28,7 @@ extension RelyingParty {
 
     /// The client authentication of one request.
     func clientAuthentication(
-        by method: ClientAuthenticationMethod, _ step: RelyingPartyError.Step
+        by method: ClientAuthenticationMethod, _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step
     ) throws(RelyingPartyError) -> ClientAuthentication {
         if let source = configuration.clientSecretSource {
             do {
@@ -42,7 +42,10 @@ extension RelyingParty {
         if method == .clientSecretBasic, let basic = clientKeys.basic { return basic }
         do {
             return try clientKeys.credentials.authentication(
-                by: method, issuer: configuration.issuer, now: clock.now())
+                by: method,
+                audience: configuration.clientAssertionAudience == .issuer
+                    ? configuration.issuer : metadata.tokenEndpoint.text,
+                now: clock.now())
         } catch {
             throw .unusable(step, error.description)
         }
@@ -67,7 +70,7 @@ extension RelyingParty {
                 throw .unusable(step, "the provider has no \(endpoint.rawValue)")
             }
             url = known
-            proof = try clientAuthentication(by: method, step)
+            proof = try clientAuthentication(by: method, metadata, step)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }

@@ -13,8 +13,14 @@ extension BrokerConfiguration.App {
         let isTaken = configuration.apps.contains { $0.name != name && $0.clientID == clientID }
         rules.require(!isTaken, \.clientID, takes(\.clientID))
         rules.require(
-            clientSecret != nil || codeBinding == .pkce, \.codeBinding,
+            isConfidential || codeBinding == .pkce, \.codeBinding,
             "pkce for a public app, which has no client-secret (RFC 9700 section 2.1.1)")
+        rules.require(
+            clientKeys == nil || clientSecret == nil, \.clientKeys,
+            "nothing beside client-secret: an app has one method")
+        rules.require(
+            jwksURI == nil || (clientSecret == nil && clientKeys == nil), \.jwksURI,
+            "nothing beside client-secret or client-keys: an app has one method")
         rules.require(
             kind == .inProcess || !redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs,
             takes(\.redirectURIs))
@@ -27,6 +33,9 @@ extension BrokerConfiguration.App {
         rules.require(configured.isSuperset(of: providers ?? []), \.providers, takes(\.providers))
         return rules.errors
     }
+
+    /// Whether the app authenticates at the endpoints.
+    private var isConfidential: Bool { clientSecret != nil || clientKeys != nil || jwksURI != nil }
 
     /// Returns whether there is a key for the app's algorithm. A key that is made at the start is for ES256.
     private func canSign(with keys: SigningKeys?, in configuration: BrokerConfiguration) -> Bool {

@@ -13,6 +13,13 @@ extension BrokerConfiguration {
         public var clientID: String
         /// The client secret; `nil` if the app is a public client: `client-secret`.
         public var clientSecret: Secret?
+        /// The public keys of a confidential app that authenticates by `private_key_jwt`, as the text of a JSON Web Key Set:
+        /// `client-keys`.
+        public var clientKeys: String?
+        /// The URL of such an app's key set: `jwks-uri`.
+        public var jwksURI: String?
+        /// The audience of the app's client assertions: `assertion-audience`.
+        public var assertionAudience: AssertionAudience = .issuer
         /// How the app's hand-off codes are bound to the request: `code-binding`. A public app must use PKCE.
         public var codeBinding: CodeBinding = .pkce
         /// The redirect URIs, which are compared as exact strings except for the port of a loopback redirect URI (RFC

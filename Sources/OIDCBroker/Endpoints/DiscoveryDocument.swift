@@ -25,7 +25,11 @@ enum DiscoveryDocument {
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0.rawValue) }),
             "scopes_supported": .array(supportedScopes.map { .string($0) }),
-            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "token_endpoint_auth_methods_supported": [
+                "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
+            ],
+            "token_endpoint_auth_signing_alg_values_supported": .array(
+                AppKeys.algorithms.map(\.rawValue).sorted().map { .string($0) }),
             "code_challenge_methods_supported": ["S256"],
             "claims_supported": [
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "acr", "amr", "at_hash", "upstream_iss",

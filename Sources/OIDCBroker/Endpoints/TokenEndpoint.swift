@@ -12,7 +12,7 @@ struct TokenEndpoint: RequestHandling {
     let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
+        AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
             try services.signing.reserve(app.signingKey, for: .redemption) { () throws(TokenError) in
                 try redeem(form, app)
             }

@@ -42,6 +42,8 @@ public struct SingleUseKey: Sendable, Hashable {
         case nativeCredential
         /// The mark of a hand-off code that was redeemed.
         case redeemedCode
+        /// The mark of an app's client assertion.
+        case clientAssertion
         /// The mark of an access token that ended before its expiry.
         case endedAccessToken
         /// The mark of a provider's notification that was delivered.
@@ -62,6 +64,7 @@ public struct SingleUseKey: Sendable, Hashable {
             case .heldHandOff: Self.heldHandOffPrefix
             case .nativeCredential: Self.nativeCredentialPrefix
             case .redeemedCode: Self.redeemedCodePrefix
+            case .clientAssertion: Self.clientAssertionPrefix
             case .endedAccessToken: Self.endedAccessTokenPrefix
             case .notification: Self.notificationPrefix
             case .owner: Self.ownerPrefix
@@ -76,6 +79,7 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
         private static let redeemedCodePrefix = Array("oidc-broker redeemed code v1".utf8)
+        private static let clientAssertionPrefix = Array("oidc-broker client assertion v1".utf8)
         private static let endedAccessTokenPrefix = Array("oidc-broker ended access token v1".utf8)
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)

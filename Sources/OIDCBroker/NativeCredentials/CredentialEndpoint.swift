@@ -32,7 +32,7 @@ struct CredentialEndpoint: RequestHandling {
     }
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
+        AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
             verify(try read(form, app))
         }
     }

@@ -26,7 +26,7 @@ struct RevocationEndpoint: RequestHandling {
     }
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        AppAuthentication(snapshot: snapshot).respond(to: request) { form, app throws(TokenError) in
+        AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
             try revoke(form, app, for: request.clientAddress)
         }
     }

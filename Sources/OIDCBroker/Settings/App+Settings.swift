@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The keys under `auth.app.<name>.`.
@@ -22,6 +23,26 @@ extension BrokerConfiguration.App: SettingSection {
             bounds: SettingBounds(
                 "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app"
             ) { ConfigurationSyntax.isVisible($0.exposed) && $0.exposed.utf8.count >= shortestClientSecret }
+        ).ofClient,
+        Setting(
+            "client-keys", \.clientKeys, .textOrFile,
+            "the public keys of a confidential app that authenticates by `private_key_jwt`, as a JSON Web Key Set",
+            bounds: SettingBounds("a JSON Web Key Set of public keys, all of which can be used") {
+                AppKeys.keySet($0) != nil
+            }
+        ).ofClient,
+        Setting(
+            "jwks-uri", \.jwksURI, .text, "the URL of the key set of such an app, instead of `client-keys`",
+            bounds: SettingBounds("an https URL without a fragment (http only on loopback)") { text in
+                AbsoluteURL(text).map { $0.isHTTPS || $0.isLoopback } ?? false
+            }
+        ).ofClient,
+        Setting(
+            "assertion-audience", \.assertionAudience,
+            .named(
+                "issuer or token-endpoint", { BrokerConfiguration.AssertionAudience(rawValue: $0) },
+                show: { $0.rawValue }),
+            "the only audience that the client assertions of such an app may have"
         ).ofClient,
         Setting(
             "code-binding", \.codeBinding,

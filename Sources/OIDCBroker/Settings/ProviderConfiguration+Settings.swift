@@ -75,6 +75,12 @@ extension ProviderConfiguration: SettingSection {
             "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`"
         ).notOfApple,
         Setting(
+            "client-assertion-audience", \.clientAssertionAudience,
+            .named(
+                "issuer or token-endpoint", { ClientAssertionAudience(rawValue: $0) }, show: { $0.rawValue }),
+            "the audience of client assertions; `token-endpoint` only for a provider that accepts nothing else"
+        ).notOfApple,
+        Setting(
             "client-certificate", \.clientCertificateChain, .file("the path of a PEM file that can be read"),
             "the certificate chain for mutual TLS, the client's own certificate first"
         ).part(of: \.clientCertificate).notOfApple,

@@ -20,7 +20,9 @@ final class AppEntry: Sendable {
     private let origins: Set<String>
     /// The hosts of the loopback redirect URIs, whose pages may read them too, from any port.
     private let loopbackHosts: Set<String>
-    /// The SHA-256 hash of the client secret; `nil` for a public app.
+    /// The keys with which the app authenticates; `nil` if it does not.
+    let keys: AppKeys?
+    /// The SHA-256 hash of the client secret; `nil` if there is none.
     private let secretHash: [UInt8]?
 
     /// The handler of the sign-ins of an app of kind `in-process`; `nil` for any other app.
@@ -29,9 +31,12 @@ final class AppEntry: Sendable {
     /// - Parameters:
     ///   - origin: The broker's own origin, which an app of kind `in-process` has instead of redirect URIs.
     ///   - handler: The handler of the sign-ins of such an app.
+    ///   - keys: The keys with which the app authenticates.
     init(
-        _ configuration: BrokerConfiguration.App, signingKey: SigningKey, origin: String, handler: SignInHandler?
+        _ configuration: BrokerConfiguration.App, signingKey: SigningKey, origin: String, handler: SignInHandler?,
+        keys: AppKeys?
     ) {
+        self.keys = keys
         self.handler = handler
         self.configuration = configuration
         self.signingKey = signingKey
@@ -47,7 +52,7 @@ final class AppEntry: Sendable {
     }
 
     var clientID: String { configuration.clientID }
-    var isPublic: Bool { secretHash == nil }
+    var isPublic: Bool { secretHash == nil && keys == nil }
 
     /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {

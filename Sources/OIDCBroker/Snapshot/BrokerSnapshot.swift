@@ -34,6 +34,7 @@ final class BrokerSnapshot: Sendable {
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         signInHandlers: [String: SignInHandler] = [:],
+        makeKeySet: (_ url: AbsoluteURL) -> RemoteKeySet,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
@@ -99,7 +100,8 @@ final class BrokerSnapshot: Sendable {
         let apps = configuration.apps.map { app in
             AppEntry(
                 app, signingKey: signingKeys.key(for: app.idTokenAlgorithm) ?? signingKeys.defaultKey,
-                origin: configuration.publicURL.origin, handler: signInHandlers[app.name])
+                origin: configuration.publicURL.origin, handler: signInHandlers[app.name],
+                keys: Self.keys(of: app, previous: previous, makeKeySet))
         }
         // An app of kind `in-process` is not a client of the endpoints.
         appsByClientID = Dictionary(
@@ -115,6 +117,18 @@ final class BrokerSnapshot: Sendable {
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes))
         keySetDocument = signingKeys.keySetDocument
+    }
+
+    /// Returns the keys of an app. Those at a URL are kept with their cache if the URL is the same as before.
+    private static func keys(
+        of app: BrokerConfiguration.App, previous: BrokerSnapshot?, _ makeKeySet: (AbsoluteURL) -> RemoteKeySet
+    ) -> AppKeys? {
+        if let text = app.clientKeys { return AppKeys.keySet(text).map { .fixed($0) } }
+        guard let url = app.jwksURI.flatMap({ AbsoluteURL($0) }) else { return nil }
+        if case .remote(let known) = previous?.app(name: app.name)?.keys, known.url.text.hasSameBytes(as: url.text) {
+            return .remote(known)
+        }
+        return .remote(makeKeySet(url))
     }
 
     /// The maximum length of a name or ID in a configuration, in bytes. Longer texts are not looked up.

@@ -8,13 +8,17 @@ import JOSE
 enum UnverifiedIDTokenPayload {
     /// Returns the claims; `nil` if the text is not a signed token, or not of this issuer.
     static func claims(of compact: String, issuer: String) -> JSONObject? {
-        let segments = compact.split(separator: ".", omittingEmptySubsequences: false)
-        guard segments.count == 3, let payload = Base64URL.decode(String(segments[1])),
-            let claims = try? JSONParser.object(
-                payload, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken)),
-            claims["iss"]?.text?.hasSameBytes(as: issuer) == true
-        else { return nil }
+        guard let claims = claims(of: compact), claims["iss"]?.text?.hasSameBytes(as: issuer) == true else {
+            return nil
+        }
         return claims
+    }
+
+    /// Returns the claims of any signed token; `nil` if the text is not one.
+    static func claims(of compact: String) -> JSONObject? {
+        let segments = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard segments.count == 3, let payload = Base64URL.decode(String(segments[1])) else { return nil }
+        return try? JSONParser.object(payload, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken))
     }
 
     /// Returns the signed part: the token without its signature. An ECDSA signature, and thus the token, can be written

@@ -10,16 +10,16 @@ enum ClientAssertion {
     /// The lifetime in seconds. An assertion is used for a single request.
     static let lifetime: Int64 = 60
 
-    /// Returns the claims. The only audience is the issuer, so that the endpoint of another provider cannot use the
-    /// assertion elsewhere (RFC 7523bis, FAPI 2.0 section 5.3.3.1).
+    /// Returns the claims. The only audience should be the issuer, so that the endpoint of another provider cannot use the
+    /// assertion elsewhere (RFC 7523bis, FAPI 2.0 section 5.3.3.1); some providers accept their token endpoint only.
     /// - Parameters:
     ///   - identifier: The `jti`, 16 random bytes.
     ///   - now: The current time, in seconds since 1970.
-    static func claims(clientID: String, issuer: String, identifier: [UInt8], now: Int64) -> JSONObject {
+    static func claims(clientID: String, audience: String, identifier: [UInt8], now: Int64) -> JSONObject {
         [
             "iss": .string(clientID),
             "sub": .string(clientID),
-            "aud": .string(issuer),
+            "aud": .string(audience),
             "jti": .string(Base64URL.encode(identifier)),
             "iat": .number(JSONNumber(now)),
             "exp": .number(JSONNumber(now + lifetime)),

@@ -47,18 +47,18 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
 
     /// Creates the authentication of one request. Signing with an RSA key takes more than a millisecond.
     /// - Parameters:
-    ///   - issuer: The issuer of the provider, the audience of an assertion.
+    ///   - audience: The audience of an assertion: the issuer of the provider, or its token endpoint.
     ///   - now: The current time, in seconds since 1970.
     /// - Throws: ``ClientCredentialsError``.
     package func authentication(
-        by method: ClientAuthenticationMethod, issuer: String, now: Int64
+        by method: ClientAuthenticationMethod, audience: String, now: Int64
     ) throws(ClientCredentialsError) -> ClientAuthentication {
         guard canUse(method) else { throw .missing(for: method) }
         guard let algorithm = assertionAlgorithm(of: method) else {
             return ClientAuthentication(method: method, clientID: clientID, clientSecret: secret)
         }
         let claims = ClientAssertion.claims(
-            clientID: clientID, issuer: issuer, identifier: SecureRandom.bytes(16), now: now)
+            clientID: clientID, audience: audience, identifier: SecureRandom.bytes(16), now: now)
         let assertion = try signed(claims, algorithm)
         return ClientAuthentication(
             parameters: ClientAssertion.parameters(clientID: clientID, assertion: assertion))

@@ -58,6 +58,8 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The accepted authentication context classes, one of which must be the ID token's `acr`. They are sent as
     /// `acr_values`.
     public var requiredACRValues: [String] = []
+    /// The audience of client assertions.
+    public var clientAssertionAudience: ClientAssertionAudience = .issuer
     /// The `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text.
     public var claims: String?
     /// The `resource` parameters (RFC 8707), which are absolute URIs.
@@ -86,6 +88,14 @@ public struct ProviderConfiguration: Sendable, Hashable {
         self.clientSecret = clientSecret
         self.redirectURI = redirectURI
     }
+}
+
+/// The audience of a client's assertions at a provider.
+public enum ClientAssertionAudience: String, Sendable, Hashable {
+    /// The issuer of the provider alone, with which no other provider can use the assertion (RFC 7523bis).
+    case issuer
+    /// The URL of the token endpoint alone, for providers that accept nothing else (OpenID Connect Core 1.0 section 9).
+    case tokenEndpoint = "token-endpoint"
 }
 
 /// A source of client secrets, which is compared by its identity.

@@ -34,7 +34,9 @@ struct DiscoveryTests {
             "id_token_signing_alg_values_supported": ["ES256"],
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": true,
-            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "token_endpoint_auth_methods_supported": [
+                "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
+            ],
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": true,

@@ -38,7 +38,10 @@ struct FixedLogins {
         }
         let transport = installation.transport
         let clock = installation.clock
-        let snapshot = try BrokerSnapshot(installation.configuration, previous: nil) { configuration, _ in
+        let snapshot = try BrokerSnapshot(
+            installation.configuration, previous: nil,
+            makeKeySet: { RemoteKeySet(url: $0, transport: transport, elapsed: clock.elapsed) }
+        ) { configuration, _ in
             RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed)
         }
         let keys = try #require(snapshot.sealer.current)

@@ -44,7 +44,7 @@ import TestingSupport
         var identifiers: Set<String> = []
         for _ in 0..<2 {
             let proof = try credentials.authentication(
-                by: .privateKeyJWT, issuer: Self.issuer, now: 1_800_000_000)
+                by: .privateKeyJWT, audience: Self.issuer, now: 1_800_000_000)
             let signature = try JSONWebSignature(compact: assertion(proof))
             #expect(signature.keyID?.makeString() == key.keyID)
             let payload = try signature.verified(by: keys, algorithms: [algorithm])
@@ -57,7 +57,7 @@ import TestingSupport
 
     @Test func `client_secret_jwt is HS256 under the secret's bytes`() throws {
         let credentials = ClientCredentials(clientID: "client", secret: Self.secret)
-        let proof = try credentials.authentication(by: .clientSecretJWT, issuer: Self.issuer, now: 1_800_000_000)
+        let proof = try credentials.authentication(by: .clientSecretJWT, audience: Self.issuer, now: 1_800_000_000)
         let compact = try assertion(proof)
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         try #require(parts.count == 3)
@@ -77,21 +77,21 @@ import TestingSupport
         method: ClientAuthenticationMethod
     ) throws {
         let credentials = ClientCredentials(clientID: "client", secret: Self.secret, hasCertificate: true)
-        let proof = try credentials.authentication(by: method, issuer: Self.issuer, now: 0)
+        let proof = try credentials.authentication(by: method, audience: Self.issuer, now: 0)
         #expect(proof.authorization == nil)
         #expect(proof.parameters.map { [$0.0, $0.1] } == [["client_id", "client"]])
     }
 
     @Test func `the methods that send the secret are those of RFC 6749`() throws {
         let credentials = ClientCredentials(clientID: "client", secret: "p:+")
-        let basic = try credentials.authentication(by: .clientSecretBasic, issuer: Self.issuer, now: 0)
+        let basic = try credentials.authentication(by: .clientSecretBasic, audience: Self.issuer, now: 0)
         // base64 of "client:p%3A%2B"
         #expect(basic.authorization == "Basic Y2xpZW50OnAlM0ElMkI=")
         #expect(basic.parameters.isEmpty)
-        let post = try credentials.authentication(by: .clientSecretPost, issuer: Self.issuer, now: 0)
+        let post = try credentials.authentication(by: .clientSecretPost, audience: Self.issuer, now: 0)
         #expect(post.authorization == nil)
         #expect(post.parameters.map { [$0.0, $0.1] } == [["client_id", "client"], ["client_secret", "p:+"]])
-        let none = try credentials.authentication(by: .none, issuer: Self.issuer, now: 0)
+        let none = try credentials.authentication(by: .none, audience: Self.issuer, now: 0)
         #expect(none.authorization == nil)
         #expect(none.parameters.map { [$0.0, $0.1] } == [["client_id", "client"]])
     }

@@ -88,7 +88,7 @@ import Testing
             configured: method, announced: Self.everyMethod, announcedSigningAlgorithms: [])
         #expect(none == nil)
         #expect(throws: ClientCredentialsError.missing(for: method)) {
-            try credentials(rest).authentication(by: method, issuer: "https://issuer.example", now: 0)
+            try credentials(rest).authentication(by: method, audience: "https://issuer.example", now: 0)
         }
     }
 

@@ -84,6 +84,22 @@ import TestingSupport
         #expect(refreshed != nil)
     }
 
+    @Test func `the token endpoint is the audience where that is configured, at every endpoint`() throws {
+        let provider = try UnpluggedProvider()
+        Self.announce(provider, ["private_key_jwt"])
+        let session = UnpluggedSession(provider) {
+            $0.clientSigningKey = Secret(KeyTexts.p256)
+            $0.clientAuthentication = .privateKeyJWT
+            $0.clientAssertionAudience = .tokenEndpoint
+        }
+        try session.signIn()
+        try session.party.revoke(Secret("r"), on: session.loop).wait()
+        let key = try SigningKey(pem: KeyTexts.p256)
+        for path in ["/token", "/revoke"] {
+            #expect(try Self.claims(provider, path, by: key)["aud"] == .string(UnpluggedProvider.issuer + "/token"))
+        }
+    }
+
     @Test func `client_secret_jwt proves the client without sending the secret`() throws {
         let provider = try UnpluggedProvider()
         Self.announce(provider, ["client_secret_post", "client_secret_jwt", "client_secret_basic"])

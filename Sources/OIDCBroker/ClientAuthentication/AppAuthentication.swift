@@ -2,21 +2,23 @@
 
 import HTTPTypes
 import JOSE
+import Logging
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The common part of the endpoints to which apps post forms: the method, the form, client authentication (RFC 6749
-/// section 2.3), and the origins that may read the response.
-struct AppAuthentication {
-    let snapshot: BrokerSnapshot
+/// section 2.3, OpenID Connect Core 1.0 section 9), and the origins that may read the response.
+struct AppAuthentication: RequestHandling {
+    let context: RequestContext
+
+    /// The endpoint's own part.
+    typealias Endpoint =
+        @Sendable (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
 
     /// Responds to a form of an authenticated app.
     /// - Parameter endpoint: The endpoint's own part. The app's web pages may read the error that it throws.
-    func respond(
-        to request: BrokerRequest,
-        _ endpoint: (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
-    ) -> Eventual<BrokerResponse> {
+    func respond(to request: BrokerRequest, _ endpoint: @escaping Endpoint) -> Eventual<BrokerResponse> {
         let crossOrigin = CrossOrigin(request)
         switch request.method {
         case .options: return .value(crossOrigin.preflight(allowing: "POST", snapshot: snapshot))
@@ -25,16 +27,93 @@ struct AppAuthentication {
         }
         do throws(TokenError) {
             let form = try read(request)
-            let app = try authenticate(request.headerFields, form)
-            do throws(TokenError) {
-                return .future(try endpoint(form, app).map { crossOrigin.allowing($0, for: app) })
-            } catch {
-                return .value(crossOrigin.allowing(error.response, for: app))
+            guard !form.contains("client_assertion"), !form.contains("client_assertion_type") else {
+                return .future(try respond(toAssertionIn: form, request.headerFields, crossOrigin, endpoint))
             }
+            return respond(to: form, of: try authenticate(request.headerFields, form), crossOrigin, endpoint)
         } catch {
             return .value(error.response)
         }
     }
+
+    private func respond(
+        to form: Parameters, of app: AppEntry, _ crossOrigin: CrossOrigin, _ endpoint: Endpoint
+    ) -> Eventual<BrokerResponse> {
+        do throws(TokenError) {
+            return .future(try endpoint(form, app).map { crossOrigin.allowing($0, for: app) })
+        } catch {
+            return .value(crossOrigin.allowing(error.response, for: app))
+        }
+    }
+
+    // MARK: private_key_jwt
+
+    private func respond(
+        toAssertionIn form: Parameters, _ fields: HTTPFields, _ crossOrigin: CrossOrigin,
+        _ endpoint: @escaping Endpoint
+    ) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+        guard fields[.authorization] == nil, Self.value("client_secret", form) == nil else {
+            throw TokenError("invalid_request", "The app uses two client authentication methods.")
+        }
+        guard Self.value("client_assertion_type", form)?.hasSameBytes(asASCII: AppAssertion.type) == true,
+            let text = Self.value("client_assertion", form)
+        else { throw refuse("client_assertion or its type is missing", nil) }
+        let assertion: AppAssertion
+        do throws(AppAssertion.Refusal) {
+            assertion = try AppAssertion(text)
+        } catch {
+            throw refuse(error.reason, nil)
+        }
+        guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
+            Self.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
+        else { throw refuse("it names no app that has keys, or another one than client_id", nil) }
+        return keys.verified(assertion.signature, on: eventLoop).future(on: eventLoop).flatMapThrowing { payload in
+            try AppAssertion.validate(
+                payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
+        }.flatMap { valid in
+            // Only now, since others than the app could otherwise fill the store.
+            services.store.insertIfAbsent(
+                valid.mark, value: [], expiry: valid.expiry, now: services.clock.now(), on: eventLoop)
+        }.flatMap { insertion in
+            switch insertion {
+            case .inserted: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
+            case .present: return eventLoop.makeSucceededFuture(refuse("it was used before", app).response)
+            default: return eventLoop.makeSucceededFuture(Self.unavailable)
+            }
+        }.recover { error in
+            switch error {
+            case let refusal as AppAssertion.Refusal: refuse(refusal.reason, app).response
+            case is JSONWebSignatureError: refuse("no key of the app verifies it", app).response
+            default: Self.unavailable
+            }
+        }
+    }
+
+    /// The only audience of an app's assertions (RFC 7523bis; FAPI 2.0 section 5.3.2.1).
+    private func audience(of app: AppEntry) -> String {
+        switch app.configuration.assertionAudience {
+        case .issuer: snapshot.issuer
+        case .tokenEndpoint: snapshot.configuration.publicURL.origin + snapshot.paths[.token]
+        }
+    }
+
+    private func refuse(_ reason: String, _ app: AppEntry?) -> TokenError {
+        if let repetition = services.repetition(of: .refusedAssertion, at: .token) {
+            logger.info(
+                "a client assertion was refused",
+                metadata: repetition.merging([
+                    "auth.detail": "\(LogText.detail(reason))",
+                    "auth.app": "\(app?.configuration.name ?? "unknown")",
+                ]) { own, _ in own })
+        }
+        return .invalidClient(challenges: false)
+    }
+
+    private static var unavailable: BrokerResponse {
+        TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
+    }
+
+    // MARK: The form
 
     /// Returns the value of a form field; `nil` if it is absent or empty.
     static func value(_ name: String, _ form: Parameters) -> WireText? {
@@ -81,7 +160,7 @@ struct AppAuthentication {
         }
         // Every form is compared, so that the time does not depend on which one matches.
         let isAuthenticated = app.isPublic ? secrets.isEmpty : secrets.map { app.isSecret($0) }.contains(true)
-        guard isAuthenticated else { throw .invalidClient(challenges: isBasic) }
+        guard isAuthenticated, app.keys == nil else { throw .invalidClient(challenges: isBasic) }
         return app
     }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// A client assertion of an app (RFC 7523 section 3, OpenID Connect Core 1.0 section 9, `private_key_jwt`).
+struct AppAssertion: Sendable {
+    /// The maximum length, in bytes.
+    static let maximumLength = 8192
+    /// The maximum lifetime, in seconds.
+    static let maximumLifetime: Int64 = 300
+    /// The maximum length of a `jti`, in bytes.
+    static let maximumIdentifierLength = 256
+    /// The `client_assertion_type` (RFC 7523 section 2.2).
+    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+    /// The reason why an assertion is refused, for the log. It contains nothing of the assertion.
+    struct Refusal: Error, Hashable {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    /// The signature, which is not verified yet.
+    let signature: JSONWebSignature
+    /// The client ID that the assertion names, which is not verified yet.
+    let clientID: WireText
+
+    /// Reads an assertion without verifying it.
+    init(_ text: WireText) throws(Refusal) {
+        guard let text = text.ascii(atMost: Self.maximumLength) else { throw Refusal("it is too long") }
+        do {
+            signature = try JSONWebSignature(compact: text)
+        } catch {
+            throw Refusal("it is not a signed token")
+        }
+        guard let subject = UnverifiedIDTokenPayload.claims(of: text)?["sub"]?.text else {
+            throw Refusal("'sub' is missing")
+        }
+        clientID = subject
+    }
+
+    /// Validates the claims of the verified assertion.
+    /// - Parameters:
+    ///   - app: The client ID of the app whose key verified it.
+    ///   - audience: The only audience that it may have.
+    /// - Returns: The key of the mark that it was used, and the time until which the mark is needed.
+    static func validate(
+        _ payload: VerifiedPayload, of app: String, audience: String, now: Int64
+    ) throws(Refusal) -> (mark: SingleUseKey, expiry: Int64) {
+        let claims = payload.claims
+        if let type = payload.type?.ascii(atMost: 64)?.lowercased(), type != "jwt", type != "client-authentication+jwt"
+        {
+            throw Refusal("'typ' is another")
+        }
+        for name in ["iss", "sub"] {
+            guard claims[name]?.text?.hasSameBytes(as: app) == true else { throw Refusal("'\(name)' is not the app") }
+        }
+        guard Self.audience(of: claims)?.hasSameBytes(as: audience) == true else {
+            throw Refusal("'aud' is not the expected one alone")
+        }
+        guard let expiry = claims["exp"]?.secondsValue else { throw Refusal("'exp' is missing") }
+        guard expiry > now - LoginState.clockSkew else { throw Refusal("it has expired") }
+        guard expiry <= now + maximumLifetime + LoginState.clockSkew else { throw Refusal("'exp' is too far ahead") }
+        for name in ["iat", "nbf"] {
+            guard let value = claims[name] else { continue }
+            guard let time = value.secondsValue, time <= now + LoginState.clockSkew else {
+                throw Refusal("'\(name)' is ahead")
+            }
+        }
+        guard let identifier = claims["jti"]?.text, (1...maximumIdentifierLength).contains(identifier.utf8.count) else {
+            throw Refusal("'jti' is missing or too long")
+        }
+        var name = ByteWriter()
+        name.write(counted: app.utf8)
+        name.write(raw: identifier.utf8)
+        return (SingleUseKey(.clientAssertion, name.bytes), expiry + 2 * LoginState.clockSkew)
+    }
+
+    private static func audience(of claims: JSONObject) -> WireText? {
+        switch claims["aud"] {
+        case .text(let text): text
+        case .array(let several) where several.count == 1: several[0].text
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDRelyingParty
+
+/// The public keys of an app that authenticates by `private_key_jwt`.
+enum AppKeys: Sendable {
+    /// The keys of the configuration.
+    case fixed(KeySet)
+    /// The keys at the app's `jwks-uri`.
+    case remote(RemoteKeySet)
+
+    /// The algorithms of assertions, none of which is symmetric.
+    static let algorithms = JSONWebAlgorithm.asymmetric
+
+    /// Reads the keys of a configuration; `nil` if one of them cannot be used, or is not public.
+    static func keySet(_ text: String) -> KeySet? {
+        guard let keys = try? KeySet(json: Array(text.utf8)), !keys.keys.isEmpty, keys.skipped.isEmpty else {
+            return nil
+        }
+        return keys
+    }
+
+    /// Verifies the signature of an assertion. The error is a `JSONWebSignatureError` if it is refused, and a
+    /// `RelyingPartyError` if the keys cannot be fetched.
+    func verified(_ signature: JSONWebSignature, on eventLoop: any EventLoop) -> Eventual<VerifiedPayload> {
+        switch self {
+        case .fixed(let keys):
+            do {
+                return .value(try signature.verified(by: keys, algorithms: Self.algorithms))
+            } catch {
+                return .failure(error)
+            }
+        case .remote(let keys): return keys.verified(signature, algorithms: Self.algorithms, on: eventLoop)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import HTTPTypes
+import JOSE
+import JWTKit
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// Apps that authenticate by `private_key_jwt`.
+struct PrivateKeyJWTTests {
+    private static let elliptic = P256.Signing.PrivateKey()
+
+    /// A broker whose app `back` has a key instead of a secret.
+    private struct Setup {
+        let installation: Installation
+        let key: SigningKey
+
+        init(configure: (inout BrokerConfiguration) throws -> Void = { _ in }) throws {
+            let key = try SigningKey(pem: PrivateKeyJWTTests.elliptic.pemRepresentation)
+            self.key = key
+            installation = try Installation {
+                $0.apps[1].clientSecret = nil
+                $0.apps[1].clientKeys = PrivateKeyJWTTests.keySet([key])
+                try configure(&$0)
+            }
+        }
+
+        var app: AppClient {
+            var app = AppClient.back
+            app.secret = nil
+            return app
+        }
+
+        /// An assertion of the app.
+        func assertion(
+            _ changes: JSONObject = [:], type: String? = "JWT", header: JSONObject = [:], by signer: SigningKey? = nil
+        ) throws -> String {
+            let now = installation.clock.now()
+            var claims: JSONObject = [
+                "iss": "back-office", "sub": "back-office", "aud": .string(Installation.issuer),
+                "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 60)), "jti": "one",
+            ]
+            for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
+            return try (signer ?? key).sign(claims, type: type ?? "", header: header)
+        }
+
+        func form(_ assertion: String, _ form: [(String, String)] = []) -> [(String, String)] {
+            form + [("client_assertion_type", AppAssertion.type), ("client_assertion", assertion)]
+        }
+
+        /// Redeems a code that is not valid: `invalid_grant` says that the app is authenticated.
+        func error(_ assertion: String, _ more: [(String, String)] = []) throws -> String? {
+            var tokens = app.tokenForm("x")
+            tokens.removeAll { $0.0 == "client_id" }
+            let response = try installation.token(form(assertion, tokens) + more)
+            return try response.json()["error"]?.text?.makeString()
+        }
+    }
+
+    private static func keySet(_ keys: [SigningKey]) -> String {
+        let set: JSONObject = ["keys": .array(keys.map { .object($0.publicJWK) })]
+        return String(decoding: set.serialized(), as: UTF8.self)
+    }
+
+    @Test func `a code is redeemed with it`() throws {
+        let setup = try Setup()
+        var browser = Browser(setup.installation)
+        let app = setup.app
+        let code = try #require(try browser.signIn(app)["code"])
+        let response = try setup.installation.token(setup.form(setup.assertion(), app.tokenForm(code)))
+        #expect(response.status == 200, "\(response.text)")
+        #expect(try response.json()["upstream"] != nil)
+    }
+
+    @Test func `an assertion that jwt-kit signed is accepted`() async throws {
+        struct Claims: JWTPayload {
+            let iss = "back-office"
+            let sub = "back-office"
+            let aud = Installation.issuer
+            let exp: Int
+            let jti = "jwt-kit"
+            enum CodingKeys: String, CodingKey { case iss, sub, aud, exp, jti }
+            func verify(using algorithm: some JWTAlgorithm) async throws {}
+        }
+        let keys = JWTKeyCollection()
+        let key = try ES256PrivateKey(pem: Self.elliptic.pemRepresentation)
+        await keys.add(ecdsa: key)
+        let token = try await keys.sign(Claims(exp: 1_800_000_120))
+        #expect(try Self.errorOfFreshSetup(token) == "invalid_grant")
+    }
+
+    /// Not async: an embedded event loop stays on its thread.
+    private static func errorOfFreshSetup(_ assertion: String) throws -> String? { try Setup().error(assertion) }
+
+    @Test func `it is accepted once, and what is refused is not marked`() throws {
+        let setup = try Setup()
+        let forged = try setup.assertion(by: .generate(.es256))
+        for _ in 0..<2 { #expect(try setup.error(forged) == "invalid_client") }
+        #expect(try setup.error(setup.assertion(["aud": "x"])) == "invalid_client")
+        let assertion = try setup.assertion()
+        #expect(try setup.error(assertion) == "invalid_grant")
+        #expect(try setup.error(assertion) == "invalid_client")
+        #expect(try setup.error(setup.assertion(["exp": 1_800_000_061])) == "invalid_client", "the same jti")
+        #expect(try setup.error(setup.assertion(["jti": "two"])) == "invalid_grant")
+        // It stays marked for as long as it could be accepted.
+        setup.installation.clock.advance(by: 119)
+        #expect(try setup.error(assertion) == "invalid_client")
+    }
+
+    @Test(
+        arguments: [
+            ["iss": "shop"], ["sub": "shop"], ["iss": .null], ["sub": .null], ["aud": .null],
+            ["aud": .string(Installation.issuer + "/token")], ["aud": .string(Installation.issuer + "/")],
+            ["aud": [.string(Installation.issuer), "https://other.example"]], ["aud": []], ["exp": .null],
+            ["exp": 1_799_999_940], ["exp": 1_800_000_361], ["exp": "1800000060"], ["iat": 1_800_000_061],
+            ["nbf": 1_800_000_061], ["iat": "x"], ["jti": .null], ["jti": ""], ["jti": 7],
+            ["jti": .string(String(repeating: "j", count: 257))],
+        ] as [JSONObject])
+    func `each claim is checked`(changes: JSONObject) throws {
+        let setup = try Setup()
+        #expect(try setup.error(setup.assertion(changes)) == "invalid_client")
+        #expect(setup.installation.log.text.contains("a client assertion was refused"))
+        #expect(try setup.error(setup.assertion()) == "invalid_grant")
+    }
+
+    @Test(
+        arguments: [
+            ["aud": [.string(Installation.issuer)]], ["exp": 1_799_999_941], ["exp": 1_800_000_360], ["iat": .null],
+            ["iat": 1_800_000_060], ["nbf": 1_800_000_060], ["jti": .string(String(repeating: "j", count: 256))],
+        ] as [JSONObject])
+    func `what is just within is accepted`(changes: JSONObject) throws {
+        let setup = try Setup()
+        #expect(try setup.error(setup.assertion(changes)) == "invalid_grant")
+    }
+
+    @Test func `no other algorithm, key, type, header or length`() throws {
+        let setup = try Setup()
+        let good = try setup.assertion()
+        let segments = good.split(separator: ".")
+        let none = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + segments[1] + "."
+        #expect(try setup.error(none) == "invalid_client")
+        let claims = try #require(UnverifiedIDTokenPayload.claims(of: good))
+        let secret = try #require(SharedSecretKey(Array(Self.keySet([setup.key]).utf8)))
+        #expect(try setup.error(secret.sign(claims, algorithm: .hs256, header: ["typ": "JWT"])) == "invalid_client")
+        #expect(try setup.error(setup.assertion(header: ["kid": "another"])) == "invalid_client")
+        #expect(try setup.error(setup.assertion(header: ["crit": ["x"]])) == "invalid_client")
+        #expect(try setup.error(setup.assertion(type: "at+jwt")) == "invalid_client")
+        #expect(
+            try setup.error(setup.assertion(["x": .string(String(repeating: "x", count: 8192))])) == "invalid_client")
+        for text in ["x", "a.b.c", String(good.dropLast(4)) + "AAAA"] {
+            #expect(try setup.error(text) == "invalid_client")
+        }
+        #expect(try setup.error(setup.assertion(type: "client-authentication+jwt")) == "invalid_grant")
+    }
+
+    @Test func `one method at a time, of the app itself, and the type by its name`() throws {
+        let setup = try Setup()
+        let assertion = try setup.assertion()
+        #expect(try setup.error(assertion, [("client_secret", "x")]) == "invalid_request")
+        let basic = try setup.installation.token(
+            setup.form(assertion, setup.app.tokenForm("x")), fields: Installation.basic("back-office", "x"))
+        #expect(try basic.json()["error"]?.text?.makeString() == "invalid_request")
+        #expect(try setup.error(assertion, [("client_id", "shop")]) == "invalid_client")
+        #expect(try setup.error(assertion, [("client_assertion", assertion)]) == "invalid_request")
+        for form in [
+            [("client_assertion", assertion)], [("client_assertion_type", AppAssertion.type)],
+            [
+                ("client_assertion", assertion),
+                ("client_assertion_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+            ],
+        ] {
+            let response = try setup.installation.token(setup.app.tokenForm("x") + form)
+            #expect(response.status == 401)
+        }
+        // Neither a secret nor nothing at all authenticates an app with keys.
+        for form in [[], [("client_secret", Installation.backSecret)]] {
+            let response = try setup.installation.token(setup.app.tokenForm("x") + form)
+            #expect(try response.json()["error"]?.text?.makeString() == "invalid_client")
+        }
+        // And an app without keys is not authenticated by an assertion.
+        let other = try Installation()
+        let response = try other.token(setup.form(setup.assertion(), setup.app.tokenForm("x")))
+        #expect(response.status == 401)
+    }
+
+    @Test func `the token endpoint is the audience where the app says so`() throws {
+        let setup = try Setup { $0.apps[1].assertionAudience = .tokenEndpoint }
+        let endpoint = Installation.issuer + "/token"
+        #expect(try setup.error(setup.assertion()) == "invalid_client")
+        #expect(try setup.error(setup.assertion(["aud": .string(endpoint)])) == "invalid_grant")
+    }
+
+    @Test(arguments: ["revoke", "credential"])
+    func `it holds at the other endpoints`(path: String) throws {
+        let setup = try Setup()
+        func status(_ assertion: String) throws -> Int {
+            var request = setup.installation.tokenRequest(setup.form(assertion))
+            request.path = "/__/auth/" + path
+            return try setup.installation.respond(request).status
+        }
+        #expect(try status(setup.assertion(["aud": "x"])) == 401)
+        #expect(try status(setup.assertion()) == 400)
+        #expect(try status(setup.assertion()) == 401, "used before")
+    }
+
+    @Test func `keys at a URL are fetched, cached, and fetched again for a new one`() throws {
+        let url = "https://login.acme.example/jwks"
+        let setup = try Setup {
+            $0.apps[1].clientKeys = nil
+            $0.apps[1].jwksURI = url
+        }
+        let provider = setup.installation.provider
+        let second = try SigningKey.generate(.es256)
+        provider.behave { $0.publishedKeys = [setup.key.publicJWK] }
+        #expect(try setup.error(setup.assertion()) == "invalid_grant")
+        #expect(try setup.error(setup.assertion(["jti": "two"])) == "invalid_grant")
+        #expect(provider.count("/jwks") == 1)
+        provider.behave { $0.publishedKeys = [second.publicJWK] }
+        #expect(try setup.error(setup.assertion(["jti": "three"], by: second)) == "invalid_grant")
+        #expect(provider.count("/jwks") == 2)
+        // The cache outlives a reload.
+        try setup.installation.broker.reload(setup.installation.configuration)
+        #expect(try setup.error(setup.assertion(["jti": "four"], by: second)) == "invalid_grant")
+        #expect(provider.count("/jwks") == 2)
+    }
+
+    @Test func `keys that cannot be fetched are a 503, and use nothing up`() throws {
+        let setup = try Setup {
+            $0.apps[1].clientKeys = nil
+            $0.apps[1].jwksURI = "https://login.acme.example/jwks"
+        }
+        setup.installation.provider.behave { $0.deadPaths = ["/jwks"] }
+        let assertion = try setup.assertion()
+        #expect(try setup.error(assertion) == "temporarily_unavailable")
+        setup.installation.provider.behave {
+            $0.deadPaths = []
+            $0.publishedKeys = [setup.key.publicJWK]
+        }
+        setup.installation.clock.advance(by: 60)
+        #expect(try setup.error(setup.assertion()) == "invalid_grant")
+    }
+
+    @Test func `two methods, private keys, and what is no key set are errors of the configuration`() throws {
+        func keys(_ change: (inout BrokerConfiguration.App) -> Void) -> [String]? {
+            let error = #expect(throws: BrokerConfigurationError.self) {
+                try Setup { change(&$0.apps[1]) }
+            }
+            return error?.errors.map(\.key)
+        }
+        #expect(keys { $0.clientSecret = Secret(Installation.backSecret) } == ["auth.app.back.client-keys"])
+        #expect(keys { $0.jwksURI = "https://back.example/jwks" } == ["auth.app.back.jwks-uri"])
+        for text in ["", "x", "{}", #"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"AAAA"}]}"#] {
+            #expect(keys { $0.clientKeys = text } == ["auth.app.back.client-keys"], "\(text)")
+        }
+        for text in ["http://back.example/jwks", "jwks", "https://back.example/jwks#x"] {
+            #expect(
+                keys {
+                    $0.clientKeys = nil
+                    $0.jwksURI = text
+                } == ["auth.app.back.jwks-uri"], "\(text)")
+        }
+        // A confidential app may bind its codes by a nonce.
+        #expect(throws: Never.self) { try Setup { $0.apps[1].codeBinding = .nonce } }
+    }
+}
