@@ -256,8 +256,9 @@ let package = Package(
         .executableTarget(
             name: "embedded-server",
             dependencies: [
-                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingParty",
+                "OIDCBrokerNIO", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

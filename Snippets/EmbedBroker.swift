@@ -18,7 +18,13 @@ final class ApplicationHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTPServerRequestPart
 }
 
-typealias HelloHandler = ApplicationHandler
+final class Visitors: Sendable {}
+
+final class HelloHandler: ChannelInboundHandler, Sendable {
+    typealias InboundIn = HTTPServerRequestPart
+
+    init(sessions: Visitors) {}
+}
 
 func embed(on group: MultiThreadedEventLoopGroup, logger: Logger) async throws {
     // snippet.show
@@ -37,11 +43,11 @@ func embed(on group: MultiThreadedEventLoopGroup, logger: Logger) async throws {
     _ = try await bootstrap.bind(host: "127.0.0.1", port: 8080).get()
 }
 
-func addHello(_ channel: any Channel, _ broker: Broker, logger: Logger) throws {
+func addHello(_ channel: any Channel, _ broker: Broker, _ sessions: Visitors, logger: Logger) throws {
     // snippet.show
     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
     try channel.pipeline.syncOperations.addBroker(broker, logger: logger)
-    try channel.pipeline.syncOperations.addHandler(HelloHandler())
+    try channel.pipeline.syncOperations.addHandler(HelloHandler(sessions: sessions))
     // snippet.hide
 }
 

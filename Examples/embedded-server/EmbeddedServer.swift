@@ -27,7 +27,10 @@ struct EmbeddedServer {
             throw error
         }
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-        let broker = try Broker(configuration: configuration, transport: transport, logger: logger)
+        let sessions = Sessions()
+        let broker = try Broker(
+            configuration: configuration, transport: transport,
+            signInHandlers: ["site": SignInHandler { sessions.begin($0) }], logger: logger)
 
         let server = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -36,7 +39,7 @@ struct EmbeddedServer {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     // This line adds the broker:
                     try channel.pipeline.syncOperations.addBroker(broker, logger: logger)
-                    try channel.pipeline.syncOperations.addHandler(HelloHandler())
+                    try channel.pipeline.syncOperations.addHandler(HelloHandler(sessions: sessions))
                 }
             }
             .bind(host: "127.0.0.1", port: config.int(forKey: "server.port", default: 8080))

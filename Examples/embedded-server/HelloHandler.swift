@@ -3,17 +3,22 @@
 import NIOCore
 import NIOHTTP1
 
-/// The server's own handler, which responds with a greeting to the requests that the broker does not handle.
+/// The server's own handler, which greets the visitor in response to the requests that the broker does not handle.
 final class HelloHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let sessions: Sessions
     private var keepsConnection = true
+    private var person: String?
+
+    init(sessions: Sessions) { self.sessions = sessions }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch self.unwrapInboundIn(data) {
         case .head(let request):
             self.keepsConnection = request.isKeepAlive
+            self.person = self.sessions.person(cookies: request.headers["cookie"])
         case .body:
             break
         case .end:
@@ -22,7 +27,8 @@ final class HelloHandler: ChannelInboundHandler {
     }
 
     private func greet(_ context: ChannelHandlerContext) {
-        let body = ByteBuffer(string: "Hello, world!\n")
+        let greeting = self.person.map { "Hello, \($0)!\n" } ?? "Hello, world! Sign in at /__/auth/login/site\n"
+        let body = ByteBuffer(string: greeting)
         let headers: HTTPHeaders = [
             "content-type": "text/plain; charset=utf-8",
             "content-length": "\(body.readableBytes)",
