@@ -35,15 +35,16 @@ struct CallbackCompletion: RequestHandling {
             } else {
                 Outcome(of: error)
             }
-        return services.isMarked(login.state, on: eventLoop).map { isFinished in
+        return services.isMarked(login.state, on: eventLoop).flatMap { isFinished in
             guard !isFinished else { return alreadyFinished }
             // A client can make up an ID token for a login of its own.
-            return responses.end(outcome, login, as: error.step == .idToken ? .refusedIDToken : nil)
+            return eventLoop.makeSucceededFuture(
+                responses.end(outcome, login, as: error.step == .idToken ? .refusedIDToken : nil))
         }
     }
 
-    private var alreadyFinished: BrokerResponse {
-        responses.page(.alreadyFinished, provider: login.provider, redirectURI: login.redirectURI)
+    private var alreadyFinished: EventLoopFuture<BrokerResponse> {
+        FinishedLogin(context: context, state: login.state).respond(to: login)
     }
 
     /// Marks the callback of the login within the limits of its client address, which use nothing up.
@@ -76,7 +77,7 @@ struct CallbackCompletion: RequestHandling {
                 services.clients.marked(login.clientAddress, at: login.provider)
                 return .future(exchange(validated))
             case .present:
-                return .value(alreadyFinished)
+                return .future(alreadyFinished)
             default:
                 return .value(responses.end(.storeUnavailable, login))
             }

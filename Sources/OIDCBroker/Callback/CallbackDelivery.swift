@@ -90,9 +90,8 @@ struct CallbackDelivery: RequestHandling {
             if let refusal = HandOffDelivery.Refusal(insertion) { return responses.end(refusal.outcome, login) }
             responses.log(.continuing, provider: login.provider, login: login)
             return .page(
-                Pages.proceed(
-                    appName: login.app.configuration.name, destination: login.redirectURI.displayed,
-                    action: snapshot.paths[.continue], login: Base64URL.encode(login.state.loginID)))
+                delivery.page(
+                    appName: login.app.configuration.name, loginID: login.state.loginID, snapshot))
         }
     }
 }

@@ -62,9 +62,9 @@ struct CallbackEndpoint: RequestHandling {
     private func withoutCookie(
         _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?
     ) -> EventLoopFuture<BrokerResponse> {
-        services.isMarked(state, on: eventLoop).map { [responses] isFinished in
-            let outcome = isFinished ? Outcome.alreadyFinished : error.map(Outcome.init(of:)) ?? .otherBrowser
-            return responses.page(outcome, provider: provider, redirectURI: redirectURI)
-        }
+        services.isMarked(state, on: eventLoop).flatMap { isFinished in
+            guard !isFinished else { return FinishedLogin(context: context, state: state).outcome() }
+            return eventLoop.makeSucceededFuture(error.map(Outcome.init(of:)) ?? .otherBrowser)
+        }.map { [responses] outcome in responses.page(outcome, provider: provider, redirectURI: redirectURI) }
     }
 }

@@ -26,6 +26,7 @@ struct ContinueEndpoint: RequestHandling {
         guard case .found(let binding) = snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) else {
             return .value(page(.otherBrowser))
         }
+        let isCanceled = ((try? form.nonEmptyValue("action")) ?? nil) == "cancel"
         let held = HeldHandOff(loginID: loginID, binding: binding)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
         let future = services.store.take(held.key, now: services.clock.now(), on: eventLoop)
@@ -33,7 +34,14 @@ struct ContinueEndpoint: RequestHandling {
                 guard let delivery = sealed.flatMap({ held.open($0) }),
                     let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
                     app.redirectURI(WireText(delivery.redirectURI.text)) != nil
-                else { return eventLoop.makeSucceededFuture(page(.alreadyFinished)) }
+                else { return finished(loginID) }
+                if isCanceled {
+                    return cancel(delivery, loginID).map { response in
+                        var response = response
+                        response.head.headerFields.append(deletion)
+                        return response
+                    }
+                }
                 return delivery.issue(services, on: eventLoop).map { issue in
                     var response: BrokerResponse
                     switch issue {
@@ -48,6 +56,21 @@ struct ContinueEndpoint: RequestHandling {
             }
             .recover { _ in page(.storeUnavailable) }
         return .future(future)
+    }
+
+    /// Tells the app that the person canceled. A mark says so to a user agent that comes back with the login.
+    private func cancel(_ delivery: HandOffDelivery, _ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
+        let now = services.clock.now()
+        return services.store.insertIfAbsent(
+            SingleUseKey(.canceledLogin, loginID), value: [], expiry: now + LoginState.lifetime, now: now, on: eventLoop
+        ).map { _ in }.recover { _ in }.map { refuse(.cancelled, delivery) }
+    }
+
+    /// A page that says how a login without a waiting hand-off ended.
+    private func finished(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
+        let key = SingleUseKey(.canceledLogin, loginID)
+        return services.store.contains(key, now: services.clock.now(), on: eventLoop)
+            .map { page($0 ? .cancelled : .alreadyFinished) }
     }
 
     private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery) -> BrokerResponse {

@@ -20,6 +20,9 @@ public protocol AsyncSingleUseStore: Sendable {
     /// Removes an entry and returns its value; `nil` if it is absent or expired. This must be atomic.
     func take(_ key: SingleUseKey, now: Int64) async throws -> [UInt8]?
 
+    /// Returns the value of an entry without removing it; `nil` if it is absent or expired.
+    func read(_ key: SingleUseKey, now: Int64) async throws -> [UInt8]?
+
     /// Returns whether there is an entry that has not expired.
     func contains(_ key: SingleUseKey, now: Int64) async throws -> Bool
 }
@@ -49,6 +52,10 @@ struct AsyncSingleUseStoreAdapter<Base: AsyncSingleUseStore>: SingleUseStore {
 
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
         eventLoop.makeFutureWithTask { [base] in try await base.take(key, now: now) }
+    }
+
+    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        eventLoop.makeFutureWithTask { [base] in try await base.read(key, now: now) }
     }
 
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {

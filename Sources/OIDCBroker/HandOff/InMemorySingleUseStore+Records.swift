@@ -111,6 +111,12 @@ extension InMemorySingleUseStore {
             return isLive(record, now)
         }
 
+        /// Returns the value of a record that has not ended; `nil` if there is none.
+        func read(_ key: SingleUseKey, _ now: Moment) -> [UInt8]? {
+            guard let record = records[key], isLive(record, now) else { return nil }
+            return record.value
+        }
+
         /// Inserts a record unless there is one of this key that has not ended.
         /// - Parameters:
         ///   - owner: The owner of the record; `nil` if it counts for none.

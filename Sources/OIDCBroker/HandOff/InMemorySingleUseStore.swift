@@ -123,6 +123,15 @@ public final class InMemorySingleUseStore: SingleUseStore {
         return eventLoop.makeSucceededFuture(value)
     }
 
+    public func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        let moment = Moment(wall: now, elapsed: clock.now())
+        let value: [UInt8]? = state.withLock { state in
+            if let value = state.records.read(key, moment) { return value }
+            return state.marks.contains(key, moment) || state.ownedMarks.contains(key, moment) ? [] : nil
+        }
+        return eventLoop.makeSucceededFuture(value)
+    }
+
     public func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         let moment = Moment(wall: now, elapsed: clock.now())
         let isThere = state.withLock {

@@ -34,6 +34,8 @@ public struct SingleUseKey: Sendable, Hashable {
     package enum Purpose: Sendable {
         /// The mark of a login that returned.
         case login
+        /// The mark of a login that the person canceled before the app got it.
+        case canceledLogin
         /// A hand-off record.
         case handOff
         /// A hand-off that waits for the user.
@@ -60,6 +62,7 @@ public struct SingleUseKey: Sendable, Hashable {
         fileprivate var prefix: [UInt8] {
             switch self {
             case .login: Self.loginPrefix
+            case .canceledLogin: Self.canceledLoginPrefix
             case .handOff: Self.handOffPrefix
             case .heldHandOff: Self.heldHandOffPrefix
             case .nativeCredential: Self.nativeCredentialPrefix
@@ -75,6 +78,7 @@ public struct SingleUseKey: Sendable, Hashable {
         }
 
         private static let loginPrefix = Array("oidc-broker login v1".utf8)
+        private static let canceledLoginPrefix = Array("oidc-broker canceled login v1".utf8)
         private static let handOffPrefix = Array("oidc-broker hand-off v1".utf8)
         private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)

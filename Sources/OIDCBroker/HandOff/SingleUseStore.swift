@@ -38,6 +38,10 @@ public protocol SingleUseStore: Sendable {
     /// at most one gets the value.
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
 
+    /// Returns the value of an entry without removing it; `nil` if it is absent or expired. This determines the contents of
+    /// a page. It never decides whether something may happen that must happen only once.
+    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?>
+
     /// Returns whether there is an entry that has not expired. This determines the words of a page, and prevents a
     /// notification from being delivered twice. It never decides whether something may happen that must happen only
     /// once.

@@ -5,7 +5,8 @@ package import HTTPTypes
 /// The pages of the broker. Most sign-ins show none of them.
 ///
 /// All texts given here are escaped, so app names, provider titles and references may come unchanged from
-/// configuration. Nothing that a provider or a browser sent is shown.
+/// configuration. Nothing that a browser sent is shown, and nothing that a provider sent except the account on
+/// ``proceed(appName:account:destination:action:login:)``.
 package enum Pages {
     /// Returns a page that says that the sign-in ended, and how to continue.
     ///
@@ -76,21 +77,26 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - appName: The name of the app that asked.
+    ///   - account: The e-mail address or name of the person who signed in; `nil` if it is not known.
     ///   - destination: The destination of the response as shown to the user: the scheme, or host and port.
     ///   - action: The path of the form on this origin.
     ///   - login: An opaque value that binds the form to this login.
-    package static func proceed(appName: String, destination: String, action: String, login: String) -> Page {
-        Page(
+    package static func proceed(
+        appName: String, account: String?, destination: String, action: String, login: String
+    ) -> Page {
+        let person: HTML = account.map { "<p>You are signed in as <bdi id=\"account\">\($0)</bdi>.</p>\n" } ?? ""
+        return Page(
             status: .ok,
             title: "Continue to \(appName)?",
             content: """
                 <h1>Continue to <bdi>\(appName)</bdi>?</h1>
-                <p>You are about to sign in to an app on this device. Continue only if you have just started this \
+                \(person)<p>You are about to sign in to an app on this device. Continue only if you have just started this \
                 yourself, in that app.</p>
                 <form method="post" action="\(action)" id="proceed">
                 \(hidden("login", login))<button type="submit" id="continue">Continue to \(appName)</button>
+                <button class="choice" type="submit" name="action" value="cancel" id="cancel">Cancel</button>
                 </form>
-                <p class="quiet">The response goes to <code>\(destination)</code>. To stop here, close this page.</p>
+                <p class="quiet">The response goes to <code>\(destination)</code>. After that you may close this page.</p>
                 """,
             forms: .endInRedirect)
     }

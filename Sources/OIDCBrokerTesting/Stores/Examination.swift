@@ -31,6 +31,10 @@ struct Examination: Sendable {
         try await store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop).get()
     }
 
+    func read(_ key: SingleUseKey, now: Int64) async throws -> [UInt8]? {
+        try await store.read(key, now: now, on: eventLoop).get()
+    }
+
     func contains(_ key: SingleUseKey, now: Int64) async throws -> Bool {
         try await store.contains(key, now: now, on: eventLoop).get()
     }

@@ -23,7 +23,7 @@ public enum SingleUseStoreConformance {
         on eventLoop: any EventLoop
     ) async throws -> [String] {
         let checks: [@Sendable (inout Examination) async throws -> Void] = [
-            insertsOnce, takesOnce, tellsWhatIsThere, keepsValues, tellsKeysApart, expires, keepsWhatIsAlive,
+            insertsOnce, takesOnce, reads, tellsWhatIsThere, keepsValues, tellsKeysApart, expires, keepsWhatIsAlive,
             insertsOnceInParallel, takesOnceInParallel, answersOnTheLoop, insertsForAnOwner,
         ]
         var failures: [String] = []
@@ -61,6 +61,23 @@ public enum SingleUseStoreConformance {
         _ = try await examination.insert(key, [7, 8], expiry: start + 60, now: start)
         examination.check(try await examination.take(key, now: start + 1) == [7, 8], "A key gives its value.")
         examination.check(try await examination.take(key, now: start + 1) == nil, "A key gives its value only once.")
+    }
+
+    @Sendable private static func reads(_ examination: inout Examination) async throws {
+        let (key, mark) = (Examination.key(13), Examination.key(14))
+        examination.check(try await examination.read(key, now: start) == nil, "An absent key has no value to read.")
+        _ = try await examination.insert(key, [4, 2], expiry: start + 60, now: start)
+        _ = try await examination.insert(mark, [], expiry: start + 60, now: start)
+        for _ in 0..<2 {
+            examination.check(
+                try await examination.read(key, now: start + 59) == [4, 2], "Reading a value leaves it there.")
+        }
+        examination.check(try await examination.read(mark, now: start + 59) == [], "An empty value can be read.")
+        examination.check(
+            try await examination.read(key, now: start + 60) == nil, "A key cannot be read from its expiry on.")
+        _ = try await examination.take(key, now: start + 1)
+        examination.check(
+            try await examination.read(key, now: start + 1) == nil, "A key that was taken cannot be read.")
     }
 
     @Sendable private static func tellsWhatIsThere(_ examination: inout Examination) async throws {

@@ -26,6 +26,10 @@ final class ForgetfulStore: SingleUseStore {
         eventLoop.makeSucceededFuture(entries.withLock { $0.removeValue(forKey: key) })
     }
 
+    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        eventLoop.makeSucceededFuture(entries.withLock { $0[key] })
+    }
+
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         eventLoop.makeSucceededFuture(entries.withLock { $0[key] != nil })
     }

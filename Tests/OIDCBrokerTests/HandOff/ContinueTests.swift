@@ -58,6 +58,69 @@ struct ContinueTests {
         #expect(again.heading == "You have already signed in")
     }
 
+    @Test func `names the account, at most a hundred characters of it, escaped`() throws {
+        let installation = try Installation()
+        #expect(try page(installation, .desk).1.text.contains(#"<bdi id="account">ada@people.example</bdi>"#))
+        installation.provider.behave {
+            $0.claims = ["email": .null, "name": .string("<b>" + String(repeating: "x", count: 200))]
+        }
+        let named = try page(installation, .desk).1.text
+        #expect(named.contains("&lt;b&gt;" + String(repeating: "x", count: 97) + "</bdi>"))
+        var app = AppClient.desk
+        app.scope = "openid"
+        #expect(try !page(installation, app).1.text.contains(#"id="account""#))
+    }
+
+    @Test func `Cancel tells the app, once, and a return to it says so`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.phone
+        let callback = try browser.authenticate(app)
+        let page = try browser.bring(callback)
+        let before = browser
+        let response = try browser.submit(page, pressing: ("action", "cancel"))
+        let location = try Location(response)
+        #expect(location.text.hasPrefix(app.redirectURI + "?error=access_denied&"))
+        #expect(location["state"] == app.state)
+        #expect(location["iss"] == Installation.issuer)
+        #expect(browser.jar.cookies.isEmpty)
+        #expect(installation.log.outcomes == ["continuing", "cancelled"])
+        // Without the cookie and with it, by the form and by the callback.
+        #expect(try browser.bring(callback).heading == "You did not sign in")
+        browser.jar = before.jar
+        #expect(try browser.bring(callback).heading == "You did not sign in")
+        #expect(try browser.submit(page).heading == "You did not sign in")
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test func `the page is shown again while it waits, after a denial too, and still continues once`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.desk
+        let request = try browser.start(app)
+        let callback = try installation.provider.signIn(request)
+        _ = try browser.bring(callback)
+        let again = try browser.bring(callback)
+        #expect(again.heading?.hasPrefix(Self.title) == true)
+        let denied = try browser.bring(installation.provider.refuse(request, "access_denied"))
+        #expect(denied.heading?.hasPrefix(Self.title) == true)
+        #expect(installation.provider.count("/token") == 1)
+        let code = try #require(try Location(try browser.submit(again))["code"])
+        #expect(try installation.redeem(code, app).status == 200)
+        #expect(try browser.bring(callback).heading == "You have already signed in")
+    }
+
+    @Test func `it is not shown to another browser, and not after its ten minutes`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let callback = try browser.authenticate(.desk)
+        _ = try browser.bring(callback)
+        var other = Browser(installation)
+        #expect(try other.bring(callback).heading == "You have already signed in")
+        installation.clock.advance(by: 600)
+        #expect(try browser.bring(callback).heading == "This sign-in took too long")
+    }
+
     @Test func `needs the login's cookie, and a try without it does not use it up`() throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)

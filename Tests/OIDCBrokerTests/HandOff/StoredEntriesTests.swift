@@ -28,6 +28,10 @@ struct StoredEntriesTests {
             store.take(key, now: now, on: eventLoop)
         }
 
+        func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+            store.read(key, now: now, on: eventLoop)
+        }
+
         func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
             store.contains(key, now: now, on: eventLoop)
         }

@@ -18,7 +18,8 @@ struct PagesTests {
             link: (text: hostile, url: "https://app.example/?\(hostile)")),
         Pages.chooser(
             appName: hostile, providers: [(name: hostile, title: hostile)], action: hostile, login: hostile),
-        Pages.proceed(appName: hostile, destination: hostile, action: hostile, login: hostile),
+        Pages.proceed(
+            appName: hostile, account: "ada@people.example", destination: hostile, action: hostile, login: hostile),
         Pages.repost(action: hostile, fields: [(name: hostile, value: hostile)]),
     ]
 
@@ -102,7 +103,8 @@ struct PagesTests {
 
     @Test func `Continue names the app and the destination of the response`() {
         let page = Pages.proceed(
-            appName: "Shop", destination: "com.example.shop", action: "/__/auth/continue", login: "l")
+            appName: "Shop", account: "ada@people.example", destination: "com.example.shop",
+            action: "/__/auth/continue", login: "l")
         #expect(page.html.contains("id=\"continue\">Continue to Shop</button>"))
         #expect(page.html.contains("<code>com.example.shop</code>"))
         #expect(page.html.contains("<form method=\"post\" action=\"/__/auth/continue\""))

@@ -36,6 +36,11 @@ final class FailingStore: SingleUseStore {
         return store.take(key, now: now, on: eventLoop)
     }
 
+    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
+        return store.read(key, now: now, on: eventLoop)
+    }
+
     func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
         return store.contains(key, now: now, on: eventLoop)
