@@ -27,19 +27,19 @@ enum HandedClaims {
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
         if let time = upstream["auth_time"], time.secondsValue != nil { claims["auth_time"] = time }
-        if let acr = upstream["acr"], acr.text != nil { claims["acr"] = acr }
+        if let acr = upstream["acr"], acr.text?.isEmpty == false { claims["acr"] = acr }
         if let amr = upstream["amr"], amr.arrayValue?.allSatisfy({ $0.text != nil }) == true { claims["amr"] = amr }
         claims["upstream_iss"] = .string(signIn.issuer)
         claims["upstream_sub"] = .string(signIn.subject)
         claims["provider"] = .string(providerID)
-        if scopes.hasEmail || requirements.requestsEmail, let email = upstream["email"], email.text != nil {
+        if scopes.hasEmail || requirements.requestsEmail, let email = upstream["email"], email.text?.isEmpty == false {
             claims["email"] = email
             // True only if the same source as that of the address said so.
             let verified = upstream["email_verified"]
             claims["email_verified"] = .bool(verified?.boolValue == true || verified?.text == "true")
         }
         for name in profile where scopes.hasProfile || requirements.requestsProfile {
-            if let value = upstream[name], value.text != nil { claims[name] = value }
+            if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
         behavior.addClaims(signIn.claims, &claims)
         return try bounded(claims)

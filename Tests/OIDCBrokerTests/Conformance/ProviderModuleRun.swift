@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBroker
+
+/// One run of a module of the conformance suite for OpenID Providers: its client, a browser, and the broker, in one response
+/// mode.
+struct ProviderModuleRun {
+    let installation: Installation
+    let mode: ResponseMode
+    var browser: Browser
+    var app: AppClient
+
+    /// - Parameter mode: The response mode of the plan.
+    init(_ mode: ResponseMode = .query) throws {
+        self.mode = mode
+        installation = try Installation {
+            $0.signingKeys = [Secret(Installation.signingKey), Secret(try SharedRSAKeys.pem(1))]
+            $0.apps[1].codeBinding = .nonce
+            $0.apps[1].upstreamTokens = false
+            $0.apps[1].postLogoutRedirectURIs = ["https://back.example/post_logout_redirect"]
+        }
+        browser = Browser(installation)
+        // The suite's client sends neither PKCE nor a secret in the form unless a module says so.
+        app = AppClient.back
+        app.isChallenging = false
+        app.isVerifying = false
+        app.secret = nil
+        app.scope = "openid"
+    }
+
+    /// The parameters of the response to an authorization request.
+    mutating func authorize(_ changes: [String: String?] = [:]) throws -> [String: String] {
+        var changes = changes
+        if mode != .query { changes["response_mode"] = mode.name }
+        return try authorize(try browser.get(app.target(changes)))
+    }
+
+    /// The parameters of the response, after the person signed in at the provider.
+    mutating func authorize(_ start: BrokerResponse) throws -> [String: String] {
+        guard let location = start.head.headerFields[.location], location.hasPrefix(installation.provider.issuer) else {
+            return try parameters(of: start)
+        }
+        let request = try Location(start)
+        return try parameters(of: try browser.bring(installation.provider.signIn(request)))
+    }
+
+    /// The parameters that an app receives, in the mode of this run.
+    func parameters(of response: BrokerResponse) throws -> [String: String] {
+        guard mode == .formPost else {
+            #expect(response.status == 303)
+            let location = try Location(response)
+            #expect(location.base == "https://back.example/callback")
+            return Dictionary(location.query.names.compactMap { name in location[name].map { (name, $0) } }) { $1 }
+        }
+        #expect(response.status == 200)
+        let form = try Browser.PageForm(response)
+        #expect(form.action == app.redirectURI)
+        return Dictionary(form.fields) { $1 }
+    }
+
+    /// A whole flow with the checks that every module makes: the response, the tokens and UserInfo.
+    @discardableResult
+    mutating func flow(
+        _ changes: [String: String?] = [:], secretInForm: Bool = false
+    ) throws -> (tokens: JSONObject, claims: JSONObject, userInfo: JSONObject, code: String) {
+        let response = try authorize(changes)
+        #expect(response["error"] == nil)
+        #expect(response["state"] == (changes["state"] ?? app.state))
+        #expect(response["iss"] == Installation.issuer)
+        let code = try #require(response["code"])
+        #expect(Self.entropy(of: code) > 96)
+        let tokens = try redeem(code, secretInForm: secretInForm)
+        #expect(tokens["token_type"] == "Bearer")
+        #expect((1...31_536_000).contains(tokens["expires_in"]?.integerValue ?? 0))
+        let idToken = try #require(tokens["id_token"]?.text?.makeString())
+        let keys = try KeySet(json: Array(installation.get("/__/auth/jwks").body.readableBytesView))
+        let claims = try JSONWebSignature(compact: idToken).verified(by: keys, algorithms: [.rs256]).claims
+        #expect(claims["iss"] == .string(Installation.issuer))
+        #expect(claims["aud"] == .string(app.clientID))
+        #expect(claims["nonce"]?.text?.makeString() == (changes["nonce"] ?? app.nonce))
+        #expect(claims["exp"]?.integerValue == installation.clock.now() + 300)
+        #expect(claims["iat"]?.integerValue == installation.clock.now())
+        let accessToken = try #require(tokens["access_token"]?.text?.makeString())
+        let userInfo = try installation.get("/__/auth/userinfo", fields: [.authorization: "Bearer \(accessToken)"])
+        #expect(userInfo.status == 200)
+        let person = try userInfo.json()
+        #expect(person["sub"] == claims["sub"])
+        for object in [claims, person] {
+            for (name, value) in object.members {
+                #expect(value != .null && value.text?.isEmpty != true, "\(name)")
+                if name == "email_verified" { #expect(value.boolValue != nil) }
+            }
+        }
+        return (tokens, claims, person, code)
+    }
+
+    func redeem(_ code: String, secretInForm: Bool = false) throws -> JSONObject {
+        let response = try token(code, secretInForm: secretInForm)
+        #expect(response.status == 200, "\(response.text)")
+        #expect(response.head.headerFields[.cacheControl] == "no-store")
+        return try response.json()
+    }
+
+    func token(_ code: String, secretInForm: Bool = false) throws -> BrokerResponse {
+        var client = app
+        client.secret = secretInForm ? Installation.backSecret : nil
+        return try installation.token(
+            client.tokenForm(code),
+            fields: secretInForm ? [:] : Installation.basic(app.clientID, Installation.backSecret))
+    }
+
+    /// The suite's measure: the entropy of a character times the number of characters.
+    private static func entropy(of text: String) -> Double {
+        let counts = Dictionary(grouping: text.utf8, by: { $0 }).values.map {
+            Double($0.count) / Double(text.utf8.count)
+        }
+        return -counts.reduce(0) { $0 + $1 * log2($1) } * Double(text.utf8.count)
+    }
+}
