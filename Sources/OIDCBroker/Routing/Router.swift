@@ -11,6 +11,38 @@ struct Router: RequestHandling {
     let context: RequestContext
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
+        let response = route(request)
+        guard case .value(let value) = response,
+            value.head.status == .notFound || value.head.status == .methodNotAllowed
+        else { return response }
+        return .value(readable(value, by: request))
+    }
+
+    /// Returns a response without an endpoint of its own as a page for a person, and as JSON for an app.
+    private func readable(_ response: BrokerResponse, by request: BrokerRequest) -> BrokerResponse {
+        let isMissing = response.head.status == .notFound
+        let isNavigation =
+            request.headerFields[.secFetchMode] != nil && FetchMetadata.isNavigation(request.headerFields)
+        var readable: BrokerResponse
+        if isNavigation {
+            readable = .page(
+                Pages.failure(
+                    status: response.head.status,
+                    title: isMissing ? "This page does not exist" : "This page cannot be loaded like this",
+                    message: "Go back to the app and start again.", reference: nil, link: nil))
+        } else {
+            readable =
+                TokenError(
+                    "invalid_request",
+                    isMissing ? "There is nothing at this path." : "The method is not allowed at this path.",
+                    status: response.head.status
+                ).response
+        }
+        readable.head.headerFields[.allow] = response.head.headerFields[.allow]
+        return readable
+    }
+
+    private func route(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
         if request.validatesAuthority, !isOwn(authority: request.authority) {
             return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
         }
