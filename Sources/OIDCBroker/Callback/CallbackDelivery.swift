@@ -91,7 +91,7 @@ struct CallbackDelivery: RequestHandling {
             responses.log(.continuing, provider: login.provider, login: login)
             return .page(
                 delivery.page(
-                    appName: login.app.configuration.name, loginID: login.state.loginID, snapshot))
+                    appName: login.app.configuration.displayedName, loginID: login.state.loginID, snapshot))
         }
     }
 }

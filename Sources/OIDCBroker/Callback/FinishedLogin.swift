@@ -32,7 +32,9 @@ struct FinishedLogin: RequestHandling {
                 }
                 responses.log(.continuing, provider: login.provider, login: login)
                 return eventLoop.makeSucceededFuture(
-                    .page(delivery.page(appName: login.app.configuration.name, loginID: state.loginID, snapshot)))
+                    .page(
+                        delivery.page(appName: login.app.configuration.displayedName, loginID: state.loginID, snapshot))
+                )
             }
     }
 }

@@ -7,6 +7,8 @@ extension BrokerConfiguration {
     public struct App: Sendable, Hashable {
         /// The name in the configuration, which matches `[a-z][a-z0-9]{0,31}`.
         public var name: String
+        /// The name of the app on pages; `nil` for one made from ``name``: `title`.
+        public var title: String?
         /// How the app gets the sign-ins of its people: `kind`.
         public var kind: AppKind = .oidc
         /// The app's client id, which is the audience of its ID tokens: `client-id`.

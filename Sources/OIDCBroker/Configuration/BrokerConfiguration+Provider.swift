@@ -9,6 +9,8 @@ extension BrokerConfiguration {
         public var name: String
         /// The identifier of the provider toward apps and in tokens: `id`.
         public var id: String
+        /// The name of the provider on pages; `nil` for one made from ``name``: `title`.
+        public var title: String?
         /// The path of a callback URL of its own; `nil` if the provider uses the shared one: `callback-path`.
         public var callbackPath: String?
         /// The authorization parameters that an app may pass to the provider: `app-parameters`.

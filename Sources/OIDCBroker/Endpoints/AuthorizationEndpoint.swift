@@ -161,7 +161,8 @@ struct AuthorizationEndpoint: RequestHandling {
             start: start)
         guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: entropy.nonce) else { return nil }
         let page = Pages.chooser(
-            appName: app.configuration.name, providers: providers.map { ($0.name, $0.name) },
+            appName: app.configuration.displayedName,
+            providers: providers.map { ($0.name, $0.configuration.displayedName) },
             action: snapshot.paths[.choose], login: sealed)
         var response = BrokerResponse.page(page)
         response.head.headerFields.append(

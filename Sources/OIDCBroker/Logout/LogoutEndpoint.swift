@@ -47,7 +47,8 @@ struct LogoutEndpoint: RequestHandling {
         }
         return .page(
             Pages.confirmLogout(
-                appName: logout.app?.configuration.name, action: snapshot.paths[.confirmLogout], logout: sealed))
+                appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout], logout: sealed
+            ))
     }
 
     /// Continues after the person confirmed (`POST logout/confirm`).

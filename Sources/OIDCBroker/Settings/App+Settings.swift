@@ -12,6 +12,9 @@ extension BrokerConfiguration.App: SettingSection {
             "whether the app is an OpenID client, or the server that embeds the broker, whose handler gets each sign-in "
                 + "(`in-process`); the keys that do not concern it are refused"),
         Setting(
+            "title", \.title, .text, "the name of the app on pages",
+            default: "the name in the configuration, capitalized", bounds: .title),
+        Setting(
             "client-id", \.clientID, .text, "the client id of the app, which is the audience of its ID tokens",
             bounds: SettingBounds("1 to 256 visible ASCII characters, no other app's client id") {
                 ConfigurationSyntax.isVisible($0) && $0.utf8.count <= 256

@@ -16,6 +16,9 @@ extension BrokerConfiguration.Provider: SettingSection {
                 "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name"
             ) { ConfigurationSyntax.isProviderID($0) }),
         Setting(
+            "title", \.title, .text, "the name of the provider on pages",
+            default: "the name in the configuration, capitalized", bounds: .title),
+        Setting(
             "callback-path", \.callbackPath, .text, "the path of a callback URL of the provider's own",
             default: "the shared `<path-prefix>/handler`",
             bounds: SettingBounds("\(BrokerConfiguration.plainPath), none of the broker's own endpoints") {

@@ -25,7 +25,7 @@ struct ContinueTests {
         let (first, page) = try self.page(installation, app)
         var browser = first
         #expect(page.status == 200)
-        #expect(page.heading?.hasPrefix(Self.title + app.clientID) == true)
+        #expect(page.heading?.hasPrefix(Self.title + DisplayedName.name(title: nil, key: app.clientID)) == true)
         #expect(page.head.headerFields[.location] == nil)
         let form = try Browser.PageForm(page)
         #expect(form.action == "/__/auth/continue")

@@ -21,7 +21,7 @@ struct ChooserTests {
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
         #expect(page.status == 200)
-        #expect(page.heading?.contains("shop") == true)
+        #expect(page.heading?.contains("Shop") == true)
         let form = try Browser.PageForm(page)
         #expect(form.action == "/__/auth/choose")
         #expect(form.buttons.map(\.1) == ["acme", "globex"])
