@@ -31,7 +31,7 @@ struct AuthorizationEndpoint: RequestHandling {
             return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
         guard query.isEmpty, let form = String(validating: request.body.readableBytesView, as: UTF8.self) else {
-            return .value(badStart("The request cannot be read: its parameters must be in the form."))
+            return .value(badStart("the parameters of a POST are not in the form alone"))
         }
         return start(request, query: form[...])
     }
@@ -83,20 +83,20 @@ struct AuthorizationEndpoint: RequestHandling {
         do {
             parameters = try FormURLEncoding.parse(query)
             guard let clientID = try parameters.nonEmptyValue("client_id") else {
-                return .value(badStart("The request names no app (client_id)."))
+                return .value(badStart("client_id is missing"))
             }
             guard let known = snapshot.app(clientID: clientID) else {
-                return .value(badStart("The app is not known here (client_id)."))
+                return .value(badStart("client_id is not that of an app"))
             }
             guard let sent = try parameters.nonEmptyValue("redirect_uri") else {
-                return .value(badStart("The request does not say where to return to (redirect_uri)."))
+                return .value(badStart("redirect_uri is missing"))
             }
             guard let uri = known.redirectURI(sent) else {
-                return .value(badStart("The address to return to is not one of the app's (redirect_uri)."))
+                return .value(badStart("redirect_uri is not one of the app's"))
             }
             (app, redirectURI) = (known, uri)
         } catch {
-            return .value(badStart("The request cannot be read: \(error)."))
+            return .value(badStart("\(error)"))
         }
         do throws(AppError) {
             let request = try AppAuthorizationRequest(
@@ -313,8 +313,16 @@ struct AuthorizationEndpoint: RequestHandling {
             ].merging(repetition) { own, _ in own })
     }
 
-    private func badStart(_ message: String) -> BrokerResponse {
-        failure(.badRequest, "This sign-in cannot begin", message)
+    /// Returns the page of a request of which no app can be told. The reason is for its developer, in the log.
+    private func badStart(_ reason: String) -> BrokerResponse {
+        if let repetition = services.repetition(of: .refusedStart, at: .start) {
+            logger.info(
+                "a sign-in could not begin",
+                metadata: repetition.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
+        }
+        return failure(
+            .badRequest, "This sign-in cannot begin",
+            "The app's link to this page is not right. Go back to the app and start again.")
     }
 
     private func failure(_ status: HTTPResponse.Status, _ title: String, _ message: String) -> BrokerResponse {

@@ -26,6 +26,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case tooManyFromAddress
     /// A hand-off code that is not valid.
     case refusedCode
+    /// A start of which no app can be told.
+    case refusedStart
     /// A client assertion that is not valid.
     case refusedAssertion
     /// A logout request that is not valid.
