@@ -15,6 +15,7 @@ package enum Eventual<Value: Sendable>: Sendable {
     case future(EventLoopFuture<Value>)
 
     /// What a throwing function gives.
+    @inlinable
     package init<Failure: Error>(_ body: () throws(Failure) -> Value) {
         do {
             self = .value(try body())
@@ -24,6 +25,7 @@ package enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// The future of an event loop, which is the one that ``future(_:)`` is of.
+    @inlinable
     package func future(on eventLoop: any EventLoop) -> EventLoopFuture<Value> {
         switch self {
         case .value(let value): eventLoop.makeSucceededFuture(value)
@@ -33,6 +35,7 @@ package enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// Another value made of this one, or a failure where that throws.
+    @inlinable
     package func flatMapThrowing<New: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> New
     ) -> Eventual<New> {
@@ -44,6 +47,7 @@ package enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// What follows from this value.
+    @inlinable
     package func flatMap<New: Sendable>(
         on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>
     ) -> Eventual<New> {
@@ -54,7 +58,29 @@ package enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
+    /// What follows from this value, or else from its failure.
+    @inlinable
+    package func flatMap<New: Sendable>(
+        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>,
+        failure: @escaping @Sendable (any Error) -> Eventual<New>
+    ) -> Eventual<New> {
+        switch self {
+        case .value(let value): return transform(value)
+        case .failure(let error): return failure(error)
+        case .future(let future):
+            let promise = eventLoop.makePromise(of: New.self)
+            future.whenComplete { result in
+                switch result {
+                case .success(let value): transform(value).cascade(to: promise)
+                case .failure(let error): failure(error).cascade(to: promise)
+                }
+            }
+            return .future(promise.futureResult)
+        }
+    }
+
     /// Another value in the place of a failure.
+    @inlinable
     package func recover(_ value: @escaping @Sendable (any Error) -> Value) -> Eventual<Value> {
         switch self {
         case .value: self
@@ -64,6 +90,7 @@ package enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// Calls back with the result, at once if it is there.
+    @inlinable
     package func whenComplete(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
         switch self {
         case .value(let value): body(.success(value))
@@ -73,6 +100,7 @@ package enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// Completes a promise with the result.
+    @inlinable
     package func cascade(to promise: EventLoopPromise<Value>) {
         switch self {
         case .value(let value): promise.succeed(value)

@@ -41,10 +41,11 @@ extension RelyingParty {
                     subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
                     claims: Claims(payload.claims), idToken: Secret(token.compact), accessToken: nil,
                     refreshToken: nil, expiresIn: nil, rawNonce: context.expectation.rawNonce)
-                var codeContext = context
-                codeContext.expectation.continuity = IDTokenContinuity(
+                var expectation = context.expectation
+                expectation.continuity = IDTokenContinuity(
                     issuer: signIn.claims.string("iss") ?? "", subject: signIn.subject)
-                return ValidatedAuthorizationResponse(signIn: signIn, code: code, context: codeContext)
+                return ValidatedAuthorizationResponse(
+                    signIn: signIn, code: code, context: context.replacing(expectation))
             }
     }
 }

@@ -162,11 +162,15 @@ public final class RelyingParty: Sendable {
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         request.owner = ObjectIdentifier(self)
-        let response = transport.execute(request, on: eventLoop)
-        response.whenComplete { circuit.ended(admission, $0) }
-        return response.flatMapErrorThrowing { error in
-            throw RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable, at: url)
+        let promise = eventLoop.makePromise(of: ProviderResponse.self)
+        transport.execute(request, on: eventLoop).whenComplete { result in
+            circuit.ended(admission, result)
+            promise.completeWith(
+                result.mapError { error in
+                    RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable, at: url)
+                })
         }
+        return promise.futureResult
     }
 
     private func fetchMetadata(

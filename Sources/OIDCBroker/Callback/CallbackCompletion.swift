@@ -13,14 +13,11 @@ struct CallbackCompletion: RequestHandling {
     private var relyingParty: RelyingParty { login.provider.relyingParty }
 
     func complete(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
-        let promise = eventLoop.makePromise(of: BrokerResponse.self)
-        relyingParty.validate(response, expecting: login.expectation, on: eventLoop).whenComplete { result in
-            switch result {
-            case .success(let validated): mark(validated).cascade(to: promise)
-            case .failure(let error): refuse(error).cascade(to: promise)
-            }
+        relyingParty.validate(response, expecting: login.expectation, on: eventLoop).flatMap(on: eventLoop) {
+            .future(mark($0))
+        } failure: {
+            .future(refuse($0))
         }
-        return .future(promise.futureResult)
     }
 
     // MARK: Before the mark
@@ -71,7 +68,7 @@ struct CallbackCompletion: RequestHandling {
         return services.insertIfAbsent(
             SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
             now: now, on: eventLoop
-        ).flatMap(on: eventLoop) { insertion in
+        ).recover { _ in .full }.flatMap(on: eventLoop) { insertion in
             switch insertion {
             case .inserted:
                 services.clients.marked(login.clientAddress, at: login.provider)
@@ -81,7 +78,7 @@ struct CallbackCompletion: RequestHandling {
             default:
                 return .value(responses.end(.storeUnavailable, login))
             }
-        }.recover { _ in responses.end(.storeUnavailable, login) }.future(on: eventLoop)
+        }.future(on: eventLoop)
     }
 
     /// The provider's circuit is open, so that the code would not be sent. Nothing is used up, and the same URL can be

@@ -53,38 +53,41 @@ struct AppAuthorizationRequest {
         if let name = parameters.firstDuplicateName {
             throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
         }
-        func value(_ name: String, maximum: Int) throws(AppError) -> String? {
-            guard let value = try? parameters.value(name) else { return nil }
+        // No parameter occurs twice.
+        let values = (try? parameters.values(of: Self.names)) ?? []
+        func received(_ name: Name) -> WireText? { name.rawValue < values.count ? values[name.rawValue] : nil }
+        func value(_ name: Name, maximum: Int) throws(AppError) -> String? {
+            guard let value = received(name) else { return nil }
             guard let value = value.printableASCII(atMost: maximum) else {
                 throw AppError("invalid_request", "\(name) is longer than \(maximum) bytes or not printable ASCII.")
             }
             return value
         }
-        func choice(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
+        func choice(_ name: Name) -> WireText? { received(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-        state = try value("state", maximum: Self.maximumStateLength)
+        state = try value(.state, maximum: Self.maximumStateLength)
         // First of all, as the certification of OpenID Providers expects it.
-        for (name, error) in Self.unsupported where parameters.contains(name) {
-            throw AppError(error, "\(name) is not supported.")
+        for name in Name.unsupported where received(name) != nil {
+            throw AppError("\(name.text)_not_supported", "\(name.text) is not supported.")
         }
-        guard let responseType = choice("response_type") else {
+        guard let responseType = choice(.responseType) else {
             throw AppError("invalid_request", "response_type is missing.")
         }
         guard responseType == "code" else {
             throw AppError("unsupported_response_type", "response_type must be code.")
         }
         let responseMode = Self.responseMode(of: parameters, at: redirectURI)
-        guard choice("response_mode").map({ $0.hasSameBytes(asASCII: responseMode.name) }) ?? true else {
+        guard choice(.responseMode).map({ $0.hasSameBytes(asASCII: responseMode.name) }) ?? true else {
             throw AppError(
                 "invalid_request", "response_mode must be query, fragment or, for a web address, form_post.")
         }
         if let refused = parameters.all.lazy.compactMap({ Self.refusal(of: $0.name) }).first {
             throw AppError("invalid_request", "\(refused) is not accepted here.")
         }
-        let method = choice("code_challenge_method")
-        let challenge = choice("code_challenge")
+        let method = choice(.codeChallengeMethod)
+        let challenge = choice(.codeChallenge)
         if codeBinding == .nonce, method == nil, challenge == nil {
-            guard choice("nonce") != nil else {
+            guard choice(.nonce) != nil else {
                 throw AppError("invalid_request", "nonce is missing: it is required without a code_challenge.")
             }
             codeChallenge = nil
@@ -97,10 +100,10 @@ struct AppAuthorizationRequest {
             else { throw AppError("invalid_request", "code_challenge must be the base64url of a SHA-256.") }
             codeChallenge = decoded
         }
-        nonce = try value("nonce", maximum: Self.maximumNonceLength)
-        scopes = Scopes.split(choice("scope") ?? "openid")
+        nonce = try value(.nonce, maximum: Self.maximumNonceLength)
+        scopes = Scopes.split(choice(.scope) ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
-        if let age = choice("max_age") {
+        if let age = choice(.maximumAge) {
             guard let age = age.ascii(atMost: 20), let seconds = Int64(age), (0...(1 << 40)).contains(seconds),
                 age.utf8.allSatisfy({ $0 >= 0x30 })
             else {
@@ -110,15 +113,15 @@ struct AppAuthorizationRequest {
         } else {
             maximumAge = nil
         }
-        let prompts = Scopes.split(choice("prompt") ?? "")
+        let prompts = Scopes.split(choice(.prompt) ?? "")
         isSilent = prompts.contains { $0.hasSameBytes(as: "none") }
         // "none" in combination with another value is an error (OpenID Connect Core 1.0 section 3.1.2.1).
         guard !isSilent || prompts.count == 1 else {
             throw AppError("invalid_request", "prompt must be none alone, or without it.")
         }
-        provider = choice("provider")
+        provider = choice(.provider)
         requirements = try Self.requirements(
-            responseMode, claims: choice("claims"), hint: choice("id_token_hint"), subjectOfHint: subject)
+            responseMode, claims: choice(.claims), hint: choice(.idTokenHint), subjectOfHint: subject)
         self.parameters = parameters
     }
 
@@ -162,10 +165,10 @@ struct AppAuthorizationRequest {
 
     /// Returns the parameters that are passed on to a provider: those that it allows, each short and printable.
     /// - Throws: The error for the app.
-    func passedOn(allowed: [String]) throws(AppError) -> [(name: String, value: String)] {
+    func passedOn(allowed: ParameterNames) throws(AppError) -> [(name: String, value: String)] {
         var passed: [(name: String, value: String)] = []
         for parameter in parameters.all where !parameter.value.isEmpty {
-            guard let name = allowed.first(where: { parameter.name.hasSameBytes(asASCII: $0) }) else { continue }
+            guard let name = allowed.name(equalTo: parameter.name) else { continue }
             guard parameter.value.utf8.count <= Self.maximumParameterLength, !parameter.value.hasControlCharacters
             else {
                 throw AppError(
@@ -180,22 +183,47 @@ struct AppAuthorizationRequest {
     /// Checks whether an app may set an additional parameter.
     /// - Returns: The name if the app must not set it; otherwise `nil`.
     private static func refusal(of name: WireText) -> String? {
-        guard !own.contains(where: { name.hasSameBytes(asASCII: $0) }),
+        guard !own.contains(name),
             let name = name.ascii(atMost: AuthorizationRequest.longestReservedName),
             AuthorizationRequest.isReserved(name)
         else { return nil }
         return name
     }
 
-    /// Parameters that have an error code of their own (OpenID Connect Core 1.0 section 3.1.2.6).
-    private static let unsupported = [
-        ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
-        ("registration", "registration_not_supported"),
-    ]
+    /// The parameters that are read here, which are looked up in one pass.
+    private enum Name: Int, CaseIterable {
+        case state, responseType, responseMode, codeChallengeMethod, codeChallenge, nonce, scope, maximumAge, prompt
+        case provider, claims, idTokenHint, request, requestURI, registration
+
+        var text: String {
+            switch self {
+            case .state: "state"
+            case .responseType: "response_type"
+            case .responseMode: "response_mode"
+            case .codeChallengeMethod: "code_challenge_method"
+            case .codeChallenge: "code_challenge"
+            case .nonce: "nonce"
+            case .scope: "scope"
+            case .maximumAge: "max_age"
+            case .prompt: "prompt"
+            case .provider: "provider"
+            case .claims: "claims"
+            case .idTokenHint: "id_token_hint"
+            case .request: "request"
+            case .requestURI: "request_uri"
+            case .registration: "registration"
+            }
+        }
+
+        /// Parameters that have an error code of their own (OpenID Connect Core 1.0 section 3.1.2.6).
+        static let unsupported: [Name] = [.request, .requestURI, .registration]
+    }
+
+    private static let names = ParameterNames(Name.allCases.map(\.text))
 
     /// The reserved names that an app's own request contains.
-    private static let own = [
+    private static let own = ParameterNames([
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method", "claims", "id_token_hint",
-    ]
+    ])
 }

@@ -261,7 +261,7 @@ struct AuthorizationEndpoint: RequestHandling {
         let asked = start.request.maximumAge
         // An app may request a more recent authentication than the configuration, never an older one.
         let maximumAge = [asked, provider.configuredMaximumAge].compactMap { $0 }.min()
-        var parameters = try start.request.passedOn(allowed: provider.configuration.appParameters)
+        var parameters = try start.request.passedOn(allowed: provider.appParameters)
         if asked != nil, let maximumAge {
             parameters.removeAll { $0.name == "max_age" }
             parameters.append((name: "max_age", value: String(maximumAge)))

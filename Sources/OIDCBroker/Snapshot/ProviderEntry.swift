@@ -26,6 +26,8 @@ final class ProviderEntry: Sendable {
 
     /// The scopes that an app may ask for, each once.
     let scopes: [String]
+    /// The parameters that an app may pass to the provider.
+    let appParameters: ParameterNames
 
     /// What the provider's kind changes.
     let behavior: ProviderBehavior
@@ -60,6 +62,7 @@ final class ProviderEntry: Sendable {
         signIns = CallbackLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = client.maximumAge
         scopes = configuration.scopesOfApps
+        appParameters = ParameterNames(configuration.appParameters)
         var writer = ByteWriter()
         writer.write(counted: client.issuer.utf8)
         writer.write(counted: client.clientID.utf8)

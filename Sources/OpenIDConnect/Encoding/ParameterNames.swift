@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// A closed set of parameter names, in ASCII, by which ``Parameters/values(of:)`` reads each parameter once.
 package struct ParameterNames: Sendable {
@@ -24,4 +24,10 @@ package struct ParameterNames: Sendable {
         guard length < positions.count else { return nil }
         return positions[length].first { name.hasSameBytes(asASCII: all[$0]) }
     }
+
+    /// Whether a name is one of the set.
+    package func contains(_ name: WireText) -> Bool { position(of: name) != nil }
+
+    /// The name of the set that a name equals; `nil` if there is none.
+    package func name(equalTo name: WireText) -> String? { position(of: name).map { all[$0] } }
 }

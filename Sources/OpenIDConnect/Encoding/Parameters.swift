@@ -7,9 +7,15 @@ package struct Parameters: Sendable {
     /// All parameters, including duplicates.
     package private(set) var all: [(name: WireText, value: WireText)]
 
+    /// A bit for each class of names that occurred. Two equal names are of one class.
+    private var classes: UInt64 = 0
+    /// Whether two names are of one class, so that they may be equal.
+    private var mayHaveDuplicates = false
+
     /// Creates parameters from decoded pairs.
     package init(_ all: [(name: String, value: String)] = []) {
-        self.all = all.map { (WireText($0.name), WireText($0.value)) }
+        self.all = []
+        for (name, value) in all { append(WireText(name), WireText(value)) }
     }
 
     /// The value of each of the names, in their order, `nil` for one that is absent; in one pass.
@@ -51,6 +57,7 @@ package struct Parameters: Sendable {
     /// The name of the first parameter that occurs a second time. There are usually about ten parameters and never more
     /// than ``FormURLEncoding/maximumParameters``, so comparing them pairwise is cheaper than a set.
     package var firstDuplicateName: WireText? {
+        guard mayHaveDuplicates else { return nil }
         for position in all.indices {
             for earlier in 0..<position where all[earlier].name.hasSameBytes(as: all[position].name) {
                 return all[position].name
@@ -63,5 +70,15 @@ package struct Parameters: Sendable {
         // The number of parameters of a typical start request.
         if all.isEmpty { all.reserveCapacity(12) }
         all.append((name, value))
+        let bit = name.utf8.withContiguousBytes { Self.bit(of: $0) }
+        if classes & bit != 0 { mayHaveDuplicates = true }
+        classes |= bit
+    }
+
+    /// The bit of a name's class, by its length, its middle and its last byte. With these factors the parameters of an
+    /// authorization request and of a token request are each of different classes.
+    private static func bit(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard let last = name.last else { return 1 }
+        return 1 << UInt64((name.count + 2 * Int(name[name.count / 2]) + 31 * Int(last)) % 64)
     }
 }

@@ -2,8 +2,9 @@
 
 package import JOSE
 
-/// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3), read strictly.
-public struct ProviderMetadata: Sendable, Hashable {
+/// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3), read strictly. They do not change, and are
+/// shared by all sign-ins that use them.
+public final class ProviderMetadata: Sendable {
     /// The issuer. It equals the configured one byte for byte. For a client with a list of tenants it is the document's
     /// own text, which may contain `{tenantid}`.
     public let issuer: String
