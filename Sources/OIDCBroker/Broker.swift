@@ -116,7 +116,8 @@ public final class Broker: Sendable {
     /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.
     package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let context = RequestContext(
-            snapshot: current, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger)
+            snapshot: current, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger,
+            headerFields: request.headerFields)
         return Router(context: context).respond(to: request)
     }
 

@@ -56,11 +56,22 @@ final class BrokerServices: Sendable {
     func repetition(
         of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
     ) -> Logger.Metadata? {
-        switch repeatedLines.note(line, at: place, provider: provider, now: clock.now()) {
-        case .leaveOut: nil
-        case .write(leftOut: 0): [:]
-        case .write(let leftOut): ["auth.repeated": "\(leftOut)"]
-        }
+        self.line(line, at: place, provider: provider).metadata
+    }
+
+    /// Returns a log line that clients can cause at will.
+    /// - Parameter provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
+    func line(
+        _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
+    ) -> ReferencedLine {
+        let (action, reference) = repeatedLines.note(line, at: place, provider: provider, now: clock.now())
+        let metadata: Logger.Metadata? =
+            switch action {
+            case .leaveOut: nil
+            case .write(leftOut: 0): ["auth.reference": "\(reference)"]
+            case .write(let leftOut): ["auth.reference": "\(reference)", "auth.repeated": "\(leftOut)"]
+            }
+        return ReferencedLine(reference: reference, metadata: metadata)
     }
 
     func makeKeySet(_ url: AbsoluteURL) -> RemoteKeySet {
@@ -73,4 +84,12 @@ final class BrokerServices: Sendable {
             configuration: configuration, transport: transport, clock: clock, elapsed: elapsed,
             observer: ProviderKeysLog(provider: provider, logger: logger))
     }
+}
+
+/// A log line, or the last one of its kind if it is omitted.
+struct ReferencedLine {
+    /// The reference for a page.
+    let reference: PageReference
+    /// What the line says about itself and omitted lines; `nil` if it is omitted.
+    let metadata: Logger.Metadata?
 }

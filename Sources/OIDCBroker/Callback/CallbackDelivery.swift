@@ -31,7 +31,7 @@ struct CallbackDelivery: RequestHandling {
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .future(hold(delivery).recover { _ in responses.end(.storeUnavailable, login) })
         }
-        return delivery.issue(services, on: eventLoop) { issue in
+        return delivery.issue(in: context, language: login.state.requirements.language) { issue in
             switch issue {
             case .success(let response):
                 responses.log(.signedIn, provider: login.provider, login: login)
@@ -89,9 +89,7 @@ struct CallbackDelivery: RequestHandling {
         ).map { insertion in
             if let refusal = HandOffDelivery.Refusal(insertion) { return responses.end(refusal.outcome, login) }
             responses.log(.continuing, provider: login.provider, login: login)
-            return .page(
-                delivery.page(
-                    appName: login.app.configuration.displayedName, loginID: login.state.loginID, snapshot))
+            return .page(delivery.page(for: login, in: context))
         }
     }
 }

@@ -25,24 +25,24 @@ struct CallbackEndpoint: RequestHandling {
             return .value(.plain(status: .tooEarly, ""))
         }
         if !isPost, !FetchMetadata.isNavigation(fields) {
-            return .value(responses.page(.notNavigation, provider: nil, redirectURI: nil))
+            return .value(responses.page(.notNavigation, .unknown))
         }
         if isPost, !FormBody.isForm(fields) {
             return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
-        if !isPost, query.isEmpty, let page = snapshot.fragmentPages[WireText(path)] {
+        if !isPost, query.isEmpty, snapshot.fragmentPaths.contains(WireText(path)) {
             responses.log(.readingFragment, provider: nil, login: nil)
-            return .value(.page(page))
+            return .value(.page(pages.fragment(action: path)))
         }
         let reader = CallbackReader(snapshot: snapshot, now: services.clock.now())
         switch reader.read(request, path: path, query: query) {
-        case .end(let outcome, let provider, let redirectURI):
-            return .value(responses.page(outcome, provider: provider, redirectURI: redirectURI))
+        case .end(let outcome, let known):
+            return .value(responses.page(outcome, known))
         case .repost(let parameters, let provider):
             responses.log(.reposting, provider: provider, login: nil)
             return .value(.page(repost(parameters, path: path)))
-        case .noCookie(let state, let provider, let redirectURI, let error):
-            return .future(withoutCookie(state, provider: provider, redirectURI: redirectURI, error: error))
+        case .noCookie(let state, let known, let error):
+            return .future(withoutCookie(state, known, error: error))
         case .login(let login, let response):
             return CallbackCompletion(context: context, login: login).complete(response)
         }
@@ -54,17 +54,17 @@ struct CallbackEndpoint: RequestHandling {
             AuthorizationResponse.names.first { field.name.hasSameBytes(asASCII: $0) }
                 .map { (name: $0, value: field.value.makeString()) }
         }
-        return Pages.repost(action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
+        return pages.repost(action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
     }
 
     /// A page, because without the cookie it is unknown whose user agent this is. An error leaves no mark, so that a
     /// callback with it says the same each time.
     private func withoutCookie(
-        _ state: LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?
+        _ state: LoginState, _ known: KnownLogin, error: ProviderError?
     ) -> EventLoopFuture<BrokerResponse> {
         services.isMarked(state, on: eventLoop).flatMap { isFinished in
             guard !isFinished else { return FinishedLogin(context: context, state: state).outcome() }
             return eventLoop.makeSucceededFuture(error.map(Outcome.init(of:)) ?? .otherBrowser)
-        }.map { [responses] outcome in responses.page(outcome, provider: provider, redirectURI: redirectURI) }
+        }.map { [responses] outcome in responses.page(outcome, known) }
     }
 }

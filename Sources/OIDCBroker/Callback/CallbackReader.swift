@@ -14,9 +14,9 @@ struct CallbackReader {
         /// A login that can be continued.
         case login(CallbackLogin, ReceivedAuthorizationResponse)
         /// There is no such login.
-        case end(Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?)
+        case end(Outcome, KnownLogin)
         /// The cookie is missing. The page depends on whether the login returned already, and on the error.
-        case noCookie(LoginState, provider: ProviderEntry, redirectURI: RedirectURI?, error: ProviderError?)
+        case noCookie(LoginState, KnownLogin, error: ProviderError?)
         /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
         /// origin.
         case repost(Parameters, provider: ProviderEntry)
@@ -38,46 +38,47 @@ struct CallbackReader {
         do {
             switch try self.parameters(of: request, query: query) {
             case .read(let read, let readMode): (parameters, mode) = (read, readMode)
-            case .end(let outcome): return .end(outcome, provider: nil, redirectURI: nil)
+            case .end(let outcome): return .end(outcome, .unknown)
             }
             if parameters.contains("apiKey"), !parameters.contains("state") {
-                return .end(.reservedForFirebase, provider: nil, redirectURI: nil)
+                return .end(.reservedForFirebase, .unknown)
             }
             // Some providers answer a request that they refuse without its state. Nothing can be told to an app.
             if !parameters.contains("state"), let code = try parameters.nonEmptyValue("error") {
                 let outcome = Outcome(of: ProviderError(code: code, description: nil))
-                return .end(outcome, provider: nil, redirectURI: nil)
+                return .end(outcome, .unknown)
             }
             response = try AuthorizationResponse(parameters)
         } catch {
-            return .end(.unreadable("\(error)"), provider: nil, redirectURI: nil)
+            return .end(.unreadable("\(error)"), .unknown)
         }
         guard let opened = snapshot.sealer.open(response.state, for: .login),
             let state = LoginState(encoded: opened.plaintext)
-        else { return .end(.unknownState, provider: nil, redirectURI: nil) }
-        let app = snapshot.app(name: state.app)
-        let redirectURI = app?.redirectURI(hash: state.redirectURIHash, loopbackPort: state.loopbackPort)
-        guard !state.isStale(at: now) else {
-            return .end(.expired, provider: snapshot.provider(name: state.provider), redirectURI: redirectURI)
+        else { return .end(.unknownState, .unknown) }
+        var known = KnownLogin(state, snapshot: snapshot)
+        guard !state.isStale(at: now) else { return .end(.expired, known) }
+        guard let provider = known.provider, provider.fingerprint == state.fingerprint, let app = known.app,
+            let redirectURI = known.redirectURI, app.mayUse(provider.name)
+        else {
+            known.provider = nil
+            return .end(.changed, known)
         }
-        guard let provider = snapshot.provider(name: state.provider), provider.fingerprint == state.fingerprint,
-            let app, let redirectURI, app.mayUse(provider.name)
-        else { return .end(.changed, provider: nil, redirectURI: redirectURI) }
         guard provider.callbackPath == path, provider.relyingParty.configuration.responseMode == mode else {
-            return .end(.misdirected, provider: provider, redirectURI: nil)
+            known.redirectURI = nil
+            return .end(.misdirected, known)
         }
         let received: ReceivedAuthorizationResponse
         do {
             received = try provider.relyingParty.read(response)
         } catch {
-            return .end(.unreadable("\(error)"), provider: provider, redirectURI: redirectURI)
+            return .end(.unreadable("\(error)"), known)
         }
         switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.headerFields)) {
         case .duplicate:
-            return .end(.duplicateCookie, provider: provider, redirectURI: redirectURI)
+            return .end(.duplicateCookie, known)
         case .absent:
             guard mode == .formPost, !parameters.contains(Self.repostMark) else {
-                return .noCookie(state, provider: provider, redirectURI: redirectURI, error: response.error)
+                return .noCookie(state, known, error: response.error)
             }
             return .repost(parameters, provider: provider)
         case .found(let binding):

@@ -8,15 +8,19 @@ struct CallbackResponses: RequestHandling {
     let context: RequestContext
 
     /// Returns a page after which the login may continue: its cookie is not deleted.
-    func page(_ outcome: Outcome, provider: ProviderEntry?, redirectURI: RedirectURI?) -> BrokerResponse {
-        log(outcome, provider: provider, login: nil)
-        return .page(outcome.page(link: AppRedirect.link(redirectURI)))
+    func page(_ outcome: Outcome, _ known: KnownLogin) -> BrokerResponse {
+        let reference = log(outcome, provider: known.provider, login: nil)
+        return .page(
+            outcome.page(
+                context.pages(in: known.language), appName: known.app?.configuration.displayedName,
+                reference: reference,
+                link: AppRedirect.link(known.redirectURI)))
     }
 
     /// Returns a page of a login after which the same URL can be used for another attempt.
     /// - Parameter retryAfter: The time until then, in seconds.
     func page(_ outcome: Outcome, _ login: CallbackLogin, retryAfter: Int64) -> BrokerResponse {
-        var response = page(outcome, provider: login.provider, redirectURI: login.redirectURI)
+        var response = page(outcome, login.known)
         response.head.headerFields[.retryAfter] = String(retryAfter)
         return response
     }
@@ -26,21 +30,26 @@ struct CallbackResponses: RequestHandling {
     func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine? = nil) -> BrokerResponse {
         guard login.app.configuration.kind == .oidc else { return endInProcess(outcome, login, as: line) }
         guard let error = outcome.error else {
-            return deletingCookie(of: login, page(outcome, provider: login.provider, redirectURI: login.redirectURI))
+            return deletingCookie(of: login, page(outcome, login.known))
         }
         log(outcome, provider: login.provider, login: login, as: line)
+        let requirements = login.state.requirements
         let redirect = AppRedirect(
-            redirectURI: login.redirectURI, state: login.state.appState,
-            responseMode: login.state.requirements.responseMode, issuer: snapshot.issuer)
+            redirectURI: login.redirectURI, state: login.state.appState, responseMode: requirements.responseMode,
+            issuer: snapshot.issuer, context: context, language: requirements.language)
         return deletingCookie(of: login, redirect.response(error))
     }
 
     /// Returns the page that ends a login in process, from which the person can start again.
     private func endInProcess(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine?) -> BrokerResponse {
-        log(outcome, provider: login.provider, login: login, as: line)
-        let again = InProcessFailure(
-            app: login.app.configuration.name, destination: login.state.appState, paths: snapshot.paths)
-        return deletingCookie(of: login, .page(outcome.page(link: ("Start again", again.path))))
+        let reference = log(outcome, provider: login.provider, login: login, as: line)
+        let again = InProcessFailure(app: login.app, destination: login.state.appState, context: context)
+        return deletingCookie(
+            of: login,
+            .page(
+                outcome.page(
+                    pages, appName: login.app.configuration.displayedName, reference: reference,
+                    link: .startAgain(url: again.path))))
     }
 
     /// Adds the deletion of the login's cookie to a response.
@@ -49,9 +58,10 @@ struct CallbackResponses: RequestHandling {
         return response
     }
 
+    @discardableResult
     func log(
         _ outcome: Outcome, provider: ProviderEntry?, login: CallbackLogin?, as line: RepeatableLine? = nil
-    ) {
+    ) -> PageReference? {
         CallbackLog.write(
             outcome, provider: provider?.id, number: provider?.number, app: login?.app.configuration.name, as: line,
             counter: outcome == .signedIn ? provider?.signIns : nil, in: context)

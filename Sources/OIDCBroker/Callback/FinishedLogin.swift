@@ -27,13 +27,13 @@ struct FinishedLogin: RequestHandling {
             .flatMap { sealed in
                 guard let delivery = sealed.flatMap({ held.open($0) }) else {
                     return outcome().map {
-                        responses.page($0, provider: login.provider, redirectURI: login.redirectURI)
+                        responses.page($0, login.known)
                     }
                 }
                 responses.log(.continuing, provider: login.provider, login: login)
                 return eventLoop.makeSucceededFuture(
                     .page(
-                        delivery.page(appName: login.app.configuration.displayedName, loginID: state.loginID, snapshot))
+                        delivery.page(for: login, in: context))
                 )
             }
     }
@@ -44,10 +44,10 @@ extension HandOffDelivery {
     private static let longestAccount = 100
 
     /// The page on which the person continues or cancels.
-    func page(appName: String, loginID: [UInt8], _ snapshot: BrokerSnapshot) -> Page {
-        Pages.proceed(
-            appName: appName, account: account, destination: redirectURI.displayed,
-            action: snapshot.paths[.continue], login: Base64URL.encode(loginID))
+    func page(for login: CallbackLogin, in context: RequestContext) -> Page {
+        context.pages(in: login.state.requirements.language).proceed(
+            appName: login.app.configuration.displayedName, account: account, destination: redirectURI.displayed,
+            action: context.snapshot.paths[.continue], login: Base64URL.encode(login.state.loginID))
     }
 
     /// The e-mail address or the name of the person who signed in; `nil` if the app gets neither. It has no characters

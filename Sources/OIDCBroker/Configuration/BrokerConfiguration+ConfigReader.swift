@@ -25,6 +25,7 @@ extension BrokerConfiguration {
             await values.read(&configuration.apps[index], prefix: prefix)
         }
         configuration.webhook = await .read(from: &values)
+        await values.read(&configuration.branding, prefix: Branding.prefix)
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
         values.add(configuration.validate(with: signingKeys))
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }

@@ -17,6 +17,7 @@ extension BrokerConfiguration {
             + providers.flatMap { $0.errors(in: self) }
             + apps.flatMap { $0.errors(in: self, signedBy: keys) }
             + (webhook?.errors(besides: keys) ?? [])
+            + branding.boundsErrors(prefix: Branding.prefix)
     }
 
     private var unusableSigningKeys: ConfigurationError {

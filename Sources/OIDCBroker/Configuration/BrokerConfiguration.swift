@@ -25,6 +25,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
     /// the embedding server has a handler of its own.
     public var webhook: Webhook?
+    /// Whose pages they are, and how they look: `auth.branding.…`.
+    public var branding = Branding()
     /// The file served byte for byte at `/.well-known/apple-developer-domain-association.txt`; `nil` if there is none:
     /// `auth.apple-domain-association`.
     public var appleDomainAssociation: [UInt8]?

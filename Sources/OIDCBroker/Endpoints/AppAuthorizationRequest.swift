@@ -120,8 +120,10 @@ struct AppAuthorizationRequest {
             throw AppError("invalid_request", "prompt must be none alone, or without it.")
         }
         provider = choice(.provider)
-        requirements = try Self.requirements(
+        var requirements = try Self.requirements(
             responseMode, claims: choice(.claims), hint: choice(.idTokenHint), subjectOfHint: subject)
+        requirements.language = choice(.userInterfaceLocales).flatMap { LanguagePreferences.first(of: $0.utf8) }
+        self.requirements = requirements
         self.parameters = parameters
     }
 
@@ -193,7 +195,7 @@ struct AppAuthorizationRequest {
     /// The parameters that are read here, which are looked up in one pass.
     private enum Name: Int, CaseIterable {
         case state, responseType, responseMode, codeChallengeMethod, codeChallenge, nonce, scope, maximumAge, prompt
-        case provider, claims, idTokenHint, request, requestURI, registration
+        case provider, claims, idTokenHint, userInterfaceLocales, request, requestURI, registration
 
         var text: String {
             switch self {
@@ -209,6 +211,7 @@ struct AppAuthorizationRequest {
             case .provider: "provider"
             case .claims: "claims"
             case .idTokenHint: "id_token_hint"
+            case .userInterfaceLocales: "ui_locales"
             case .request: "request"
             case .requestURI: "request_uri"
             case .registration: "registration"

@@ -5,7 +5,13 @@ import OpenIDConnect
 /// What an app gets instead of the response to its authorization request if that cannot begin.
 protocol AppErrorResponding: Sendable {
     /// Returns the response for an error.
-    func response(_ error: AppError) -> BrokerResponse
+    /// - Parameter reference: The reference of the log line, for a page.
+    func response(_ error: AppError, reference: PageReference?) -> BrokerResponse
+}
+
+extension AppErrorResponding {
+    /// Returns the response for an error that is not logged.
+    func response(_ error: AppError) -> BrokerResponse { response(error, reference: nil) }
 }
 
 /// A response to an app through the user agent, at a redirect URI that is known to be the app's.
@@ -17,6 +23,9 @@ struct AppRedirect: AppErrorResponding {
     let responseMode: ResponseMode
     /// The `iss` (RFC 9207).
     let issuer: String
+    let context: RequestContext
+    /// The language that the app asked for.
+    let language: Language?
 
     /// Returns a response with a hand-off code.
     func response(code: String) -> BrokerResponse {
@@ -24,7 +33,7 @@ struct AppRedirect: AppErrorResponding {
     }
 
     /// Returns a response with an error.
-    func response(_ error: AppError) -> BrokerResponse {
+    func response(_ error: AppError, reference: PageReference?) -> BrokerResponse {
         response([("error", error.code), ("error_description", error.errorDescription)])
     }
 
@@ -35,7 +44,7 @@ struct AppRedirect: AppErrorResponding {
         all.append(("iss", issuer))
         switch responseMode {
         case .formPost:
-            return .page(Pages.formPost(action: redirectURI.text, fields: all))
+            return .page(context.pages(in: language).formPost(action: redirectURI.text, fields: all))
         case .fragment:
             return .seeOther(FormURLEncoding.encode(all, behind: redirectURI.text + "#"))
         default:
@@ -45,8 +54,8 @@ struct AppRedirect: AppErrorResponding {
     }
 
     /// Returns the link from a page back to the app: the root of its https origin; `nil` for other kinds of apps.
-    static func link(_ redirectURI: RedirectURI?) -> (text: String, url: String)? {
+    static func link(_ redirectURI: RedirectURI?) -> PageLink? {
         guard let redirectURI, redirectURI.kind == .https, let url = AbsoluteURL(redirectURI.text) else { return nil }
-        return ("Back to \(url.host)", url.origin + "/")
+        return .back(host: url.host, url: url.origin + "/")
     }
 }

@@ -23,9 +23,10 @@ extension AuthorizationEndpoint {
         return services.clients.run(.pushedStart, for: address, at: provider, on: eventLoop) {
             pushUnbounded(start, provider, metadata, redirect, fields: fields)
         } refusal: {
-            log(.tooManyFromAddress($0), provider, start.app)
+            let reference = log(.tooManyFromAddress($0), provider, start.app)
             return redirect.response(
-                AppError("temporarily_unavailable", "Too many sign-ins were tried from the browser's network."))
+                AppError("temporarily_unavailable", "Too many sign-ins were tried from the browser's network."),
+                reference: reference)
         }
     }
 
@@ -55,11 +56,12 @@ extension AuthorizationEndpoint {
             let error = error as? RelyingPartyError ?? .unusable(.pushedAuthorization, "failed")
             services.clients.failed(error, for: start.clientAddress, at: provider)
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
-            log(outcome, provider, start.app)
+            let reference = log(outcome, provider, start.app)
             return redirect.response(
                 error.isTemporary
                     ? AppError("temporarily_unavailable", "The provider is not available.")
-                    : AppError("server_error", "The provider did not accept the request."))
+                    : AppError("server_error", "The provider did not accept the request."),
+                reference: reference)
         }
     }
 }

@@ -24,7 +24,7 @@ struct AuthorizationEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
         guard FetchMetadata.isNavigation(request.headerFields) else {
-            return .value(failure(.forbidden, "This page cannot be loaded like this", "Start again from the app."))
+            return .value(failure(\.notLoadable, .forbidden))
         }
         guard request.method == .post else { return start(request, query: query) }
         guard FormBody.isForm(request.headerFields) else {
@@ -44,10 +44,9 @@ struct AuthorizationEndpoint: RequestHandling {
 
     /// Handles the user's choice: a same-origin POST, bound to the cookie that the page set.
     func respondToChoice(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
-        let again = failure(.badRequest, "Please start again", "Go back to the app and start again.")
         let fields = request.headerFields
         guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
-            return .value(failure(.forbidden, "This form cannot be sent from there", "Start again from the app."))
+            return .value(failure(\.formFromElsewhere, .forbidden))
         }
         guard FormBody.isForm(fields) else {
             return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
@@ -60,7 +59,7 @@ struct AuthorizationEndpoint: RequestHandling {
             !choice.isStale(at: services.clock.now()),
             case .found(let binding) = snapshot.cookie.binding(loginID: choice.loginID, in: cookies),
             ConstantTime.equal(Hash.sha256(binding), choice.bindingHash)
-        else { return .value(again) }
+        else { return .value(failure(\.startOver)) }
         let expiring = [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))]
         switch choice.start {
         case .request(let query):
@@ -124,7 +123,9 @@ struct AuthorizationEndpoint: RequestHandling {
                 }
                 guard allowed.count == 1 else {
                     guard !request.isSilent else { throw AppError.interactionRequired }
-                    let page = chooser(for: .request(String(query)), of: app, among: allowed, cookies: cookies)
+                    let page = chooser(
+                        for: .request(String(query)), of: app, among: allowed, cookies: cookies,
+                        language: request.requirements.language)
                     guard let page else { throw AppError("invalid_request", "the request is too long.") }
                     return .value(page)
                 }
@@ -138,7 +139,7 @@ struct AuthorizationEndpoint: RequestHandling {
             let redirect = AppRedirect(
                 redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters),
                 responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
-                issuer: snapshot.issuer)
+                issuer: snapshot.issuer, context: context, language: nil)
             return .value(redirect.response(error))
         }
     }
@@ -153,16 +154,20 @@ struct AuthorizationEndpoint: RequestHandling {
 
     /// Returns the page on which the user chooses a provider; `nil` if the request is too long.
     func chooser(
-        for start: PendingChoice.Start, of app: AppEntry, among providers: [ProviderEntry], cookies: Cookies
+        for start: PendingChoice.Start, of app: AppEntry, among providers: [ProviderEntry], cookies: Cookies,
+        language: Language? = nil
     ) -> BrokerResponse? {
         let entropy = LoginEntropy()
         let choice = PendingChoice(
             loginID: entropy.loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(entropy.binding),
             start: start)
         guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: entropy.nonce) else { return nil }
-        let page = Pages.chooser(
+        let page = context.pages(in: language).chooser(
             appName: app.configuration.displayedName,
-            providers: providers.map { ($0.name, $0.configuration.displayedName) },
+            providers: providers.map {
+                ProviderChoice(
+                    name: $0.name, title: $0.configuration.displayedName, mark: ProviderMark($0.configuration))
+            },
             action: snapshot.paths[.choose], login: sealed)
         var response = BrokerResponse.page(page)
         response.head.headerFields.append(
@@ -187,9 +192,10 @@ struct AuthorizationEndpoint: RequestHandling {
         }.recover { error in
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
-            log(outcome, provider, start.app)
+            let reference = log(outcome, provider, start.app)
             // Whatever the problem with the provider's discovery is, the app can only try again later.
-            return redirect.response(AppError("temporarily_unavailable", "The provider is not available."))
+            return redirect.response(
+                AppError("temporarily_unavailable", "The provider is not available."), reference: reference)
         }
     }
 
@@ -198,10 +204,10 @@ struct AuthorizationEndpoint: RequestHandling {
         case .oidc:
             AppRedirect(
                 redirectURI: start.redirectURI, state: start.request.state,
-                responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer)
+                responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer, context: context,
+                language: start.request.requirements.language)
         case .inProcess:
-            InProcessFailure(
-                app: start.app.configuration.name, destination: start.request.state, paths: snapshot.paths)
+            InProcessFailure(app: start.app, destination: start.request.state, context: context)
         }
     }
 
@@ -216,8 +222,9 @@ struct AuthorizationEndpoint: RequestHandling {
         cookies: Cookies, expiring: [HTTPField]
     ) -> BrokerResponse {
         if isOnForbiddenPath(provider, metadata) {
-            log(.sharedCallbackPath, provider, start.app)
-            return redirect.response(Outcome.sharedCallbackPath.error ?? AppError("server_error", ""))
+            let reference = log(.sharedCallbackPath, provider, start.app)
+            return redirect.response(
+                Outcome.sharedCallbackPath.error ?? AppError("server_error", ""), reference: reference)
         }
         do throws(AppError) {
             var response = try sendOn(start, provider, metadata)
@@ -300,32 +307,35 @@ struct AuthorizationEndpoint: RequestHandling {
         return response
     }
 
-    func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) {
-        let line = outcome.repeatableLine
-        guard
-            let repetition = line.map({ services.repetition(of: $0, at: .start, provider: provider.number) }) ?? [:]
-        else { return }
+    /// - Returns: The reference for a page; `nil` if the outcome is no error.
+    func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) -> PageReference? {
+        let line = outcome.repeatableLine.map { services.line($0, at: .start, provider: provider.number) }
+        guard let repetition = line == nil ? [:] : line?.metadata else { return line?.reference }
         logger.log(
             level: outcome.logLevel, "a sign-in could not begin",
             metadata: [
                 "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
             ].merging(repetition) { own, _ in own })
+        return line?.reference
     }
 
     /// Returns the page of a request of which no app can be told. The reason is for its developer, in the log.
-    private func badStart(_ reason: String) -> BrokerResponse {
-        if let repetition = services.repetition(of: .refusedStart, at: .start) {
+    func badStart(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
+        let line = services.line(.refusedStart, at: .start)
+        if let metadata = line.metadata {
             logger.info(
                 "a sign-in could not begin",
-                metadata: repetition.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
+                metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
-        return failure(
-            .badRequest, "This sign-in cannot begin",
-            "The app's link to this page is not right. Go back to the app and start again.")
+        return failure(\.cannotBegin, status, reference: line.reference)
     }
 
-    private func failure(_ status: HTTPResponse.Status, _ title: String, _ message: String) -> BrokerResponse {
-        .page(Pages.failure(status: status, title: title, message: message, reference: nil, link: nil))
+    private func failure(
+        _ message: KeyPath<PageTexts, PageMessage>, _ status: HTTPResponse.Status = .badRequest,
+        reference: PageReference? = nil
+    ) -> BrokerResponse {
+        let pages = pages
+        return .page(pages.failure(pages.texts[keyPath: message], status: status, reference: reference))
     }
 }

@@ -42,7 +42,7 @@ struct ContinueEndpoint: RequestHandling {
                         return response
                     }
                 }
-                return delivery.issue(services, on: eventLoop).map { issue in
+                return delivery.issue(in: context).map { issue in
                     var response: BrokerResponse
                     switch issue {
                     case .success(let issued): response = issued
@@ -79,7 +79,7 @@ struct ContinueEndpoint: RequestHandling {
         CallbackLog.write(
             outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
             app: nil, in: context)
-        return delivery.redirect.response(error)
+        return delivery.redirect(in: context).response(error)
     }
 
     private func provider(of delivery: HandOffDelivery) -> String? {
@@ -87,11 +87,7 @@ struct ContinueEndpoint: RequestHandling {
     }
 
     private func page(_ outcome: Outcome) -> BrokerResponse {
-        log(outcome)
-        return .page(outcome.page(link: nil))
-    }
-
-    private func log(_ outcome: Outcome) {
-        CallbackLog.write(outcome, provider: nil, app: nil, in: context)
+        let reference = CallbackLog.write(outcome, provider: nil, app: nil, in: context)
+        return .page(outcome.page(pages, reference: reference, link: nil))
     }
 }

@@ -47,37 +47,44 @@ struct HandOffDelivery {
     }
 
     /// Issues the hand-off code and redirects the user agent to the app with it.
-    func issue(_ services: BrokerServices, on eventLoop: any EventLoop) -> EventLoopFuture<Issue> {
+    func issue(in context: RequestContext) -> EventLoopFuture<Issue> {
+        let (services, eventLoop) = (context.services, context.eventLoop)
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return eventLoop.makeSucceededFuture(.failure(.unavailable)) }
         let now = services.clock.now()
         return services.store.insertIfAbsent(
             handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
         ).map { insertion in
-            Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code))
+            Refusal(insertion).map { .failure($0) } ?? .success(redirect(in: context).response(code: handOff.code))
         }
     }
 
     /// Issues the hand-off code. There is no future if the store needs none.
-    /// - Parameter respond: Creates the response from the result of ``issue(_:on:)``. Errors of the store are results
-    ///   too.
+    /// - Parameters:
+    ///   - language: The language that the app asked for.
+    ///   - respond: Creates the response from the result of ``issue(in:)``. Errors of the store are results too.
     func issue(
-        _ services: BrokerServices, on eventLoop: any EventLoop,
+        in context: RequestContext, language: Language?,
         _ respond: @escaping @Sendable (Issue) -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
+        let services = context.services
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return .value(respond(.failure(.unavailable))) }
         let now = services.clock.now()
         return services.insertIfAbsent(
-            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
+            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: context.eventLoop
         ).flatMapThrowing { insertion in
-            respond(Refusal(insertion).map { .failure($0) } ?? .success(redirect.response(code: handOff.code)))
+            respond(
+                Refusal(insertion).map { .failure($0) }
+                    ?? .success(redirect(in: context, language: language).response(code: handOff.code)))
         }.recover { _ in respond(.failure(.unavailable)) }
     }
 
     /// The response to the app.
-    var redirect: AppRedirect {
-        AppRedirect(redirectURI: redirectURI, state: appState, responseMode: responseMode, issuer: issuer)
+    func redirect(in context: RequestContext, language: Language? = nil) -> AppRedirect {
+        AppRedirect(
+            redirectURI: redirectURI, state: appState, responseMode: responseMode, issuer: issuer, context: context,
+            language: language)
     }
 
     var encoded: [UInt8] {

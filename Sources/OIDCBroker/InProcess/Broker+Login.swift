@@ -9,7 +9,8 @@ extension Broker {
     ///   of the login, or a page on which the person chooses a provider. It fails with ``LoginRequestError``.
     public func login(_ request: LoginRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
         let context = RequestContext(
-            snapshot: current, services: services, eventLoop: eventLoop, logger: services.logger)
+            snapshot: current, services: services, eventLoop: eventLoop, logger: services.logger,
+            headerFields: request.headerFields)
         do throws(LoginRequestError) {
             return try InProcessStart(context: context).begin(request).future(on: eventLoop)
         } catch {

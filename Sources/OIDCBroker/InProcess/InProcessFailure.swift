@@ -7,22 +7,25 @@ import OpenIDConnect
 struct InProcessFailure: AppErrorResponding {
     /// The path at which the person can start again.
     let path: String
+    private let appName: String
+    private let context: RequestContext
 
-    func response(_ error: AppError) -> BrokerResponse {
+    func response(_ error: AppError, reference: PageReference?) -> BrokerResponse {
         let isTemporary = error.code == "temporarily_unavailable"
+        let pages = context.pages()
         return .page(
-            Pages.failure(
-                status: isTemporary ? .serviceUnavailable : .badRequest,
-                title: isTemporary ? "Signing in is not possible right now" : "Signing in did not work",
-                message: isTemporary
-                    ? "The service that signs you in does not answer. Please try again in a moment."
-                    : "Please try again.",
-                reference: nil, link: ("Start again", path)))
+            pages.failure(
+                isTemporary ? pages.texts.unavailable : pages.texts.failed,
+                status: isTemporary ? .serviceUnavailable : .badRequest, appName: appName, reference: reference,
+                link: .startAgain(url: path)))
     }
 
     /// Creates the page of a login that leads to a destination.
-    init(app: String, destination: String?, paths: BrokerPaths) {
+    init(app: AppEntry, destination: String?, context: RequestContext) {
+        appName = app.configuration.displayedName
+        self.context = context
         path = FormURLEncoding.encode(
-            [("to", destination ?? LocalDestination.root.text)], behind: paths.login(app: app) + "?")
+            [("to", destination ?? LocalDestination.root.text)],
+            behind: context.snapshot.paths.login(app: app.configuration.name) + "?")
     }
 }

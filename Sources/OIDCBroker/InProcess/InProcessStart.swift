@@ -12,9 +12,11 @@ struct InProcessStart: RequestHandling {
 
     /// Responds to a request for the login of an app.
     func respond(to request: BrokerRequest, app: AppEntry, query: Substring) -> Eventual<BrokerResponse> {
-        guard FetchMetadata.isNavigation(request.headerFields) else { return .value(Self.failure(.forbidden)) }
+        guard FetchMetadata.isNavigation(request.headerFields) else {
+            return .value(failure("not a navigation", .forbidden))
+        }
         guard let parameters = try? FormURLEncoding.parse(query), parameters.firstDuplicateName == nil else {
-            return .value(Self.failure())
+            return .value(failure("the parameters are not valid"))
         }
         func value(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
         do throws(LoginRequestError) {
@@ -22,7 +24,7 @@ struct InProcessStart: RequestHandling {
                 app, to: value("to"), provider: value("provider"), state: nil, loginHint: value("login_hint"),
                 headerFields: request.headerFields, from: request.clientAddress)
         } catch {
-            return .value(Self.failure())
+            return .value(failure("\(error.code)"))
         }
     }
 
@@ -64,11 +66,11 @@ struct InProcessStart: RequestHandling {
             let request = AppAuthorizationRequest(
                 destination: target, state: login.state, loginHint: login.loginHint.map { WireText($0) },
                 provider: provider)
-        else { return .value(Self.failure()) }
+        else { return .value(failure("the configuration was changed")) }
         do throws(LoginRequestError) {
             return try begin(app, request, login, cookies: cookies, expiring: expiring, from: address)
         } catch {
-            return .value(Self.failure())
+            return .value(failure("\(error.code)"))
         }
     }
 
@@ -96,11 +98,8 @@ struct InProcessStart: RequestHandling {
         return .value(page)
     }
 
-    static func failure(_ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
-        .page(
-            Pages.failure(
-                status: status, title: "This sign-in cannot begin",
-                message: "The link that led here is not right. Go back and start again.", reference: nil, link: nil))
+    private func failure(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
+        AuthorizationEndpoint(context: context).badStart(reason, status)
     }
 }
 

@@ -11,6 +11,8 @@ package struct LoginRequirements: Sendable, Hashable {
     package var requestsEmail = false
     /// Whether a claim about the name or the picture was requested by name.
     package var requestsProfile = false
+    /// The language of the pages that the app asked for; `nil` for that of the user agent.
+    package var language: Language?
     /// The hash of the subject that must sign in, 16 bytes; `nil` for any subject.
     package private(set) var subjectHash: [UInt8]?
 
@@ -36,16 +38,22 @@ package struct LoginRequirements: Sendable, Hashable {
         if requestsEmail { bits |= 4 }
         if requestsProfile { bits |= 8 }
         if subjectHash != nil { bits |= 16 }
+        if language != nil { bits |= 32 }
         writer.write(bits)
+        if let language { writer.write(language.rawValue) }
         if let subjectHash { writer.write(raw: subjectHash) }
     }
 
     /// Reads requirements; `nil` if they were not written by ``write(to:)``.
     init?(from reader: inout ByteReader) {
-        guard let bits = reader.readByte(), bits < 32, bits & 3 != 3 else { return nil }
+        guard let bits = reader.readByte(), bits < 64, bits & 3 != 3 else { return nil }
         responseMode = bits & 1 != 0 ? .fragment : bits & 2 != 0 ? .formPost : .query
         requestsEmail = bits & 4 != 0
         requestsProfile = bits & 8 != 0
+        if bits & 32 != 0 {
+            guard let known = reader.readByte().flatMap({ Language(rawValue: $0) }) else { return nil }
+            language = known
+        }
         guard bits & 16 != 0 else { return }
         guard let hash = reader.read(16) else { return nil }
         subjectHash = hash

@@ -46,7 +46,7 @@ struct LogoutEndpoint: RequestHandling {
             return refuse("the request is too long")
         }
         return .page(
-            Pages.confirmLogout(
+            context.pages(in: logout.language).confirmLogout(
                 appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout], logout: sealed
             ))
     }
@@ -75,7 +75,7 @@ struct LogoutEndpoint: RequestHandling {
         guard FetchMetadata.isNavigation(request.headerFields) else { return refuse("not a navigation", .forbidden) }
         // A provider may leave the state out. Then the person is logged out, but it is not known of which app.
         guard let parameters = try? FormURLEncoding.parse(query), parameters.contains("state") else {
-            return .page(Pages.loggedOut())
+            return .page(pages.loggedOut())
         }
         guard let pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider) else {
             return refuse("the state is not valid")
@@ -120,7 +120,7 @@ struct LogoutEndpoint: RequestHandling {
     private func finish(_ pending: PendingLogout) -> BrokerResponse {
         guard let app = pending.app.flatMap({ snapshot.app(name: $0) }), let text = pending.redirectURI,
             let redirectURI = app.postLogoutRedirectURI(WireText(text))
-        else { return .page(Pages.loggedOut()) }
+        else { return .page(pages.loggedOut()) }
         let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         return .seeOther(
             pending.state.map { FormURLEncoding.encode([("state", $0)], behind: redirectURI.text + separator) }
@@ -128,15 +128,13 @@ struct LogoutEndpoint: RequestHandling {
     }
 
     private func refuse(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
-        if let repetition = services.repetition(of: .refusedLogout, at: .logout) {
+        let line = services.line(.refusedLogout, at: .logout)
+        if let metadata = line.metadata {
             logger.info(
                 "a logout was refused",
-                metadata: repetition.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
+                metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
-        return .page(
-            Pages.failure(
-                status: status, title: "This sign-out does not work",
-                message: "Its link is not complete, or has expired. Go back to the app and sign out there.",
-                reference: nil, link: nil))
+        let pages = pages
+        return .page(pages.failure(pages.texts.brokenSignOut, status: status, reference: line.reference))
     }
 }

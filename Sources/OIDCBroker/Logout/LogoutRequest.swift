@@ -16,6 +16,8 @@ struct LogoutRequest {
     let redirectURI: RedirectURI?
     /// The `state` for it; `nil` if the request has none.
     let state: String?
+    /// The language that the app asked for.
+    let language: Language?
 
     /// The reason why a request is refused, for the log. The user agent gets a page and no redirect.
     struct Refusal: Error {
@@ -56,6 +58,7 @@ struct LogoutRequest {
         } else {
             redirectURI = nil
         }
+        language = value("ui_locales").flatMap { LanguagePreferences.first(of: $0.utf8) }
         if let sent = value("state") {
             guard let text = sent.printableASCII(atMost: Self.maximumStateLength) else {
                 throw Refusal("state is longer than \(Self.maximumStateLength) bytes or not printable ASCII")

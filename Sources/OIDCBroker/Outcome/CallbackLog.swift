@@ -12,22 +12,20 @@ enum CallbackLog {
     ///   - number: The number of the provider; `nil` if it is not one of the configuration.
     ///   - line: The kind of line, for an outcome that a client can cause only at this point; otherwise `nil`.
     ///   - counter: The counter of the outcome, if it is available.
+    /// - Returns: The reference for the page about the outcome; `nil` if there was no error.
+    @discardableResult
     static func write(
         _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, as line: RepeatableLine? = nil,
         counter: Counter? = nil, in context: RequestContext
-    ) {
+    ) -> PageReference? {
         (counter ?? Self.counter(of: outcome, provider: provider)).increment()
-        let repetition: Logger.Metadata
-        if let line = line ?? outcome.repeatableLine {
-            guard let known = context.services.repetition(of: line, provider: number) else { return }
-            repetition = known
-        } else {
-            repetition = [:]
-        }
+        let line = (line ?? outcome.repeatableLine).map { context.services.line($0, provider: number) }
+        guard let repetition = line == nil ? [:] : line?.metadata else { return line?.reference }
         // The metadata is created only if the level is logged.
         context.logger.log(
             level: outcome.logLevel, "a sign-in returned",
             metadata: metadata(outcome, provider: provider, app: app).merging(repetition) { own, _ in own })
+        return line?.reference
     }
 
     private static func metadata(_ outcome: Outcome, provider: String?, app: String?) -> Logger.Metadata {

@@ -21,6 +21,7 @@ extension RepeatedLines {
         private struct Written: Sendable {
             /// The second in which the last line was written.
             let second: Int64
+            let reference: PageReference
             var leftOut = 0
         }
 
@@ -34,20 +35,29 @@ extension RepeatedLines {
         /// Records that a line is to be written.
         /// - Parameters:
         ///   - provider: The number of the provider; `nil` if there is none, or it is not known.
+        ///   - reference: The reference of the line if it is written.
         ///   - now: The time of the wall clock in seconds. A clock that was set back begins a new second, so that this
         ///     never suppresses a kind.
         mutating func note(
-            _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil, now: Int64
+            _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil,
+            reference: PageReference = PageReference(), now: Int64
         ) -> Action {
             let kind = self.kind(line, place, line.isOfProvider ? provider : nil)
             guard let written = kinds[kind], written.second == now else {
                 if kinds[kind] == nil, kind.provider != nil { kindsOfProviders += 1 }
                 let leftOut = kinds[kind]?.leftOut ?? 0
-                kinds[kind] = Written(second: now)
+                kinds[kind] = Written(second: now, reference: reference)
                 return .write(leftOut: leftOut)
             }
-            if written.leftOut < .max { kinds[kind] = Written(second: now, leftOut: written.leftOut + 1) }
+            if written.leftOut < .max { kinds[kind]?.leftOut += 1 }
             return .leaveOut
+        }
+
+        /// Returns the reference of the last line of a kind that was written; `nil` if there is none.
+        func reference(
+            of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
+        ) -> PageReference? {
+            kinds[kind(line, place, line.isOfProvider ? provider : nil)]?.reference
         }
 
         private func kind(_ line: RepeatableLine, _ place: RepeatableLine.Place, _ provider: UInt64?) -> Kind {

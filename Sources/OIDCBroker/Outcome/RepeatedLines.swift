@@ -11,7 +11,14 @@ final class RepeatedLines: Sendable {
     /// - Parameters:
     ///   - provider: The number of the provider; `nil` if there is none, or it is not known.
     ///   - now: The time of the wall clock, in seconds.
-    func note(_ line: RepeatableLine, at place: RepeatableLine.Place, provider: UInt64?, now: Int64) -> Action {
-        state.withLock { $0.note(line, at: place, provider: provider, now: now) }
+    /// - Returns: What to do, and the reference of the last line that was written, which may be this one.
+    func note(
+        _ line: RepeatableLine, at place: RepeatableLine.Place, provider: UInt64?, now: Int64
+    ) -> (action: Action, reference: PageReference) {
+        let reference = PageReference()
+        return state.withLock { state in
+            let action = state.note(line, at: place, provider: provider, reference: reference, now: now)
+            return (action, state.reference(of: line, at: place, provider: provider) ?? reference)
+        }
     }
 }

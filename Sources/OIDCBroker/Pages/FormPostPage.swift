@@ -9,14 +9,13 @@ extension Pages {
     /// - Parameters:
     ///   - action: The redirect URI of the app.
     ///   - fields: The parameters of the response.
-    static func formPost(action: String, fields: [(String, String)]) -> Page {
-        Page(
-            status: .ok,
-            title: "One more step",
+    package func formPost(action: String, fields: [(String, String)]) -> Page {
+        page(
+            title: texts.oneMoreStep,
             content: """
-                <h1>One more step</h1>
+                <h1>\(texts.oneMoreStep)</h1>
                 <form method="post" action="\(action)" id="form-post">
-                \(fields.map { hidden($0.0, $0.1) })<button type="submit" id="continue">Continue</button>
+                \(fields.map { Self.hidden($0.0, $0.1) })<button type="submit" id="continue">\(texts.continue)</button>
                 </form>
                 """,
             forms: .postedToApp,

@@ -8,30 +8,27 @@ extension Pages {
     ///   - appName: The name of the app; `nil` if it is not known.
     ///   - action: The path of the form on this origin.
     ///   - logout: An opaque value that holds the request.
-    static func confirmLogout(appName: String?, action: String, logout: String) -> Page {
-        let heading: HTML = appName.map { "Sign out of <bdi>\($0)</bdi>?" } ?? "Sign out?"
-        return Page(
-            status: .ok,
-            title: appName.map { "Sign out of \($0)?" } ?? "Sign out?",
+    package func confirmLogout(appName: String?, action: String, logout: String) -> Page {
+        let heading: HTML = appName.map { texts.signOutOfQuestion.html(isolating: $0) } ?? "\(texts.signOutQuestion)"
+        return page(
+            title: appName.map { texts.signOutOfQuestion.plain($0) } ?? texts.signOutQuestion,
             content: """
                 <h1>\(heading)</h1>
-                <p>This also signs you out at the service with which you signed in, if it supports that. If you did not \
-                want to sign out, close this page.</p>
+                <p>\(texts.signOutNote)</p>
                 <form method="post" action="\(action)" id="logout">
-                \(hidden("logout", logout))<button type="submit" id="continue">Sign out</button>
+                \(Self.hidden("logout", logout))<button type="submit" id="continue">\(texts.signOut)</button>
                 </form>
                 """,
             forms: .endInRedirect)
     }
 
     /// Returns the page that says that the person is signed out.
-    static func loggedOut() -> Page {
-        Page(
-            status: .ok,
-            title: "You are signed out",
+    package func loggedOut() -> Page {
+        page(
+            title: texts.signedOut.title,
             content: """
-                <h1 id="logged-out">You are signed out</h1>
-                <p>You may close this page.</p>
+                <h1 id="logged-out">\(texts.signedOut.title)</h1>
+                <p>\(texts.signedOut.text)</p>
                 """)
     }
 }

@@ -39,13 +39,23 @@ package struct Page: Sendable {
     ///   - forms: The kind of forms in the page.
     ///   - stylesheet: The only stylesheet of the page.
     ///   - script: The only script of the page, which runs after `content`.
+    ///   - language: The tag of the language (RFC 5646).
+    ///   - direction: The direction of its script.
+    ///   - header: What is above `content`, apart from it.
+    ///   - footer: What is below `content`, apart from it.
+    ///   - showsImages: Whether there is an image, as a `data:` URL.
     package init(
         status: HTTPResponse.Status,
         title: String,
         content: HTML,
         forms: Forms = .none,
         stylesheet: Stylesheet = .shared,
-        script: Script? = nil
+        script: Script? = nil,
+        language: String = "en",
+        direction: PageTexts.Direction = .leftToRight,
+        header: HTML = "",
+        footer: HTML = "",
+        showsImages: Bool = false
     ) {
         self.status = status
         let style = HTML(stringLiteral: stylesheet.text)
@@ -60,7 +70,7 @@ package struct Page: Sendable {
         self.referrerPolicy = referrerPolicy
         let document: HTML = """
             <!DOCTYPE html>
-            <html lang="en">
+            <html lang="\(language)" dir="\(direction.rawValue)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,22 +81,25 @@ package struct Page: Sendable {
             <style>\(style)</style>
             </head>
             <body>
-            <main>
+            \(header)<main>
             \(content)
             </main>
-            \(scripts)</body>
+            \(footer)\(scripts)</body>
             </html>
 
             """
         html = document.text
         contentSecurityPolicy = Page.contentSecurityPolicy(
-            stylesheet: stylesheet, script: script, forms: forms)
+            stylesheet: stylesheet, script: script, forms: forms, showsImages: showsImages)
     }
 
-    private static func contentSecurityPolicy(stylesheet: Stylesheet, script: Script?, forms: Forms) -> String {
+    private static func contentSecurityPolicy(
+        stylesheet: Stylesheet, script: Script?, forms: Forms, showsImages: Bool
+    ) -> String {
         let common =
             "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src \(stylesheet.sourceExpression)"
             + (script.map { "; script-src \($0.sourceExpression)" } ?? "")
+            + (showsImages ? "; img-src data:" : "")
         return switch forms {
         case .none: common + "; form-action 'none'"
         case .answeredHere: common + "; form-action 'self'"

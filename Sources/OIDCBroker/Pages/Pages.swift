@@ -2,38 +2,58 @@
 
 package import HTTPTypes
 
-/// The pages of the broker. Most sign-ins show none of them.
+/// The pages of the broker, in one language and with the operator's branding. Most sign-ins show none of them.
 ///
 /// All texts given here are escaped, so app names, provider titles and references may come unchanged from
 /// configuration. Nothing that a browser sent is shown, and nothing that a provider sent except the account on
 /// ``proceed(appName:account:destination:action:login:)``.
-package enum Pages {
+package struct Pages: Sendable {
+    let texts: PageTexts
+    let theme: PageTheme
+
+    package init(texts: PageTexts = .english, theme: PageTheme = .plain) {
+        self.texts = texts
+        self.theme = theme
+    }
+
+    /// Returns a page with the frame of all pages.
+    func page(
+        status: HTTPResponse.Status = .ok, title: String, content: HTML, forms: Page.Forms = .none,
+        script: Script? = nil
+    ) -> Page {
+        Page(
+            status: status, title: title, content: content, forms: forms, stylesheet: theme.stylesheet, script: script,
+            language: texts.tag, direction: texts.direction, header: theme.header, footer: theme.footer(texts),
+            showsImages: theme.showsImages)
+    }
+
     /// Returns a page that says that the sign-in ended, and how to continue.
     ///
     /// - Parameters:
     ///   - status: The status, 4xx or 5xx.
-    ///   - title: A few words on what happened.
-    ///   - message: What this means for the user, and what to do.
-    ///   - reference: A value that is also in the log, so that the operator can find the line. Never a secret.
-    ///   - link: A link such as "Start again"; omitted if ``HTMLEscape/linkTarget(_:)`` does not allow its URL.
-    package static func failure(
-        status: HTTPResponse.Status,
-        title: String,
-        message: String,
-        reference: String?,
-        link: (text: String, url: String)?
+    ///   - message: What happened, what this means for the person, and what to do.
+    ///   - appName: The name of the app; `nil` if it is not known.
+    ///   - reference: The reference of the log line; `nil` if there is none.
+    ///   - link: Where the person can go on; `nil` if it is not known.
+    package func failure(
+        _ message: PageMessage, status: HTTPResponse.Status, appName: String? = nil, reference: PageReference? = nil,
+        link: PageLink? = nil
     ) -> Page {
         var content: HTML = """
-            <h1 id="failure">\(title)</h1>
-            <p>\(message)</p>
+            <h1 id="failure">\(message.title)</h1>
+            <p>\(message.text)</p>
             """
+        if let appName {
+            content = "<p class=\"quiet\" id=\"app\">\(texts.signInTo.html(isolating: appName))</p>\n\(content)"
+        }
         if let link, let target = HTMLEscape.linkTarget(link.url) {
-            content = "\(content)\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text)</a></p>"
+            content = "\(content)\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text(texts))</a></p>"
         }
         if let reference {
-            content = "\(content)\n<p class=\"quiet\">Reference: <code id=\"reference\">\(reference)</code></p>"
+            let code: HTML = "<code id=\"reference\">\(reference.description)</code>"
+            content = "\(content)\n<p class=\"quiet\">\(texts.reference.html(code))</p>"
         }
-        return Page(status: status, title: title, content: content)
+        return page(status: status, title: message.title, content: content)
     }
 
     /// Returns a page on which the user chooses one of several providers.
@@ -43,31 +63,25 @@ package enum Pages {
     ///
     /// - Parameters:
     ///   - appName: The name of the app to sign in to.
-    ///   - providers: The configured names, which are submitted, and titles, which are shown, in the order of the
-    ///     buttons.
+    ///   - providers: The providers, in the order of the buttons.
     ///   - action: The path of the form on this origin.
     ///   - login: An opaque value that binds the form to this login.
-    package static func chooser(
-        appName: String,
-        providers: [(name: String, title: String)],
-        action: String,
-        login: String
-    ) -> Page {
+    package func chooser(appName: String, providers: [ProviderChoice], action: String, login: String) -> Page {
         let buttons = providers.map { provider -> HTML in
             """
-            <button class="choice" type="submit" name="provider" value="\(provider.name)" \
-            id="provider-\(provider.name)">Continue with <bdi>\(provider.title)</bdi></button>
+            <button class="choice\(provider.mark?.styleClass ?? "")" type="submit" name="provider" \
+            value="\(provider.name)" id="provider-\(provider.name)">\(provider.mark?.image ?? "")\
+            <span>\(texts.continueWith.html(isolating: provider.title))</span></button>
 
             """
         }
-        return Page(
-            status: .ok,
-            title: "Sign in to \(appName)",
+        return page(
+            title: texts.signInTo.plain(appName),
             content: """
-                <h1>Sign in to <bdi>\(appName)</bdi></h1>
-                <p>Choose how you would like to sign in.</p>
+                <h1>\(texts.signInTo.html(isolating: appName))</h1>
+                <p>\(texts.chooseProvider)</p>
                 <form method="post" action="\(action)" id="chooser">
-                \(hidden("login", login))\(buttons)</form>
+                \(Self.hidden("login", login))\(buttons)</form>
                 """,
             forms: .endInRedirect)
     }
@@ -81,22 +95,26 @@ package enum Pages {
     ///   - destination: The destination of the response as shown to the user: the scheme, or host and port.
     ///   - action: The path of the form on this origin.
     ///   - login: An opaque value that binds the form to this login.
-    package static func proceed(
+    package func proceed(
         appName: String, account: String?, destination: String, action: String, login: String
     ) -> Page {
-        let person: HTML = account.map { "<p>You are signed in as <bdi id=\"account\">\($0)</bdi>.</p>\n" } ?? ""
-        return Page(
-            status: .ok,
-            title: "Continue to \(appName)?",
+        let person: HTML =
+            account.map { account in
+                let name: HTML = "<bdi id=\"account\">\(account)</bdi>"
+                return "<p>\(texts.signedInAs.html(name))</p>\n"
+            } ?? ""
+        let place: HTML = "<code>\(destination)</code>"
+        return page(
+            title: texts.continueToQuestion.plain(appName),
             content: """
-                <h1>Continue to <bdi>\(appName)</bdi>?</h1>
-                \(person)<p>You are about to sign in to an app on this device. Continue only if you have just started this \
-                yourself, in that app.</p>
+                <h1>\(texts.continueToQuestion.html(isolating: appName))</h1>
+                \(person)<p>\(texts.continueOnlyIfStarted)</p>
                 <form method="post" action="\(action)" id="proceed">
-                \(hidden("login", login))<button type="submit" id="continue">Continue to \(appName)</button>
-                <button class="choice" type="submit" name="action" value="cancel" id="cancel">Cancel</button>
+                \(Self.hidden("login", login))<button type="submit" id="continue">\
+                \(texts.continueTo.html(isolating: appName))</button>
+                <button class="choice" type="submit" name="action" value="cancel" id="cancel">\(texts.cancel)</button>
                 </form>
-                <p class="quiet">The response goes to <code>\(destination)</code>. After that you may close this page.</p>
+                <p class="quiet">\(texts.responseGoesTo.html(place)) \(texts.mayCloseAfterwards)</p>
                 """,
             forms: .endInRedirect)
     }
@@ -107,15 +125,15 @@ package enum Pages {
     /// - Parameters:
     ///   - action: The path of the form on this origin.
     ///   - fields: The known fields of the response, which are written only into this page.
-    package static func repost(action: String, fields: [(name: String, value: String)]) -> Page {
-        Page(
-            status: .ok,
-            title: "One more step",
+    package func repost(action: String, fields: [(name: String, value: String)]) -> Page {
+        page(
+            title: texts.oneMoreStep,
             content: """
-                <h1>One more step</h1>
-                <p>Your browser needs your confirmation to finish signing in.</p>
+                <h1>\(texts.oneMoreStep)</h1>
+                <p>\(texts.needsConfirmation)</p>
                 <form method="post" action="\(action)" id="repost">
-                \(fields.map { hidden($0.name, $0.value) })<button type="submit" id="continue">Continue</button>
+                \(fields.map { Self.hidden($0.name, $0.value) })<button type="submit" id="continue">\
+                \(texts.continue)</button>
                 </form>
                 """,
             forms: .endInRedirect)
@@ -123,5 +141,42 @@ package enum Pages {
 
     static func hidden(_ name: String, _ value: String) -> HTML {
         "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
+    }
+}
+
+/// A provider on the page on which the user chooses one.
+package struct ProviderChoice: Sendable {
+    /// The name in the configuration, which is submitted.
+    package let name: String
+    /// The title, which is shown.
+    package let title: String
+    /// The mark on the button; `nil` if there is none.
+    package let mark: ProviderMark?
+
+    package init(name: String, title: String, mark: ProviderMark? = nil) {
+        self.name = name
+        self.title = title
+        self.mark = mark
+    }
+}
+
+/// Where a page leads.
+package enum PageLink: Sendable, Hashable {
+    /// The beginning of a sign-in.
+    case startAgain(url: String)
+    /// The app, which is at a host.
+    case back(host: String, url: String)
+
+    var url: String {
+        switch self {
+        case .startAgain(let url), .back(_, let url): url
+        }
+    }
+
+    func text(_ texts: PageTexts) -> String {
+        switch self {
+        case .startAgain: texts.startAgain
+        case .back(let host, _): texts.backTo.plain(host)
+        }
     }
 }

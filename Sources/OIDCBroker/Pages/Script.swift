@@ -30,8 +30,8 @@ package struct Script: Sendable {
         "use strict";(function(){var fragment=location.hash.slice(1);\
         history.replaceState(null,"",location.pathname);\
         var form=document.getElementById("fragment-return");\
-        if(fragment===""){document.getElementById("waiting").hidden=true;\
-        document.getElementById("nothing").hidden=false;return}\
+        if(fragment===""){document.getElementById("nothing").hidden=false;return}\
+        document.getElementById("waiting").hidden=false;\
         form.elements.namedItem("fragment").value=fragment;form.submit()})();
         """)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Logging
 import NIOCore
 
@@ -12,12 +13,23 @@ final class RequestContext: Sendable {
     let eventLoop: any EventLoop
     /// The request's logger, or else the broker's.
     let logger: Logger
+    private let headerFields: HTTPFields
 
-    init(snapshot: BrokerSnapshot, services: BrokerServices, eventLoop: any EventLoop, logger: Logger) {
+    init(
+        snapshot: BrokerSnapshot, services: BrokerServices, eventLoop: any EventLoop, logger: Logger,
+        headerFields: HTTPFields
+    ) {
+        self.headerFields = headerFields
         self.snapshot = snapshot
         self.services = services
         self.eventLoop = eventLoop
         self.logger = logger
+    }
+
+    /// The pages in a language that the app asked for, or else in the one that the user agent prefers.
+    func pages(in language: Language? = nil) -> Pages {
+        let language = language ?? headerFields[.acceptLanguage].flatMap { LanguagePreferences.best(of: $0.utf8) }
+        return Pages(texts: (language ?? .english).texts, theme: snapshot.theme)
     }
 }
 
@@ -31,4 +43,5 @@ extension RequestHandling {
     var services: BrokerServices { context.services }
     var eventLoop: any EventLoop { context.eventLoop }
     var logger: Logger { context.logger }
+    var pages: Pages { context.pages() }
 }

@@ -25,11 +25,10 @@ struct Router: RequestHandling {
             request.headerFields[.secFetchMode] != nil && FetchMetadata.isNavigation(request.headerFields)
         var readable: BrokerResponse
         if isNavigation {
+            let pages = pages
             readable = .page(
-                Pages.failure(
-                    status: response.head.status,
-                    title: isMissing ? "This page does not exist" : "This page cannot be loaded like this",
-                    message: "Go back to the app and start again.", reference: nil, link: nil))
+                pages.failure(
+                    isMissing ? pages.texts.notFound : pages.texts.notLoadable, status: response.head.status))
         } else {
             readable =
                 TokenError(

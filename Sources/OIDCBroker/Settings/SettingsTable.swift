@@ -74,6 +74,7 @@ extension BrokerConfiguration {
         let apple = Provider(name: name, unknown: .apple)
         return [
             SettingsTable("the broker", prefix: prefix, unknown),
+            SettingsTable("the pages", prefix: Branding.prefix, Branding()),
             SettingsTable("the webhook", prefix: Webhook.prefix, Webhook.unknown),
             SettingsTable("a provider", prefix: oidc.prefix, oidc)
                 + SettingsTable("", prefix: oidc.prefix, oidc.configuration),

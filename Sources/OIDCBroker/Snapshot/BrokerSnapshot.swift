@@ -15,8 +15,10 @@ final class BrokerSnapshot: Sendable {
     let signingKeys: SigningKeys
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
-    /// The page that submits a fragment, for each callback path of a provider whose responses are in a fragment.
-    let fragmentPages: [WireText: Page]
+    /// The callback paths of the providers whose responses are in a fragment.
+    let fragmentPaths: Set<WireText>
+    /// The operator's branding.
+    let theme: PageTheme
     /// The providers that post notifications, by path.
     let notifiers: [WireText: ProviderEntry]
     /// The apps of kind `in-process`, by the path at which their logins begin.
@@ -93,10 +95,11 @@ final class BrokerSnapshot: Sendable {
             },
             uniquingKeysWith: { first, _ in first })
         webhook = PreparedWebhook(configuration.webhook)
-        let fragmentPaths = providers.filter { $0.relyingParty.configuration.responseMode == .fragment }.map(
-            \.callbackPath)
-        fragmentPages = Dictionary(
-            fragmentPaths.map { (WireText($0), Pages.fragment(action: $0)) }, uniquingKeysWith: { first, _ in first })
+        fragmentPaths = Set(
+            providers.filter { $0.relyingParty.configuration.responseMode == .fragment }.map {
+                WireText($0.callbackPath)
+            })
+        theme = PageTheme(configuration.branding, host: configuration.publicURL.host)
         let apps = configuration.apps.map { app in
             AppEntry(
                 app, signingKey: signingKeys.key(for: app.idTokenAlgorithm) ?? signingKeys.defaultKey,

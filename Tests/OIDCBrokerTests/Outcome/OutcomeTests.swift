@@ -58,14 +58,14 @@ struct OutcomeTests {
 
     @Test func `a page has a title, says what to do, and is a 4xx, 501 or 503`() {
         for outcome in Self.all {
-            let page = outcome.page(link: nil)
+            let page = outcome.page(Pages(), reference: nil, link: nil)
             let status = page.status.code
             #expect((400..<500).contains(status) || status == 501 || status == 503, "\(outcome.label)")
             #expect(page.html.contains("<h1"))
             #expect(!page.html.contains("a-code-of-the-provider"))
             #expect(!page.html.contains("a reason"))
         }
-        let unavailable = Outcome.providerUnavailable(Self.failure).page(link: nil)
+        let unavailable = Outcome.providerUnavailable(Self.failure).page(Pages(), reference: nil, link: nil)
         #expect(unavailable.status.code == 503)
     }
 

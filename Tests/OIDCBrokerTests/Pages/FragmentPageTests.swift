@@ -11,7 +11,9 @@ import Testing
 
 /// The page that brings a fragment.
 struct FragmentPageTests {
-    private static let page = Pages.fragment(action: "/__/auth/handler")
+    private static let page = Pages(
+        texts: .english, theme: PageTheme(BrokerConfiguration.Branding(), host: "auth.example.com")
+    ).fragment(action: "/__/auth/handler")
 
     private static func response(_ target: String = Installation.handler, fields: HTTPFields = [:]) throws
         -> BrokerResponse
@@ -73,7 +75,7 @@ struct FragmentPageTests {
         }
     }
 
-    @Test func `is the same for every request: nothing of one stands in it`() throws {
+    @Test func `nothing of a request stands in it, apart from its language`() throws {
         let plain = try Self.response()
         let other = try Self.response(
             Installation.handler + "?",
@@ -113,11 +115,13 @@ struct FragmentPageTests {
     @Test func `says what to do where scripts do not run, and where there is no fragment`() {
         #expect(Self.page.html.contains("<noscript><p>"))
         #expect(Self.page.html.contains("Allow scripts for this page and load it again"))
+        // Without scripts it says one thing.
+        #expect(Self.page.html.contains("<p id=\"waiting\" hidden>"))
         #expect(Self.page.html.contains("<p id=\"nothing\" hidden>"))
     }
 
     @Test func `a hostile path does not break out of it`() {
-        let page = Pages.fragment(action: PagesTests.hostile)
+        let page = Pages().fragment(action: PagesTests.hostile)
         #expect(page.html.components(separatedBy: "<script").count == 2)
         #expect(page.html.contains("&lt;script&gt;"))
     }

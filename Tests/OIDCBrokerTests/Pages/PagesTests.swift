@@ -13,19 +13,21 @@ struct PagesTests {
 
     /// One of each, hostile in every place that takes text.
     static let everyPage: [Page] = [
-        Pages.failure(
-            status: .badRequest, title: hostile, message: hostile, reference: hostile,
-            link: (text: hostile, url: "https://app.example/?\(hostile)")),
-        Pages.chooser(
-            appName: hostile, providers: [(name: hostile, title: hostile)], action: hostile, login: hostile),
-        Pages.proceed(
+        Pages().failure(
+            PageMessage(hostile, hostile), status: .badRequest, appName: hostile, reference: PageReference(),
+            link: .back(host: hostile, url: "https://app.example/?\(hostile)")),
+        Pages().chooser(
+            appName: hostile, providers: [ProviderChoice(name: hostile, title: hostile)], action: hostile,
+            login: hostile),
+        Pages().proceed(
             appName: hostile, account: "ada@people.example", destination: hostile, action: hostile, login: hostile),
-        Pages.repost(action: hostile, fields: [(name: hostile, value: hostile)]),
+        Pages().repost(action: hostile, fields: [(name: hostile, value: hostile)]),
+        Pages().confirmLogout(appName: hostile, action: hostile, logout: hostile),
     ]
 
     @Test(arguments: everyPage)
     func `Every page: complete, for phone and dark mode, no referrer, no script, nothing loaded`(page: Page) {
-        #expect(page.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+        #expect(page.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\">"))
         #expect(page.html.contains("<meta charset=\"utf-8\">"))
         #expect(page.html.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"))
         #expect(page.html.contains("<meta name=\"color-scheme\" content=\"light dark\">"))
@@ -66,30 +68,35 @@ struct PagesTests {
     }
 
     @Test func `A failure says what happened, with reference and link where given`() {
-        let page = Pages.failure(
-            status: .serviceUnavailable, title: "Please try again later", message: "The provider does not answer.",
-            reference: "r-17", link: (text: "Start again", url: "https://app.example/?a=1&b=2"))
+        let reference = PageReference()
+        let page = Pages().failure(
+            PageMessage("Please try again later", "The provider does not answer."), status: .serviceUnavailable,
+            appName: "Shop", reference: reference, link: .startAgain(url: "https://app.example/?a=1&b=2"))
         #expect(page.status == .serviceUnavailable)
         #expect(page.html.contains("<h1 id=\"failure\">Please try again later</h1>"))
         #expect(page.html.contains("<p>The provider does not answer.</p>"))
-        #expect(page.html.contains("<code id=\"reference\">r-17</code>"))
+        #expect(page.html.contains("Reference: <code id=\"reference\">\(reference)</code>"))
+        #expect(page.html.contains("<p class=\"quiet\" id=\"app\">Sign in to <bdi>Shop</bdi></p>"))
         #expect(page.html.contains("href=\"https://app.example/?a=1&amp;b=2\">Start again</a>"))
         #expect(!page.html.contains("<form"))
 
-        let plain = Pages.failure(status: .badRequest, title: "t", message: "m", reference: nil, link: nil)
+        let plain = Pages().failure(PageMessage("t", "m"), status: .badRequest)
         #expect(!plain.html.contains("Reference") && !plain.html.contains("<a "))
     }
 
     @Test func `A link that runs script is left out`() {
-        let page = Pages.failure(
-            status: .badRequest, title: "t", message: "m", reference: nil, link: (text: "x", url: "javascript:alert(1)")
-        )
+        let page = Pages().failure(
+            PageMessage("t", "m"), status: .badRequest, link: .back(host: "x", url: "javascript:alert(1)"))
         #expect(!page.html.contains("<a ") && !page.html.contains("javascript"))
     }
 
     @Test func `The chooser has one button per provider, in order, and carries the login`() throws {
-        let page = Pages.chooser(
-            appName: "Shop & Co", providers: [(name: "acme", title: "Acme"), (name: "apple", title: "Apple")],
+        let page = Pages().chooser(
+            appName: "Shop & Co",
+            providers: [
+                ProviderChoice(name: "acme", title: "Acme"),
+                ProviderChoice(name: "apple", title: "Apple", mark: .apple),
+            ],
             action: "/__/auth/choose", login: "sealed.value")
         #expect(page.status == .ok)
         #expect(page.html.contains("<title>Sign in to Shop &amp; Co</title>"))
@@ -99,20 +106,22 @@ struct PagesTests {
         let apple = try #require(page.html.range(of: "name=\"provider\" value=\"apple\" id=\"provider-apple\""))
         #expect(acme.lowerBound < apple.lowerBound)
         #expect(page.html.components(separatedBy: "<button").count == 3)
+        #expect(page.html.contains("<button class=\"choice mark apple\""))
+        #expect(page.html.components(separatedBy: "<svg aria-hidden=\"true\"").count == 2)
     }
 
     @Test func `Continue names the app and the destination of the response`() {
-        let page = Pages.proceed(
+        let page = Pages().proceed(
             appName: "Shop", account: "ada@people.example", destination: "com.example.shop",
             action: "/__/auth/continue", login: "l")
-        #expect(page.html.contains("id=\"continue\">Continue to Shop</button>"))
+        #expect(page.html.contains("id=\"continue\">Continue to <bdi>Shop</bdi></button>"))
         #expect(page.html.contains("<code>com.example.shop</code>"))
         #expect(page.html.contains("<form method=\"post\" action=\"/__/auth/continue\""))
         #expect(page.html.contains("<input type=\"hidden\" name=\"login\" value=\"l\">"))
     }
 
     @Test func `The re-POST carries the fields, in order, and waits for the person`() throws {
-        let page = Pages.repost(
+        let page = Pages().repost(
             action: "/__/auth/handler", fields: [(name: "code", value: "c&d"), (name: "state", value: "s")])
         let code = try #require(page.html.range(of: "<input type=\"hidden\" name=\"code\" value=\"c&amp;d\">"))
         let state = try #require(page.html.range(of: "<input type=\"hidden\" name=\"state\" value=\"s\">"))

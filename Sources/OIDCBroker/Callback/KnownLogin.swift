@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is known of a login whose callback ends in a page.
+struct KnownLogin: Sendable {
+    var provider: ProviderEntry?
+    var app: AppEntry?
+    var redirectURI: RedirectURI?
+    /// The language that the app asked for.
+    var language: Language?
+
+    /// Nothing.
+    static let unknown = KnownLogin()
+
+    /// What the state of a login names, as far as it is still configured.
+    init(_ state: LoginState, snapshot: BrokerSnapshot) {
+        provider = snapshot.provider(name: state.provider)
+        app = snapshot.app(name: state.app)
+        redirectURI = app?.redirectURI(hash: state.redirectURIHash, loopbackPort: state.loopbackPort)
+        language = state.requirements.language
+    }
+
+    private init() {}
+}
+
+extension CallbackLogin {
+    var known: KnownLogin {
+        var known = KnownLogin.unknown
+        known.provider = provider
+        known.app = app
+        known.redirectURI = redirectURI
+        known.language = state.requirements.language
+        return known
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every text of the pages in one language. There are no defaults: a language without a text does not compile.
+package struct PageTexts: Sendable, Hashable {
+    /// The direction of a script, as the `dir` attribute names it.
+    package enum Direction: String, Sendable {
+        case leftToRight = "ltr"
+        case rightToLeft = "rtl"
+    }
+
+    /// The tag of the language (RFC 5646), for the `lang` attribute.
+    package var tag: String
+    /// The direction of its script.
+    package var direction: Direction
+
+    // MARK: The page on which the person chooses a provider
+
+    /// The name is that of the app.
+    let signInTo: PageText
+    let chooseProvider: String
+    /// The name is that of the provider. The providers' own guidelines prescribe it.
+    let continueWith: PageText
+
+    // MARK: The page before a credential is handed to an app on the device
+
+    /// The name is that of the app.
+    let continueToQuestion: PageText
+    /// The name is that of the account.
+    let signedInAs: PageText
+    let continueOnlyIfStarted: String
+    /// The name is that of the app.
+    let continueTo: PageText
+    let cancel: String
+    /// The name is the destination.
+    let responseGoesTo: PageText
+    let mayCloseAfterwards: String
+
+    // MARK: The pages that the user agent sends on
+
+    let oneMoreStep: String
+    let needsConfirmation: String
+    let `continue`: String
+    let scriptNeeded: String
+    let beingSignedIn: String
+    let noSignInInLink: String
+
+    // MARK: Signing out
+
+    /// The name is that of the app.
+    let signOutOfQuestion: PageText
+    let signOutQuestion: String
+    let signOutNote: String
+    let signOut: String
+    let signedOut: PageMessage
+    let brokenSignOut: PageMessage
+
+    // MARK: Links
+
+    /// The name is a short code that also stands in the log of the server.
+    let reference: PageText
+    let startAgain: String
+    /// The name is that of a host.
+    let backTo: PageText
+    let imprint: String
+    let privacy: String
+
+    // MARK: What went wrong
+
+    let alreadySignedIn: PageMessage
+    let expired: PageMessage
+    let otherBrowser: PageMessage
+    let changed: PageMessage
+    let brokenLink: PageMessage
+    let notLoadable: PageMessage
+    let notFound: PageMessage
+    let notSupported: PageMessage
+    let unavailable: PageMessage
+    let siteFailed: PageMessage
+    let failed: PageMessage
+    let tooManyAttempts: PageMessage
+    let cancelled: PageMessage
+    let unverified: PageMessage
+    let cannotBegin: PageMessage
+    let formFromElsewhere: PageMessage
+    let startOver: PageMessage
+}
