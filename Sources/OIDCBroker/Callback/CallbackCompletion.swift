@@ -46,9 +46,9 @@ struct CallbackCompletion: RequestHandling {
 
     /// Marks the callback of the login within the limits of its client address, which use nothing up.
     private func mark(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
-        guard let address = login.clientAddress else { return markUnbounded(validated) }
-        return services.clients.run(
-            validated.hasCode ? .codeCallback : .idTokenCallback, for: address, at: login.provider, on: eventLoop
+        services.clients.run(
+            validated.hasCode ? .codeCallback : .idTokenCallback, for: login.clientAddress, at: login.provider,
+            on: eventLoop
         ) {
             markUnbounded(validated)
         } refusal: {

@@ -54,14 +54,15 @@ final class ClientTallies: Sendable {
         self.clock = clock
     }
 
-    /// Runs a request for a client, or refuses it.
+    /// Runs a request for a client, or refuses it. A client whose address is not known has no limits of its own.
     /// - Parameters:
     ///   - body: Begins the request, which ends when the returned future completes.
     ///   - refusal: Creates the response if the limits of the address are exceeded.
     func run(
-        _ work: Work, for address: ClientAddress, at provider: ProviderEntry, on eventLoop: any EventLoop,
+        _ work: Work, for address: ClientAddress?, at provider: ProviderEntry, on eventLoop: any EventLoop,
         _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
     ) -> EventLoopFuture<BrokerResponse> {
+        guard let address else { return body() }
         let now = clock.now()
         let number = provider.number
         let excess = state.withLock { $0.begin(work, from: address, provider: number, now: now) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OpenIDRelyingParty
 
 /// The deadlines of the open streams of an HTTP/2 connection. It has no timer and no channel: each function returns
 /// when the connection's single timer must fire, and ``looked(at:)`` returns what is overdue.
@@ -34,8 +35,7 @@ struct StreamDeadlines {
     /// The time limit from the end of a request to its response, and from there until the last byte is sent.
     let response: TimeAmount
 
-    private var entries: [Entry?] = []
-    private var free: [Int] = []
+    private var entries = ReusedSlots<Entry>()
     /// The time at which the timer fires; `nil` if it is not scheduled.
     private var look: NIODeadline?
 
@@ -50,15 +50,7 @@ struct StreamDeadlines {
     ///   than before.
     mutating func began(_ wait: Wait, at now: NIODeadline) -> (slot: Int, look: NIODeadline?) {
         let entry = Entry(wait: wait, end: end(of: wait, from: now))
-        let slot: Int
-        if let last = free.popLast() {
-            slot = last
-            entries[slot] = entry
-        } else {
-            slot = entries.count
-            entries.append(entry)
-        }
-        return (slot, sooner(entry.end))
+        return (entries.insert(entry), sooner(entry.end))
     }
 
     /// Records that a stream waits for something else. A response is final: a request that continues after it changes
@@ -66,17 +58,15 @@ struct StreamDeadlines {
     ///
     /// - Returns: The time at which the timer must fire if that is earlier than before.
     mutating func proceeded(_ slot: Int, to wait: Wait, at now: NIODeadline) -> NIODeadline? {
-        guard slot < entries.count, let entry = entries[slot], entry.wait != .delivery else { return nil }
+        guard let entry = entries[slot], entry.wait != .delivery else { return nil }
         let end = end(of: wait, from: now)
-        entries[slot] = Entry(wait: wait, end: end)
+        entries.replace(slot, with: Entry(wait: wait, end: end))
         return sooner(end)
     }
 
     /// Records the close of a stream, whose slot is then reused.
     mutating func ended(_ slot: Int) {
-        guard slot < entries.count, entries[slot] != nil else { return }
-        entries[slot] = nil
-        free.append(slot)
+        entries.remove(slot)
     }
 
     /// Handles the timer.

@@ -29,8 +29,7 @@ package struct RequestDeadlines<Request> {
         }
     }
 
-    private var entries: [Entry?] = []
-    private var free: [Int] = []
+    private var entries = ReusedSlots<Entry>()
     private var order = EarliestFirst<Due>()
     private var number: UInt64 = 0
     private var timer: NIODeadline?
@@ -48,15 +47,7 @@ package struct RequestDeadlines<Request> {
     ///   already set fires early enough.
     package mutating func add(_ request: Request, deadline: NIODeadline) -> (ticket: Ticket, timer: NIODeadline?) {
         number += 1
-        let entry = Entry(request: request, number: number)
-        let slot: Int
-        if let last = free.popLast() {
-            slot = last
-            entries[slot] = entry
-        } else {
-            slot = entries.count
-            entries.append(entry)
-        }
+        let slot = entries.insert(Entry(request: request, number: number))
         let ticket = Ticket(slot: slot, number: number)
         order.insert(Due(deadline: deadline, ticket: ticket))
         if let timer, timer <= deadline { return (ticket, nil) }
@@ -67,10 +58,9 @@ package struct RequestDeadlines<Request> {
     /// Removes a request that has ended. A request whose deadline was reached has already been removed.
     package mutating func remove(_ ticket: Ticket) {
         guard isUnderWay(ticket) else { return }
-        entries[ticket.slot] = nil
-        free.append(ticket.slot)
+        entries.remove(ticket.slot)
         // Entries of ended requests are not removed each time: most are dropped when their deadline comes.
-        if order.count > 2 * (entries.count - free.count) + 64 {
+        if order.count > 2 * entries.count + 64 {
             let entries = entries
             order.keep { entries[$0.ticket.slot]?.number == $0.ticket.number }
         }
@@ -88,8 +78,7 @@ package struct RequestDeadlines<Request> {
             _ = order.popFirst()
             guard let entry = entries[first.ticket.slot], entry.number == first.ticket.number else { continue }
             due.append(entry.request)
-            entries[first.ticket.slot] = nil
-            free.append(first.ticket.slot)
+            entries.remove(first.ticket.slot)
         }
         let next = order.first?.deadline
         // A timer that is already set for an earlier time still fires, and calls this function again.
