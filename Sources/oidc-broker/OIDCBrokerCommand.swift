@@ -12,9 +12,9 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
 
     private static var subcommands: [any ParsableCommand.Type] {
         #if Server
-            [ServeCommand.self, CheckConfigCommand.self, DemoCommand.self]
+            [ServeCommand.self, CheckConfigCommand.self, DemoCommand.self, ProviderCommand.self]
         #else
-            [DemoCommand.self]
+            [DemoCommand.self, ProviderCommand.self]
         #endif
     }
 }

@@ -25,6 +25,7 @@ enum DiscoveryDocument {
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0.rawValue) }),
             "scopes_supported": .array(supportedScopes.map { .string($0) }),
+            "ui_locales_supported": .array(Language.allCases.map { .string($0.texts.tag) }),
             "token_endpoint_auth_methods_supported": [
                 "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
             ],

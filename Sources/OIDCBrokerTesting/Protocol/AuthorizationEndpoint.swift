@@ -6,12 +6,32 @@ import OpenIDConnect
 extension ProviderState {
     /// The lifetime of a code, in seconds.
     private static var codeLifetime: Int64 { 60 }
-    /// The lifetime of a consent page, in seconds.
-    private static var ticketLifetime: Int64 { 600 }
 
     /// The authorization endpoint (OpenID Connect Core 1.0 section 3.1.2).
     mutating func authorize(_ request: ReceivedRequest) -> Plan {
-        authorize(request, request.query)
+        guard let ticket = request.query?.strings.first(where: { $0.name == "page" })?.value else {
+            return authorize(request, request.query)
+        }
+        switch tickets.value(for: ticket, now: now) {
+        case .signIn(let requested, let email):
+            return .response(
+                .page(ProviderPages.signIn(requested, people: configuration.people, email: email, hasFailed: true)))
+        case .consent(let requested, let person):
+            return .response(.page(ProviderPages.consent(requested, person: person, ticket: ticket)))
+        case nil: return Self.endedPage
+        }
+    }
+
+    private static var endedPage: Plan {
+        failure("This page was used already, or is too old. Start again in the app.")
+    }
+
+    private mutating func redirect(
+        _ request: ReceivedRequest, to page: PendingPage<RequestedAuthorization, OpenIDProvider.Person>
+    ) -> Plan {
+        let (ticket, now) = (Self.randomValue(), now)
+        tickets.insert(page, for: ticket, expiry: now + SentResponse.ticketLifetime, now: now)
+        return .response(.redirect(from: request.path, toPageWith: ticket))
     }
 
     private mutating func authorize(_ request: ReceivedRequest, _ parameters: Parameters?) -> Plan {
@@ -29,10 +49,10 @@ extension ProviderState {
         guard let form = request.form else { return Self.failure("The form could not be read.") }
         func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
         if let ticket = first("ticket") {
-            guard let pending = tickets.take(ticket, now: now) else {
-                return Self.failure("This page was used already, or is too old. Start again in the app.")
+            guard case .consent(let requested, let person) = tickets.take(ticket, now: now) else {
+                return Self.endedPage
             }
-            return decide(pending.requested, person: pending.person, decision: first("decision"))
+            return decide(requested, person: person, decision: first("decision"))
         }
         guard let text = first("authorization_request") else { return authorize(request, form) }
         let email = first("email") ?? ""
@@ -40,18 +60,11 @@ extension ProviderState {
         let decision = first("decision")
         return validated(request, try? FormURLEncoding.parse(text.utf8)) { state, requested in
             guard let person = state.person(email: email, password: password) else {
-                let page = ProviderPages.signIn(
-                    requested, people: state.configuration.people, email: email, hasFailed: true)
-                return .response(.page(page, status: 403))
+                return state.redirect(request, to: .signIn(requested, email: email))
             }
             // A program decides in the same request; a person is asked on another page.
             if let decision { return state.decide(requested, person: person, decision: decision) }
-            let ticket = Self.randomValue()
-            let now = state.now
-            state.tickets.insert(
-                PendingConsent(requested: requested, person: person), for: ticket,
-                expiry: now + Self.ticketLifetime, now: now)
-            return .response(.page(ProviderPages.consent(requested, person: person, ticket: ticket)))
+            return state.redirect(request, to: .consent(requested, person))
         }
     }
 

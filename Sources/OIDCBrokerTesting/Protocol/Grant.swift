@@ -19,9 +19,3 @@ struct Grant: Sendable {
     /// The number of refreshes.
     var refreshes = 0
 }
-
-/// A sign-in that waits for the person's consent.
-struct PendingConsent: Sendable {
-    let requested: RequestedAuthorization
-    let person: OpenIDProvider.Person
-}

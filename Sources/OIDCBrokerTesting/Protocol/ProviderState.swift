@@ -29,8 +29,8 @@ struct ProviderState: RespondingState {
     private(set) var violations: [String] = []
     /// The pushed authorization requests, by `request_uri`.
     var pushed = ExpiringValues<PushedRequest>()
-    /// The sign-ins that wait on the consent page, by ticket.
-    var tickets = ExpiringValues<PendingConsent>()
+    /// The pages that wait for a person, by ticket.
+    var tickets = ExpiringValues<PendingPage<RequestedAuthorization, OpenIDProvider.Person>>()
     /// Authorization codes.
     var codes = ExpiringValues<Grant>()
     /// Access tokens.

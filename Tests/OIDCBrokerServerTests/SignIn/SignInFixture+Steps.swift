@@ -39,8 +39,14 @@ extension SignInFixture {
     ) async throws -> CookieJarClient.Page {
         let loginForm = try PageForm(login)
         #expect(loginForm.inputs == ["email", "password"])
-        let consent = try await browser.submit(
-            loginForm, of: login, [("email", person.email), ("password", person.password)])
+        // A wrong password first: neither it nor the right one leaves a form in the browser's history.
+        let wrong = try await browser.submit(loginForm, of: login, [("email", person.email), ("password", "wrong")])
+        let again = try await browser.open(try #require(wrong.location), from: wrong)
+        #expect(again.body.contains("id=\"failure\"") && again.body.contains("value=\"\(person.email)\""))
+        let right = try await browser.submit(
+            try PageForm(again), of: again, [("email", person.email), ("password", person.password)])
+        #expect(right.status == 303)
+        let consent = try await browser.open(try #require(right.location), from: right)
         let consentForm = try PageForm(consent)
         let button = try #require(consentForm.buttons.first { $0.0 == "decision" && $0.1 == decision })
         return try await browser.submit(consentForm, of: consent, [button])

@@ -60,7 +60,7 @@ struct DemoInBrowserTests {
                 #expect(!claims.contains(DemoConfiguration.appleAccount.email))
                 #expect(passed.count == DemoCheck.expectedChecks)
                 #expect(hasName == isFirst)
-                #expect((result == "Signed in as Ada Example") == isFirst)
+                #expect((result == "Signed in as Ada Example (name not verified)") == isFirst)
             }
         }
     }

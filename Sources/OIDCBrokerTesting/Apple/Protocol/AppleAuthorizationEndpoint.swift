@@ -6,8 +6,6 @@ import OpenIDConnect
 extension AppleState {
     /// The lifetime of a code, in seconds.
     static var codeLifetime: Int64 { 300 }
-    /// The lifetime of a consent page, in seconds.
-    private static var ticketLifetime: Int64 { 600 }
 
     /// The choice of a person at the first consent; a member that is `nil` defaults to the person's own value.
     struct Choice: Sendable {
@@ -17,12 +15,36 @@ extension AppleState {
     }
 
     mutating func authorize(_ parameters: Parameters?) -> Plan {
-        validated(parameters) { state, requested in
+        if let ticket = parameters?.strings.first(where: { $0.name == "page" })?.value { return page(with: ticket) }
+        return validated(parameters) { state, requested in
             if let person = state.configuration.automaticPerson {
                 return state.allow(requested, person: person, Choice())
             }
             return .response(.page(ApplePages.signIn(requested, people: state.configuration.people)))
         }
+    }
+
+    private func page(with ticket: String) -> Plan {
+        switch tickets.value(for: ticket, now: now) {
+        case .signIn(let requested, let email):
+            .response(.page(ApplePages.signIn(requested, people: configuration.people, email: email, hasFailed: true)))
+        case .consent(let requested, let person):
+            .response(
+                .page(
+                    ApplePages.consent(
+                        requested, person: person, ticket: ticket, isFirst: isFirstConsent(person, requested.client))))
+        case nil: Self.endedPage
+        }
+    }
+
+    private static var endedPage: Plan {
+        failure("This page was used already, or is too old. Start again in the app.")
+    }
+
+    private mutating func redirect(to page: PendingPage<AppleAuthorizationRequest, MockApple.Person>) -> Plan {
+        let (ticket, now) = (Self.randomValue(), now)
+        tickets.insert(page, for: ticket, expiry: now + SentResponse.ticketLifetime, now: now)
+        return .response(.redirect(from: "/auth/authorize", toPageWith: ticket))
     }
 
     /// Handles the form of a page that is posted to the authorization endpoint.
@@ -33,10 +55,10 @@ extension AppleState {
             givenName: first("given_name"), familyName: first("family_name"),
             hidesEmail: first("email_choice").map { $0 == "hide" })
         if let ticket = first("ticket") {
-            guard let pending = tickets.take(ticket, now: now) else {
-                return Self.failure("This page was used already, or is too old. Start again in the app.")
+            guard case .consent(let requested, let person) = tickets.take(ticket, now: now) else {
+                return Self.endedPage
             }
-            return decide(pending.requested, person: pending.person, decision: first("decision"), choice)
+            return decide(requested, person: person, decision: first("decision"), choice)
         }
         guard let text = first("authorization_request") else { return authorize(form) }
         let email = first("email") ?? ""
@@ -44,20 +66,11 @@ extension AppleState {
         let decision = first("decision")
         return validated(try? FormURLEncoding.parse(text.utf8)) { state, requested in
             guard let person = state.person(email: email, password: password) else {
-                let page = ApplePages.signIn(
-                    requested, people: state.configuration.people, email: email, hasFailed: true)
-                return .response(.page(page, status: 403))
+                return state.redirect(to: .signIn(requested, email: email))
             }
             // A program decides in the same request; a person is asked on another page.
             if let decision { return state.decide(requested, person: person, decision: decision, choice) }
-            let ticket = Self.randomValue()
-            let now = state.now
-            state.tickets.insert(
-                ApplePendingConsent(requested: requested, person: person), for: ticket,
-                expiry: now + Self.ticketLifetime, now: now)
-            let page = ApplePages.consent(
-                requested, person: person, ticket: ticket, isFirst: state.isFirstConsent(person, requested.client))
-            return .response(.page(page))
+            return state.redirect(to: .consent(requested, person))
         }
     }
 

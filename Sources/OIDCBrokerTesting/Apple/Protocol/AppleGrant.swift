@@ -27,9 +27,3 @@ struct AppleConsent: Sendable, Hashable {
     let email: String
     let teamID: String
 }
-
-/// A sign-in that waits for the person's consent.
-struct ApplePendingConsent: Sendable {
-    let requested: AppleAuthorizationRequest
-    let person: MockApple.Person
-}

@@ -23,8 +23,8 @@ struct AppleState: RespondingState {
     var previousTeams: [String: String] = [:]
     /// The consents, and whether the person hides the address.
     var consents: [AppleConsent: Bool] = [:]
-    /// The sign-ins that wait on the consent page, by ticket.
-    var tickets = ExpiringValues<ApplePendingConsent>()
+    /// The pages that wait for a person, by ticket.
+    var tickets = ExpiringValues<PendingPage<AppleAuthorizationRequest, MockApple.Person>>()
     /// Authorization codes.
     var codes = ExpiringValues<AppleGrant>()
     /// The access and refresh tokens.

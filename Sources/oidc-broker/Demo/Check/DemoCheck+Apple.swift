@@ -55,8 +55,9 @@ extension DemoCheck {
         let login = try await goToProvider(&walk, endpoint: "/auth/authorize")
         let account = DemoConfiguration.appleAccount
         let consent = try await walk.step("Provider: email and password") { browser, see in
-            let page = try await browser.submit(
+            let response = try await browser.submit(
                 login.form, of: login.page, [("email", account.email), ("password", account.password)])
+            let page = try await browser.open(try see.redirect(response, to: providerIssuer + "/"))
             let form = try see.form(of: page, containing: "id=\"allow\"")
             try see.that(
                 page.html.contains("id=\"given_name\"") == isFirst, "the name must be asked for the first time only")

@@ -50,8 +50,9 @@ struct DemoCheck: Sendable {
         let login = try await goToProvider(&walk, endpoint: "/authorize")
         let person = DemoConfiguration.person
         let consent = try await walk.step("Provider: email and password") { browser, see in
-            let page = try await browser.submit(
+            let response = try await browser.submit(
                 login.form, of: login.page, [("email", person.email), ("password", person.password)])
+            let page = try await browser.open(try see.redirect(response, to: providerIssuer + "/"))
             return (page, try see.form(of: page, containing: "id=\"allow\""))
         }
         let toCallback = try await walk.step("Provider: allow") { browser, see in

@@ -4,6 +4,12 @@ import HTTPTypes
 import JOSE
 import OIDCBroker
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The pages of the sample app, without script. Elements that a test looks for have IDs.
 enum SampleAppPages {
     private static let stylesheet = Stylesheet.shared.adding(
@@ -21,6 +27,8 @@ enum SampleAppPages {
         th{width:40%;color:var(--quiet)}
         .time{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
         .actions{margin-top:1.5rem}
+        @media (max-width:30rem){th,td{display:block;width:auto;padding:.35rem 0}th{padding-bottom:0;border:0}\
+        td{padding-top:0}.time{text-align:left}}
 
         """)
 
@@ -73,13 +81,10 @@ enum SampleAppPages {
     }
 
     private static func received(_ report: SignInReport) -> Page {
-        let name =
-            report.claims["name"]?.text?.makeString() ?? report.user["name"]?.text?.makeString()
-            ?? report.claims["email"]?.text?.makeString() ?? "a user without a name"
         // The ID indicates that the credential is valid. A page without it is not a success, whatever it shows.
         let headline: HTML =
             report.isVerified
-            ? "<h1 id=\"result\">Signed in as <bdi>\(name)</bdi></h1>"
+            ? "<h1 id=\"result\">Signed in as \(name(report))</h1>"
             : "<h1 id=\"unverified\">Not signed in: a check failed</h1>"
         let checks = report.checks.map { check -> HTML in
             let outcome = check.hasPassed ? "passed" : "failed"
@@ -106,6 +111,16 @@ enum SampleAppPages {
                 \(steps)</table>
                 <div class="actions">\(signIn("Sign in again"))</div>
                 """)
+    }
+
+    /// Returns the person's name. One that no signature covers is marked as such.
+    private static func name(_ report: SignInReport) -> HTML {
+        if let name = report.claims["name"]?.text { return "<bdi>\(name.makeString())</bdi>" }
+        if let name = report.user["name"]?.text {
+            return
+                "<bdi>\(name.makeString())</bdi> <span class=\"quiet\" id=\"unverified-name\">(name not verified)</span>"
+        }
+        return report.claims["email"]?.text.map { "<bdi>\($0.makeString())</bdi>" } ?? "a user without a name"
     }
 
     /// Returns a name that no signature covers, shown as text and separately from the verified claims.
@@ -156,10 +171,26 @@ enum SampleAppPages {
 
     private static func claims(_ claims: JSONObject, id: String) -> HTML {
         let rows = claims.members.map { member -> HTML in
-            let value = member.value.text?.makeString() ?? String(decoding: member.value.serialized(), as: UTF8.self)
-            return "<tr><th scope=\"row\">\(member.name.makeString())</th><td>\(value)</td></tr>\n"
+            let name = member.name.makeString()
+            let value =
+                time(name, member.value) ?? member.value.text?.makeString()
+                ?? String(decoding: member.value.serialized(), as: UTF8.self)
+            return "<tr><th scope=\"row\">\(name)</th><td>\(value)</td></tr>\n"
         }
         return "<table id=\"\(id)\">\n\(rows)</table>"
+    }
+
+    /// The claims that are times, in seconds since 1970 (RFC 7519 section 2; OpenID Connect Core 1.0 sections 2 and 5.1).
+    private static let times: Set<String> = ["iat", "exp", "nbf", "auth_time", "updated_at"]
+
+    /// Returns the date and time of a claim that is one; `nil` if it is not.
+    private static func time(_ name: String, _ value: JSONValue) -> String? {
+        guard times.contains(name), case .number(let number) = value, let seconds = number.integer,
+            // Up to the year 9999.
+            (0..<253_402_300_800).contains(seconds)
+        else { return nil }
+        let date = Date(timeIntervalSince1970: TimeInterval(seconds))
+        return date.formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.omitted))
     }
 
     private static func page(status: HTTPResponse.Status = .ok, title: String, content: HTML) -> Page {

@@ -40,7 +40,9 @@ extension AppleFixture {
     ) async throws -> CookieJarClient.Page {
         let form = try PageForm(login)
         #expect(form.inputs == ["email", "password"])
-        return try await browser.submit(form, of: login, [("email", person.email), ("password", person.password)])
+        let response = try await browser.submit(
+            form, of: login, [("email", person.email), ("password", person.password)])
+        return try await browser.open(try #require(response.location), from: response)
     }
 
     /// Submits Apple's last page, a cross-site form, and returns the broker's response.
