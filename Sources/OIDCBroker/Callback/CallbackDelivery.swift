@@ -27,11 +27,12 @@ struct CallbackDelivery: RequestHandling {
             responseMode: login.state.requirements.responseMode, issuer: snapshot.issuer,
             owner: .owner(
                 issuer: signIn.issuer, subject: signIn.subject, app: login.app.clientID,
-                provider: login.provider.share))
+                provider: login.provider.share),
+            language: login.state.requirements.language)
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .future(hold(delivery).recover { _ in responses.end(.storeUnavailable, login) })
         }
-        return delivery.issue(in: context, language: login.state.requirements.language) { issue in
+        return delivery.issue(in: context) { issue in
             switch issue {
             case .success(let response):
                 responses.log(.signedIn, provider: login.provider, login: login)

@@ -38,9 +38,9 @@ struct CallbackEndpoint: RequestHandling {
         switch reader.read(request, path: path, query: query) {
         case .end(let outcome, let known):
             return .value(responses.page(outcome, known))
-        case .repost(let parameters, let provider):
-            responses.log(.reposting, provider: provider, login: nil)
-            return .value(.page(repost(parameters, path: path)))
+        case .repost(let parameters, let known):
+            responses.log(.reposting, provider: known.provider, login: nil)
+            return .value(.page(repost(parameters, path: path, language: known.language)))
         case .noCookie(let state, let known, let error):
             return .future(withoutCookie(state, known, error: error))
         case .login(let login, let response):
@@ -49,12 +49,13 @@ struct CallbackEndpoint: RequestHandling {
     }
 
     /// A page that sends the same fields again from the broker's own origin, so that the user agent sends the cookie.
-    private func repost(_ parameters: Parameters, path: String) -> Page {
+    private func repost(_ parameters: Parameters, path: String, language: Language?) -> Page {
         let known = parameters.all.compactMap { field in
             AuthorizationResponse.names.first { field.name.hasSameBytes(asASCII: $0) }
                 .map { (name: $0, value: field.value.makeString()) }
         }
-        return pages.repost(action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
+        return context.pages(in: language).repost(
+            action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
     }
 
     /// A page, because without the cookie it is unknown whose user agent this is. An error leaves no mark, so that a

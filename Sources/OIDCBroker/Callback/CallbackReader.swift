@@ -19,7 +19,7 @@ struct CallbackReader {
         case noCookie(LoginState, KnownLogin, error: ProviderError?)
         /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
         /// origin.
-        case repost(Parameters, provider: ProviderEntry)
+        case repost(Parameters, KnownLogin)
     }
 
     /// The field that marks a form as sent again by the broker's own page.
@@ -80,7 +80,7 @@ struct CallbackReader {
             guard mode == .formPost, !parameters.contains(Self.repostMark) else {
                 return .noCookie(state, known, error: response.error)
             }
-            return .repost(parameters, provider: provider)
+            return .repost(parameters, known)
         case .found(let binding):
             let login = CallbackLogin(
                 state: state, keys: opened.keys, binding: binding, provider: provider, app: app,

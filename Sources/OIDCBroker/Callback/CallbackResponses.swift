@@ -48,7 +48,8 @@ struct CallbackResponses: RequestHandling {
             of: login,
             .page(
                 outcome.page(
-                    pages, appName: login.app.configuration.displayedName, reference: reference,
+                    context.pages(in: login.state.requirements.language),
+                    appName: login.app.configuration.displayedName, reference: reference,
                     link: .startAgain(url: again.path))))
     }
 

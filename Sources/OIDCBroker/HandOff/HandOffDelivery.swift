@@ -14,6 +14,8 @@ struct HandOffDelivery {
     let issuer: String
     /// The owner of the record.
     let owner: SingleUseOwner
+    /// The language that the app asked for.
+    let language: Language?
 
     /// The result of issuing a code: the redirect to the app, or the reason why the store did not accept the record.
     typealias Issue = Result<BrokerResponse, Refusal>
@@ -60,12 +62,9 @@ struct HandOffDelivery {
     }
 
     /// Issues the hand-off code. There is no future if the store needs none.
-    /// - Parameters:
-    ///   - language: The language that the app asked for.
-    ///   - respond: Creates the response from the result of ``issue(in:)``. Errors of the store are results too.
+    /// - Parameter respond: Creates the response from the result of ``issue(in:)``. Errors of the store are results too.
     func issue(
-        in context: RequestContext, language: Language?,
-        _ respond: @escaping @Sendable (Issue) -> BrokerResponse
+        in context: RequestContext, _ respond: @escaping @Sendable (Issue) -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
         let services = context.services
         let handOff = HandOff()
@@ -75,13 +74,12 @@ struct HandOffDelivery {
             handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: context.eventLoop
         ).flatMapThrowing { insertion in
             respond(
-                Refusal(insertion).map { .failure($0) }
-                    ?? .success(redirect(in: context, language: language).response(code: handOff.code)))
+                Refusal(insertion).map { .failure($0) } ?? .success(redirect(in: context).response(code: handOff.code)))
         }.recover { _ in respond(.failure(.unavailable)) }
     }
 
     /// The response to the app.
-    func redirect(in context: RequestContext, language: Language? = nil) -> AppRedirect {
+    func redirect(in context: RequestContext) -> AppRedirect {
         AppRedirect(
             redirectURI: redirectURI, state: appState, responseMode: responseMode, issuer: issuer, context: context,
             language: language)
@@ -96,21 +94,12 @@ struct HandOffDelivery {
         writer.write(UInt8(appState == nil ? 0 : 1))
         writer.write(counted: (appState ?? "").utf8)
         writer.write(counted: responseMode.name.utf8)
+        writer.write(language.encoded)
         return writer.bytes
     }
+}
 
-    init(
-        record: HandOffRecord, redirectURI: RedirectURI, appState: String?, responseMode: ResponseMode, issuer: String,
-        owner: SingleUseOwner
-    ) {
-        self.record = record
-        self.redirectURI = redirectURI
-        self.appState = appState
-        self.responseMode = responseMode
-        self.issuer = issuer
-        self.owner = owner
-    }
-
+extension HandOffDelivery {
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let record = reader.readLong().flatMap(HandOffRecord.init), let person = reader.read(32),
@@ -118,7 +107,8 @@ struct HandOffDelivery {
             let provider = reader.readCounted(), provider.isEmpty || provider.count == 32,
             let hasState = reader.readByte(),
             let state = reader.readCountedString(),
-            let responseMode = reader.readCountedString().flatMap({ ResponseMode(name: $0) }), reader.isAtEnd,
+            let responseMode = reader.readCountedString().flatMap({ ResponseMode(name: $0) }),
+            let language = reader.readByte(), reader.isAtEnd,
             let redirectURI = RedirectURI(record.redirectURI)
         else { return nil }
         self.init(
@@ -126,6 +116,7 @@ struct HandOffDelivery {
             responseMode: responseMode, issuer: record.issuer,
             owner: SingleUseOwner(
                 person: SingleUseKey(bytes: person), app: app.isEmpty ? nil : SingleUseKey(bytes: app),
-                provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)))
+                provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)),
+            language: Language(rawValue: language))
     }
 }

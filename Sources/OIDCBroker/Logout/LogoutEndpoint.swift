@@ -41,7 +41,7 @@ struct LogoutEndpoint: RequestHandling {
         }
         let pending = PendingLogout(
             phase: .confirmation, issuedAt: now, app: logout.app?.configuration.name, provider: logout.provider?.name,
-            redirectURI: logout.redirectURI?.text, state: logout.state)
+            redirectURI: logout.redirectURI?.text, state: logout.state, language: logout.language)
         guard let sealed = snapshot.sealer.seal(pending.encoded, for: .logout) else {
             return refuse("the request is too long")
         }
@@ -73,7 +73,7 @@ struct LogoutEndpoint: RequestHandling {
     /// Ends a logout whose user agent comes back from the provider (`GET logout/done`).
     func respondToReturn(_ request: BrokerRequest, query: Substring) -> BrokerResponse {
         guard FetchMetadata.isNavigation(request.headerFields) else { return refuse("not a navigation", .forbidden) }
-        // A provider may leave the state out. Then the person is logged out, but it is not known of which app.
+        // A provider may leave the state out. Then it is not known of which app the person is logged out.
         guard let parameters = try? FormURLEncoding.parse(query), parameters.contains("state") else {
             return .page(pages.loggedOut())
         }
@@ -120,7 +120,7 @@ struct LogoutEndpoint: RequestHandling {
     private func finish(_ pending: PendingLogout) -> BrokerResponse {
         guard let app = pending.app.flatMap({ snapshot.app(name: $0) }), let text = pending.redirectURI,
             let redirectURI = app.postLogoutRedirectURI(WireText(text))
-        else { return .page(pages.loggedOut()) }
+        else { return .page(context.pages(in: pending.language).loggedOut()) }
         let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         return .seeOther(
             pending.state.map { FormURLEncoding.encode([("state", $0)], behind: redirectURI.text + separator) }

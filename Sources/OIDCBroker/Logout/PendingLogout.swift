@@ -20,6 +20,8 @@ struct PendingLogout: Hashable {
     let redirectURI: String?
     /// The `state` of the app.
     let state: String?
+    /// The language that the app asked for.
+    let language: Language?
 
     func isStale(at now: Int64) -> Bool {
         issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
@@ -33,9 +35,12 @@ struct PendingLogout: Hashable {
             writer.write(UInt8(text == nil ? 0 : 1))
             if let text { writer.write(counted: text.utf8) }
         }
+        writer.write(language.encoded)
         return writer.bytes
     }
+}
 
+extension PendingLogout {
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let phase = reader.readByte().flatMap(Phase.init), let issuedAt = reader.readInt64() else { return nil }
@@ -49,17 +54,9 @@ struct PendingLogout: Hashable {
             default: return nil
             }
         }
-        guard reader.isAtEnd else { return nil }
+        guard let language = reader.readByte(), reader.isAtEnd else { return nil }
         self.init(
-            phase: phase, issuedAt: issuedAt, app: texts[0], provider: texts[1], redirectURI: texts[2], state: texts[3])
-    }
-
-    init(phase: Phase, issuedAt: Int64, app: String?, provider: String?, redirectURI: String?, state: String?) {
-        self.phase = phase
-        self.issuedAt = issuedAt
-        self.app = app
-        self.provider = provider
-        self.redirectURI = redirectURI
-        self.state = state
+            phase: phase, issuedAt: issuedAt, app: texts[0], provider: texts[1], redirectURI: texts[2], state: texts[3],
+            language: Language(rawValue: language))
     }
 }

@@ -10,7 +10,7 @@ extension Outcome {
 
     private func message(_ texts: PageTexts) -> PageMessage {
         switch self {
-        case .alreadyFinished: texts.alreadySignedIn
+        case .alreadyFinished: texts.alreadyFinished
         case .expired: texts.expired
         case .otherBrowser, .duplicateCookie: texts.otherBrowser
         case .changed: texts.changed

@@ -14,6 +14,7 @@ extension Pages {
             title: texts.oneMoreStep,
             content: """
                 <h1>\(texts.oneMoreStep)</h1>
+                <noscript><p>\(texts.needsConfirmation)</p></noscript>
                 <form method="post" action="\(action)" id="form-post">
                 \(fields.map { Self.hidden($0.0, $0.1) })<button type="submit" id="continue">\(texts.continue)</button>
                 </form>

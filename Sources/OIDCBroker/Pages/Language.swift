@@ -56,6 +56,11 @@ package enum Language: UInt8, Sendable, CaseIterable {
     }
 }
 
+extension Language? {
+    /// The byte of a record: that of the language, or 255 if there is none.
+    var encoded: UInt8 { self?.rawValue ?? .max }
+}
+
 /// What a user agent or an app says about the languages that a person understands. Texts are bounded before they are
 /// split.
 package enum LanguagePreferences {

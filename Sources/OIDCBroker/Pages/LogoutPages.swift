@@ -22,7 +22,8 @@ extension Pages {
             forms: .endInRedirect)
     }
 
-    /// Returns the page that says that the person is signed out.
+    /// Returns the page at the end of a logout. It does not say that the person is signed out: nothing proves that the
+    /// user agent comes from the provider, or that the provider ended its session.
     package func loggedOut() -> Page {
         page(
             title: texts.signedOut.title,

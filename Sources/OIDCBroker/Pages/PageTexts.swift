@@ -66,7 +66,7 @@ package struct PageTexts: Sendable, Hashable {
 
     // MARK: What went wrong
 
-    let alreadySignedIn: PageMessage
+    let alreadyFinished: PageMessage
     let expired: PageMessage
     let otherBrowser: PageMessage
     let changed: PageMessage

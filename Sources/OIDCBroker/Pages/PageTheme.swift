@@ -23,7 +23,8 @@ package struct PageTheme: Sendable {
                 "@media (prefers-color-scheme:dark){:root{\($0.accent)}}\n"
             },
         ].compactMap { $0 }.joined()
-        let rules = colors + (branding.stylesheet ?? "")
+        // A parser of HTML makes each line break a line feed, and the hash is that of what it made.
+        let rules = colors + (branding.stylesheet ?? "").replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         stylesheet = rules.isEmpty ? .shared : .shared.adding(rules)
         let name = branding.operatorName ?? host
         let logo = branding.logo.flatMap { bytes in

@@ -45,13 +45,13 @@ package struct Stylesheet: Sendable {
         footer a{display:inline-block;min-height:1.5rem;margin:0 .5rem}
         h1{margin:0 0 .75rem;font-size:1.375rem;line-height:1.25;overflow-wrap:anywhere}
         p{margin:0 0 1rem;overflow-wrap:anywhere}
-        form{margin:0}
+        form{margin:0 0 1rem}
         .quiet{color:var(--quiet);font-size:.875rem}
-        main>:last-child{margin-bottom:0}
         code{font:.875rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
         button,.button{display:block;width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.6rem 1rem;\
         border:1px solid var(--accent);border-radius:.5rem;background:var(--accent);color:var(--on-accent);\
         font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;overflow-wrap:anywhere}
+        main>:last-child,form>:last-child{margin-bottom:0}
         .choice{background:transparent;border-color:var(--control);color:var(--text)}
         .mark{display:flex;align-items:center;justify-content:center;gap:.75rem}
         .mark svg{flex:none;width:1.25rem;height:1.25rem}

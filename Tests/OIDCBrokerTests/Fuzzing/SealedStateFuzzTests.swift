@@ -94,7 +94,7 @@ struct SealedStateFuzzTests {
         let uri = try #require(RedirectURI("https://shop.example/callback"))
         let delivery = HandOffDelivery(
             record: record, redirectURI: uri, appState: "s", responseMode: .formPost, issuer: Self.issuer,
-            owner: .owner(issuer: "i", subject: "s"))
+            owner: .owner(issuer: "i", subject: "s"), language: .german)
         var read = 0
         try rounds("hand-off", [record.encoded, delivery.encoded], seed: 0x6861_6E64) { input in
             if HandOffRecord(input) != nil || HandOffDelivery(encoded: input) != nil { read += 1 }

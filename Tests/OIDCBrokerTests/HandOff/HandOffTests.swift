@@ -68,7 +68,7 @@ struct HandOffTests {
             let delivery = HandOffDelivery(
                 record: own, redirectURI: redirectURI, appState: state, responseMode: .fragment,
                 issuer: Installation.issuer,
-                owner: .owner(issuer: "i", subject: "s", provider: provider))
+                owner: .owner(issuer: "i", subject: "s", provider: provider), language: .japanese)
             let sealed = try #require(held.seal(delivery))
             let opened = try #require(held.open(sealed))
             #expect(opened.record == own)
@@ -76,6 +76,7 @@ struct HandOffTests {
             #expect(opened.responseMode == .fragment)
             #expect(opened.owner == .owner(issuer: "i", subject: "s", provider: provider))
             #expect(opened.redirectURI == redirectURI)
+            #expect(opened.language == .japanese)
             #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
             #expect(HeldHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)
         }

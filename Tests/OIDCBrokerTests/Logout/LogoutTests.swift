@@ -106,7 +106,7 @@ struct LogoutTests {
         for parameters in [[], [("state", "x")], [("client_id", "shop")], [("logout_hint", "ada")]] {
             let response = try signedIn.confirm(try signedIn.ask(parameters))
             #expect(response.status == 200)
-            #expect(response.text.contains("You are signed out"))
+            #expect(response.text.contains("Sign-out is finished"))
         }
     }
 
@@ -184,20 +184,31 @@ struct LogoutTests {
 
     @Test func `a provider that returns no state, and an app that is gone, end in a page`() throws {
         let signedIn = try SignedIn()
-        #expect(try signedIn.installation.get(Self.path + "/done").text.contains("You are signed out"))
+        #expect(try signedIn.installation.get(Self.path + "/done").text.contains("Sign-out is finished"))
         #expect(try signedIn.installation.get(Self.path + "/done?state=x").status == 400)
         let page = try signedIn.ask([("client_id", "shop"), ("post_logout_redirect_uri", Self.afterwards)])
         var configuration = signedIn.installation.configuration
         configuration.apps[0].postLogoutRedirectURIs = []
         try signedIn.installation.broker.reload(configuration)
-        #expect(try signedIn.confirm(page).text.contains("You are signed out"))
+        #expect(try signedIn.confirm(page).text.contains("Sign-out is finished"))
+    }
+
+    @Test func `the last page is in the language of the request`() throws {
+        let signedIn = try SignedIn()
+        let page = try signedIn.ask([("id_token_hint", signedIn.idToken), ("ui_locales", "de")])
+        #expect(page.text.contains("<html lang=\"de\""))
+        let state = try #require(try Location(try signedIn.confirm(page))["state"])
+        let done = try signedIn.installation.get(Self.path + "/done?" + Query.encode([("state", state)]))
+        #expect(done.text.contains(PageTexts.german.signedOut.title))
+        let elsewhere = try signedIn.confirm(try signedIn.ask([("client_id", "shop"), ("ui_locales", "ja")]))
+        #expect(elsewhere.text.contains(PageTexts.japanese.signedOut.title))
     }
 
     @Test func `a waiting logout comes back as it was`() throws {
         for texts in [[nil, nil, nil, nil], ["a", "b", "c", "d"], ["", nil, "", nil]] as [[String?]] {
             let pending = PendingLogout(
                 phase: .provider, issuedAt: 1000, app: texts[0], provider: texts[1], redirectURI: texts[2],
-                state: texts[3])
+                state: texts[3], language: texts[0].map { _ in .russian })
             #expect(PendingLogout(encoded: pending.encoded) == pending)
             for count in 0..<pending.encoded.count {
                 #expect(PendingLogout(encoded: Array(pending.encoded[..<count])) == nil)

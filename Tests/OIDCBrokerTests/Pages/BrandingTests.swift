@@ -59,6 +59,12 @@ struct BrandingTests {
         #expect(page.head.headerFields[.contentSecurityPolicy]?.contains("style-src \(hash)") == true)
     }
 
+    @Test func `line breaks are those that a parser of HTML makes, so that the hash is right`() throws {
+        let page = try Self.page { $0.stylesheet = "main{\r\nborder:0}\rp{}\n" }
+        #expect(page.text.contains("main{\nborder:0}\np{}\n</style>"))
+        #expect(!page.text.utf8.contains(UInt8(ascii: "\r")))
+    }
+
     private typealias Change = @Sendable (inout BrokerConfiguration.Branding) -> Void
 
     private static let unusable: [(String, Change)] = [
@@ -69,7 +75,7 @@ struct BrandingTests {
         // A contrast of 4.48 to the light card, and of 4.46 to the dark one.
         ("accent-color", { $0.accentColor = "#777777" }), ("dark-accent-color", { $0.darkAccentColor = "#838383" }),
         ("imprint", { $0.imprint = "http://acme.example" }), ("privacy", { $0.privacy = "javascript:alert(1)" }),
-        ("stylesheet", { $0.stylesheet = "</style>" }),
+        ("stylesheet", { $0.stylesheet = "</style>" }), ("stylesheet", { $0.stylesheet = "a\u{0}" }),
         ("stylesheet", { $0.stylesheet = String(repeating: "a", count: 65_537) }),
     ]
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -70,6 +72,31 @@ struct LanguageTests {
         let page = try other.bring(callback)
         #expect(page.heading == "¿Continuar a <bdi>Phone</bdi>?")
         #expect(page.text.contains("lang=\"es\""))
+    }
+
+    @Test func `ui_locales reach the pages behind Continue, of a withheld cookie, and of a start that is refused`()
+        throws
+    {
+        var installation = try Installation()
+        var browser = Browser(installation)
+        let modes = [("ui_locales", "ru"), ("response_mode", "form_post")]
+        let location = try Location(try browser.get(AppClient.desk.target(adding: modes)))
+        let asked = try browser.bring(try installation.provider(at: location).signIn(location))
+        for button in [("action", "cancel"), nil] {
+            var copy = browser
+            let posted = try copy.submit(asked, pressing: button)
+            // The second one finds that the hand-off is gone.
+            #expect(posted.text.contains(button == nil ? "lang=\"en\"" : "lang=\"ru\""))
+        }
+        let refused = try browser.get(AppClient.shop.target(["code_challenge": nil], adding: modes))
+        #expect(refused.text.contains("name=\"error\"") && refused.text.contains("lang=\"ru\""))
+
+        installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
+        browser = Browser(installation)
+        browser.withholdsCrossSiteCookies = true
+        let start = try Location(try browser.get(AppClient.shop.target(adding: modes)))
+        let page = try browser.bringForm(try installation.provider(at: start).signIn(start))
+        #expect(page.heading == PageTexts.russian.oneMoreStep)
     }
 
     @Test func `a right-to-left language turns the page`() {

@@ -75,13 +75,13 @@ struct PagesTests {
         #expect(page.status == .serviceUnavailable)
         #expect(page.html.contains("<h1 id=\"failure\">Please try again later</h1>"))
         #expect(page.html.contains("<p>The provider does not answer.</p>"))
-        #expect(page.html.contains("Reference: <code id=\"reference\">\(reference)</code>"))
+        #expect(page.html.contains("give this code: <code id=\"reference\">\(reference)</code>"))
         #expect(page.html.contains("<p class=\"quiet\" id=\"app\">Sign in to <bdi>Shop</bdi></p>"))
         #expect(page.html.contains("href=\"https://app.example/?a=1&amp;b=2\">Start again</a>"))
         #expect(!page.html.contains("<form"))
 
         let plain = Pages().failure(PageMessage("t", "m"), status: .badRequest)
-        #expect(!plain.html.contains("Reference") && !plain.html.contains("<a "))
+        #expect(!plain.html.contains("give this code") && !plain.html.contains("<a "))
     }
 
     @Test func `A link that runs script is left out`() {

@@ -9,72 +9,99 @@ extension PageTexts {
         chooseProvider: "Choose how you would like to sign in.",
         continueWith: "Continue with \(.name)",
         continueToQuestion: "Continue to \(.name)?",
-        signedInAs: "You are signed in as \(.name).",
+        signedInAs: "You are signing in as \(.name).",
         continueOnlyIfStarted:
-            "You are about to sign in to an app on this device. Continue only if you have just started this yourself, in that app.",
+            "This signs you in to an app on this device. Continue only if you have just started this yourself, in that app.",
         continueTo: "Continue to \(.name)",
         cancel: "Cancel",
-        responseGoesTo: "The response goes to \(.name).",
+        responseGoesTo: "You will then be taken to \(.name).",
         mayCloseAfterwards: "After that you may close this page.",
         oneMoreStep: "One more step",
-        needsConfirmation: "Your browser needs your confirmation to finish signing in.",
+        needsConfirmation: "Your browser needs your confirmation to go on. Press “Continue”.",
         continue: "Continue",
         scriptNeeded:
-            "This page needs one small script to finish signing in, and your browser does not run it. Allow scripts for this page and load it again, or go back to the app and start again.",
-        beingSignedIn: "You are being signed in.",
-        noSignInInLink: "There is no sign-in in this link. Go back to the app and start again.",
+            "Your browser does not run the small script (JavaScript) that this page needs to go on. Allow scripts for this page and load it again.",
+        beingSignedIn: "Please wait. This page continues by itself.",
+        noSignInInLink: "This page was opened without a sign-in. Go back to the app or website and start again.",
         signOutOfQuestion: "Sign out of \(.name)?",
         signOutQuestion: "Sign out?",
         signOutNote:
-            "This also signs you out at the service with which you signed in, if it supports that. If you did not want to sign out, close this page.",
+            "You may also be signed out of the service that you signed in with. If you did not want to sign out, close this page.",
         signOut: "Sign out",
-        signedOut: PageMessage("You are signed out", "You may close this page."),
+        signedOut: PageMessage(
+            "Sign-out is finished",
+            "You may still be signed in to the service that you signed in with. On a shared device, sign out there too."
+        ),
         brokenSignOut: PageMessage(
             "This sign-out does not work",
-            "Its link is not complete, or has expired. Go back to the app and sign out there."),
-        reference: "Reference: \(.name)",
+            "Its link is incomplete or has expired, so you may still be signed in. Go back to the app or website and sign out there."
+        ),
+        reference: "If you ask for help, give this code: \(.name)",
         startAgain: "Start again",
         backTo: "Back to \(.name)",
         imprint: "Legal notice",
         privacy: "Privacy",
-        alreadySignedIn: PageMessage(
-            "You have already signed in",
-            "This sign-in is finished. If the app does not show you as signed in, start again from there."),
+        alreadyFinished: PageMessage(
+            "This sign-in is already finished",
+            "This sign-in is finished and cannot be used again. If the app or website does not show you as signed in, start again there."
+        ),
         expired: PageMessage(
-            "This sign-in took too long", "Nothing is lost. Go back to the app and start again."),
+            "This sign-in took too long",
+            "For your security, a sign-in must be finished within a few minutes. Go back to the app or website and start again."
+        ),
         otherBrowser: PageMessage(
             "This sign-in was not begun here",
-            "It was begun in another browser or window, or this browser does not keep cookies. Go back to the app and start again."
+            "It was begun in another browser or in private browsing, or this browser blocks cookies. Go back to the app or website and start again."
         ),
         changed: PageMessage(
             "Please start again",
-            "The settings for signing in were changed in the meantime. Go back to the app and start again."),
+            "The settings for signing in have changed in the meantime. Go back to the app or website and start again."),
         brokenLink: PageMessage(
             "This link does not work",
-            "It is not complete, or is not a sign-in of this server. Go back to the app and start again."),
+            "It is incomplete or out of date, or it does not belong here. Go back to the app or website and start again."
+        ),
         notLoadable: PageMessage(
-            "This page cannot be loaded like this", "Go back to the app and start again."),
-        notFound: PageMessage("This page does not exist", "Go back to the app and start again."),
+            "This page cannot be loaded like this",
+            "It opens only as a step of signing in or out. Go back to the app or website and start again."),
+        notFound: PageMessage(
+            "This page does not exist",
+            "The address may be wrong or out of date. Go back to the app or website and start again."),
         notSupported: PageMessage(
             "Not supported yet",
-            "The app speaks to this server in a way that it does not understand yet. Please tell the people who make the app."
+            "The app or website uses a way of signing in that does not work here yet, so you are not signed in. Please tell the people who make it."
         ),
         unavailable: PageMessage(
             "Signing in is not possible right now",
-            "The service that signs you in does not answer. Please try again in a moment."),
+            "A service that is needed for it is busy or does not answer. Wait a few minutes, then go back to the app or website and try again."
+        ),
         siteFailed: PageMessage(
-            "Signing in did not work", "This site could not complete your sign-in. Please try again."),
-        failed: PageMessage("Signing in did not work", "Please try again."),
+            "Signing in did not work",
+            "This website could not complete your sign-in. Please try again. If it fails again, tell the people who run the website."
+        ),
+        failed: PageMessage(
+            "Signing in did not work",
+            "Your sign-in could not be started. Please try again. If it fails again, tell the people who run the website."
+        ),
         tooManyAttempts: PageMessage(
             "Please wait a moment",
-            "Too many sign-ins were tried from your network. Nothing is lost: load this page again in a minute."),
-        cancelled: PageMessage("You did not sign in", "Go back to the app if you want to try again."),
+            "Too many attempts to sign in came from your network. Wait a minute, then load this page again."),
+        cancelled: PageMessage(
+            "You did not sign in",
+            "The sign-in was canceled or refused. If you want to try again, go back to the app or website."),
         unverified: PageMessage(
             "Signing in did not work",
-            "The response could not be verified. Go back to the app and start again."),
+            "The sign-in could not be verified and was stopped for your security. Go back to the app or website and start again."
+        ),
         cannotBegin: PageMessage(
             "This sign-in cannot begin",
-            "The app's link to this page is not right. Go back to the app and start again."),
-        formFromElsewhere: PageMessage("This form cannot be sent from there", "Start again from the app."),
-        startOver: PageMessage("Please start again", "Go back to the app and start again."))
+            "The link that brought you here is incomplete or wrong. Go back to the app or website and try again. If it fails again, tell the people who make it."
+        ),
+        formFromElsewhere: PageMessage(
+            "Your choice was not accepted",
+            "It did not come from the page on which you choose how to sign in. Go back to the app or website and start again."
+        ),
+        startOver: PageMessage(
+            "Please start again",
+            "The page was open for too long or was used before, or this browser blocks cookies. Go back to the app or website and start again."
+        ))
 }

@@ -8,79 +8,106 @@ extension PageTexts {
         signInTo: "Se connecter à \(.name)",
         chooseProvider: "Choisissez comment vous souhaitez vous connecter.",
         continueWith: "Continuer avec \(.name)",
-        continueToQuestion: "Continuer vers \(.name) ?",
-        signedInAs: "Vous êtes connecté en tant que \(.name).",
+        continueToQuestion: "Continuer vers \(.name)\u{202F}?",
+        signedInAs: "Vous vous connectez en tant que \(.name).",
         continueOnlyIfStarted:
-            "Vous êtes sur le point de vous connecter à une application sur cet appareil. Continuez uniquement si vous venez de lancer vous-même cette connexion dans l’application.",
+            "Vous allez vous connecter à une application sur cet appareil. Continuez uniquement si vous venez vous-même de lancer cette connexion dans l’application.",
         continueTo: "Continuer vers \(.name)",
         cancel: "Annuler",
-        responseGoesTo: "La réponse est envoyée à \(.name).",
-        mayCloseAfterwards: "Vous pourrez ensuite fermer cette page.",
+        responseGoesTo: "Vous accéderez ensuite à \(.name).",
+        mayCloseAfterwards: "Vous pourrez alors fermer cette page.",
         oneMoreStep: "Encore une étape",
-        needsConfirmation: "Votre navigateur a besoin de votre confirmation pour terminer la connexion.",
+        needsConfirmation:
+            "Votre navigateur a besoin de votre confirmation pour continuer. Appuyez sur «\u{202F}Continuer\u{202F}».",
         continue: "Continuer",
         scriptNeeded:
-            "Cette page a besoin d’un petit script pour terminer la connexion, et votre navigateur ne l’exécute pas. Autorisez les scripts pour cette page et rechargez-la, ou retournez dans l’application et recommencez.",
-        beingSignedIn: "Connexion en cours.",
-        noSignInInLink: "Ce lien ne contient aucune connexion. Retournez dans l’application et recommencez.",
-        signOutOfQuestion: "Se déconnecter de \(.name) ?",
-        signOutQuestion: "Se déconnecter ?",
+            "Votre navigateur n’exécute pas le petit script (JavaScript) dont cette page a besoin pour continuer. Autorisez les scripts pour cette page et rechargez-la.",
+        beingSignedIn: "Veuillez patienter, la suite est automatique.",
+        noSignInInLink:
+            "Cette page a été ouverte sans qu’une connexion à votre compte soit en cours. Retournez dans l’application ou sur le site et recommencez.",
+        signOutOfQuestion: "Se déconnecter de \(.name)\u{202F}?",
+        signOutQuestion: "Se déconnecter\u{202F}?",
         signOutNote:
-            "Vous serez aussi déconnecté du service avec lequel vous vous êtes connecté, s’il le permet. Si vous ne vouliez pas vous déconnecter, fermez cette page.",
+            "Cela peut aussi vous déconnecter du service utilisé pour la connexion. Si vous ne vouliez pas vous déconnecter, fermez cette page.",
         signOut: "Se déconnecter",
-        signedOut: PageMessage("Vous êtes déconnecté", "Vous pouvez fermer cette page."),
+        signedOut: PageMessage(
+            "La déconnexion est terminée",
+            "Vous êtes peut-être encore connecté au service utilisé pour vous connecter. Sur un appareil partagé, déconnectez-vous aussi de ce service."
+        ),
         brokenSignOut: PageMessage(
             "Cette déconnexion ne fonctionne pas",
-            "Le lien est incomplet ou a expiré. Retournez dans l’application et déconnectez-vous depuis celle-ci."),
-        reference: "Référence : \(.name)",
+            "Le lien est incomplet ou a expiré, et votre compte est peut-être encore connecté. Retournez dans l’application ou sur le site pour vous déconnecter."
+        ),
+        reference: "Si vous demandez de l’aide, indiquez ce code\u{202F}: \(.name)",
         startAgain: "Recommencer",
         backTo: "Retour à \(.name)",
         imprint: "Mentions légales",
         privacy: "Confidentialité",
-        alreadySignedIn: PageMessage(
-            "Vous êtes déjà connecté",
-            "Cette connexion est terminée. Si l’application ne vous affiche pas comme connecté, recommencez depuis celle-ci."
+        alreadyFinished: PageMessage(
+            "Cette connexion est déjà terminée",
+            "Elle ne peut pas servir une nouvelle fois. Si votre compte n’apparaît pas comme connecté dans l’application ou sur le site, recommencez à partir de là."
         ),
         expired: PageMessage(
             "Cette connexion a pris trop de temps",
-            "Rien n’est perdu. Retournez dans l’application et recommencez."),
+            "Pour votre sécurité, une connexion doit être terminée en quelques minutes. Retournez dans l’application ou sur le site et recommencez."
+        ),
         otherBrowser: PageMessage(
             "Cette connexion n’a pas commencé ici",
-            "Elle a commencé dans un autre navigateur ou une autre fenêtre, ou ce navigateur ne conserve pas les cookies. Retournez dans l’application et recommencez."
+            "Elle a commencé dans un autre navigateur ou en navigation privée, ou ce navigateur bloque les cookies. Retournez dans l’application ou sur le site et recommencez."
         ),
         changed: PageMessage(
             "Veuillez recommencer",
-            "Les paramètres de connexion ont été modifiés entre-temps. Retournez dans l’application et recommencez."),
+            "Les paramètres de connexion ont changé entre-temps. Retournez dans l’application ou sur le site et recommencez."
+        ),
         brokenLink: PageMessage(
             "Ce lien ne fonctionne pas",
-            "Il est incomplet ou ne correspond à aucune connexion de ce serveur. Retournez dans l’application et recommencez."
+            "Il est incomplet ou périmé, ou il ne concerne pas ce site. Retournez dans l’application ou sur le site et recommencez."
         ),
         notLoadable: PageMessage(
-            "Cette page ne peut pas être chargée ainsi", "Retournez dans l’application et recommencez."),
-        notFound: PageMessage("Cette page n’existe pas", "Retournez dans l’application et recommencez."),
+            "Cette page ne peut pas être chargée ainsi",
+            "Elle ne s’ouvre que comme étape d’une connexion ou d’une déconnexion. Retournez dans l’application ou sur le site et recommencez."
+        ),
+        notFound: PageMessage(
+            "Cette page n’existe pas",
+            "L’adresse est peut-être incorrecte ou périmée. Retournez dans l’application ou sur le site et recommencez."
+        ),
         notSupported: PageMessage(
             "Pas encore pris en charge",
-            "L’application s’adresse à ce serveur d’une manière qu’il ne comprend pas encore. Veuillez en informer l’éditeur de l’application."
+            "L’application ou le site utilise un mode de connexion qui ne fonctionne pas encore ici, et la connexion n’a pas eu lieu. Veuillez en informer l’éditeur."
         ),
         unavailable: PageMessage(
             "La connexion est impossible pour le moment",
-            "Le service qui vous connecte ne répond pas. Veuillez réessayer dans un instant."),
+            "Un service nécessaire est surchargé ou ne répond pas. Attendez quelques minutes, puis retournez dans l’application ou sur le site et réessayez."
+        ),
         siteFailed: PageMessage(
-            "La connexion a échoué", "Ce site n’a pas pu terminer votre connexion. Veuillez réessayer."),
-        failed: PageMessage("La connexion a échoué", "Veuillez réessayer."),
+            "La connexion a échoué",
+            "Ce site n’a pas pu terminer votre connexion. Veuillez réessayer. En cas de nouvel échec, informez les responsables du site."
+        ),
+        failed: PageMessage(
+            "La connexion a échoué",
+            "Votre connexion n’a pas pu démarrer. Veuillez réessayer. En cas de nouvel échec, informez les responsables du site."
+        ),
         tooManyAttempts: PageMessage(
             "Veuillez patienter un instant",
-            "Trop de connexions ont été tentées depuis votre réseau. Rien n’est perdu : rechargez cette page dans une minute."
+            "Il y a eu trop de tentatives de connexion depuis votre réseau. Attendez une minute, puis rechargez cette page."
         ),
         cancelled: PageMessage(
-            "Vous ne vous êtes pas connecté", "Retournez dans l’application si vous souhaitez réessayer."),
+            "La connexion n’a pas eu lieu",
+            "Elle a été annulée ou refusée. Si vous souhaitez réessayer, retournez dans l’application ou sur le site."),
         unverified: PageMessage(
             "La connexion a échoué",
-            "La réponse n’a pas pu être vérifiée. Retournez dans l’application et recommencez."),
+            "Elle n’a pas pu être vérifiée et a été interrompue pour votre sécurité. Retournez dans l’application ou sur le site et recommencez."
+        ),
         cannotBegin: PageMessage(
             "Cette connexion ne peut pas commencer",
-            "Le lien de l’application vers cette page est incorrect. Retournez dans l’application et recommencez."),
+            "Le lien par lequel vous arrivez ici est incomplet ou incorrect. Retournez dans l’application ou sur le site et réessayez. En cas de nouvel échec, informez l’éditeur."
+        ),
         formFromElsewhere: PageMessage(
-            "Ce formulaire ne peut pas être envoyé de là", "Recommencez depuis l’application."),
-        startOver: PageMessage("Veuillez recommencer", "Retournez dans l’application et recommencez."))
+            "Votre choix n’a pas été accepté",
+            "Il ne provenait pas de la page où l’on choisit comment se connecter. Retournez dans l’application ou sur le site et recommencez."
+        ),
+        startOver: PageMessage(
+            "Veuillez recommencer",
+            "La page est restée ouverte trop longtemps ou a déjà servi, ou ce navigateur bloque les cookies. Retournez dans l’application ou sur le site et recommencez."
+        ))
 }

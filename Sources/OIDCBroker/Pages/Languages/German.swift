@@ -9,82 +9,105 @@ extension PageTexts {
         chooseProvider: "Wählen Sie, wie Sie sich anmelden möchten.",
         continueWith: "Weiter mit \(.name)",
         continueToQuestion: "Weiter zu \(.name)?",
-        signedInAs: "Sie sind als \(.name) angemeldet.",
+        signedInAs: "Sie melden sich als \(.name) an.",
         continueOnlyIfStarted:
-            "Sie sind dabei, sich bei einer App auf diesem Gerät anzumelden. Fahren Sie nur fort, wenn Sie das gerade selbst in dieser App begonnen haben.",
+            "Damit melden Sie sich bei einer App auf diesem Gerät an. Fahren Sie nur fort, wenn Sie das gerade selbst in dieser App begonnen haben.",
         continueTo: "Weiter zu \(.name)",
         cancel: "Abbrechen",
-        responseGoesTo: "Die Antwort geht an \(.name).",
+        responseGoesTo: "Anschließend gelangen Sie zu \(.name).",
         mayCloseAfterwards: "Danach können Sie diese Seite schließen.",
         oneMoreStep: "Noch ein Schritt",
-        needsConfirmation: "Ihr Browser braucht Ihre Bestätigung, um die Anmeldung abzuschließen.",
+        needsConfirmation: "Ihr Browser braucht Ihre Bestätigung, damit es weitergeht. Wählen Sie „Weiter“.",
         continue: "Weiter",
         scriptNeeded:
-            "Um die Anmeldung abzuschließen, braucht diese Seite ein kleines Skript, das Ihr Browser nicht ausführt. Erlauben Sie Skripte für diese Seite und laden Sie sie neu, oder gehen Sie zurück zur App und beginnen Sie von vorn.",
-        beingSignedIn: "Sie werden angemeldet.",
-        noSignInInLink: "Dieser Link enthält keine Anmeldung. Gehen Sie zurück zur App und beginnen Sie von vorn.",
+            "Ihr Browser führt das kleine Skript (JavaScript) nicht aus, das diese Seite braucht. Erlauben Sie Skripte für diese Seite und laden Sie sie neu.",
+        beingSignedIn: "Einen Moment bitte, es geht von selbst weiter.",
+        noSignInInLink:
+            "Diese Seite wurde ohne eine Anmeldung geöffnet. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn.",
         signOutOfQuestion: "Von \(.name) abmelden?",
         signOutQuestion: "Abmelden?",
         signOutNote:
-            "Sie werden damit auch bei dem Dienst abgemeldet, mit dem Sie sich angemeldet haben, sofern er das unterstützt. Wenn Sie sich nicht abmelden wollten, schließen Sie diese Seite.",
+            "Möglicherweise werden Sie auch bei dem Dienst abgemeldet, mit dem Sie sich angemeldet haben. Wenn Sie sich nicht abmelden wollten, schließen Sie diese Seite.",
         signOut: "Abmelden",
-        signedOut: PageMessage("Sie sind abgemeldet", "Sie können diese Seite schließen."),
+        signedOut: PageMessage(
+            "Die Abmeldung ist beendet",
+            "Beim Dienst, mit dem Sie sich angemeldet haben, sind Sie möglicherweise noch angemeldet. Melden Sie sich auf einem gemeinsam genutzten Gerät auch dort ab."
+        ),
         brokenSignOut: PageMessage(
             "Diese Abmeldung funktioniert nicht",
-            "Der Link ist unvollständig oder abgelaufen. Gehen Sie zurück zur App und melden Sie sich dort ab."),
-        reference: "Referenz: \(.name)",
+            "Der Link ist unvollständig oder abgelaufen, daher sind Sie möglicherweise noch angemeldet. Gehen Sie zurück zur App oder Website und melden Sie sich dort ab."
+        ),
+        reference: "Falls Sie um Hilfe bitten, nennen Sie diesen Code: \(.name)",
         startAgain: "Von vorn beginnen",
         backTo: "Zurück zu \(.name)",
         imprint: "Impressum",
         privacy: "Datenschutz",
-        alreadySignedIn: PageMessage(
-            "Sie haben sich bereits angemeldet",
-            "Diese Anmeldung ist abgeschlossen. Wenn die App Sie nicht als angemeldet zeigt, beginnen Sie dort von vorn."
+        alreadyFinished: PageMessage(
+            "Diese Anmeldung ist bereits beendet",
+            "Sie kann nicht noch einmal verwendet werden. Wenn die App oder Website Sie nicht als angemeldet zeigt, beginnen Sie dort von vorn."
         ),
         expired: PageMessage(
             "Diese Anmeldung hat zu lange gedauert",
-            "Es ist nichts verloren. Gehen Sie zurück zur App und beginnen Sie von vorn."),
+            "Zu Ihrer Sicherheit muss eine Anmeldung innerhalb weniger Minuten abgeschlossen sein. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
+        ),
         otherBrowser: PageMessage(
             "Diese Anmeldung wurde nicht hier begonnen",
-            "Sie wurde in einem anderen Browser oder Fenster begonnen, oder dieser Browser speichert keine Cookies. Gehen Sie zurück zur App und beginnen Sie von vorn."
+            "Sie wurde in einem anderen Browser oder in einem privaten Fenster begonnen, oder dieser Browser blockiert Cookies. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
         ),
         changed: PageMessage(
             "Bitte beginnen Sie von vorn",
-            "Die Einstellungen für die Anmeldung wurden inzwischen geändert. Gehen Sie zurück zur App und beginnen Sie von vorn."
+            "Die Einstellungen für die Anmeldung haben sich inzwischen geändert. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
         ),
         brokenLink: PageMessage(
             "Dieser Link funktioniert nicht",
-            "Er ist unvollständig oder gehört zu keiner Anmeldung dieses Servers. Gehen Sie zurück zur App und beginnen Sie von vorn."
+            "Er ist unvollständig oder veraltet, oder er gehört nicht hierher. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
         ),
         notLoadable: PageMessage(
-            "Diese Seite lässt sich so nicht laden", "Gehen Sie zurück zur App und beginnen Sie von vorn."),
+            "Diese Seite lässt sich so nicht laden",
+            "Sie öffnet sich nur als Schritt einer An- oder Abmeldung. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
+        ),
         notFound: PageMessage(
-            "Diese Seite gibt es nicht", "Gehen Sie zurück zur App und beginnen Sie von vorn."),
+            "Diese Seite gibt es nicht",
+            "Die Adresse ist möglicherweise falsch oder veraltet. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
+        ),
         notSupported: PageMessage(
             "Noch nicht unterstützt",
-            "Die App spricht mit diesem Server auf eine Weise, die er noch nicht versteht. Bitte sagen Sie es den Herstellern der App."
+            "Die App oder Website verwendet eine Art der Anmeldung, die hier noch nicht funktioniert, daher sind Sie nicht angemeldet. Bitte informieren Sie deren Anbieter."
         ),
         unavailable: PageMessage(
             "Die Anmeldung ist gerade nicht möglich",
-            "Der Dienst, der Sie anmeldet, antwortet nicht. Bitte versuchen Sie es gleich noch einmal."),
+            "Ein Dienst, der dafür nötig ist, ist überlastet oder antwortet nicht. Warten Sie einige Minuten, gehen Sie dann zurück zur App oder Website und versuchen Sie es noch einmal."
+        ),
         siteFailed: PageMessage(
             "Die Anmeldung hat nicht geklappt",
-            "Diese Website konnte Ihre Anmeldung nicht abschließen. Bitte versuchen Sie es noch einmal."),
-        failed: PageMessage("Die Anmeldung hat nicht geklappt", "Bitte versuchen Sie es noch einmal."),
+            "Diese Website konnte Ihre Anmeldung nicht abschließen. Bitte versuchen Sie es noch einmal. Wenn es wieder nicht klappt, informieren Sie den Betreiber der Website."
+        ),
+        failed: PageMessage(
+            "Die Anmeldung hat nicht geklappt",
+            "Ihre Anmeldung konnte nicht gestartet werden. Bitte versuchen Sie es noch einmal. Wenn es wieder nicht klappt, informieren Sie den Betreiber der Website."
+        ),
         tooManyAttempts: PageMessage(
             "Bitte warten Sie einen Moment",
-            "Aus Ihrem Netzwerk gab es zu viele Anmeldeversuche. Es ist nichts verloren: Laden Sie diese Seite in einer Minute neu."
+            "Aus Ihrem Netzwerk kamen zu viele Anmeldeversuche. Warten Sie eine Minute und laden Sie diese Seite dann neu."
         ),
         cancelled: PageMessage(
-            "Sie haben sich nicht angemeldet", "Gehen Sie zurück zur App, wenn Sie es noch einmal versuchen möchten."),
+            "Sie haben sich nicht angemeldet",
+            "Die Anmeldung wurde abgebrochen oder abgelehnt. Wenn Sie es noch einmal versuchen möchten, gehen Sie zurück zur App oder Website."
+        ),
         unverified: PageMessage(
             "Die Anmeldung hat nicht geklappt",
-            "Die Antwort konnte nicht geprüft werden. Gehen Sie zurück zur App und beginnen Sie von vorn."),
+            "Die Anmeldung konnte nicht überprüft werden und wurde zu Ihrer Sicherheit abgebrochen. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
+        ),
         cannotBegin: PageMessage(
             "Diese Anmeldung kann nicht beginnen",
-            "Der Link der App zu dieser Seite stimmt nicht. Gehen Sie zurück zur App und beginnen Sie von vorn."),
+            "Der Link zu dieser Seite ist unvollständig oder falsch. Gehen Sie zurück zur App oder Website und versuchen Sie es noch einmal. Wenn es wieder nicht klappt, informieren Sie deren Anbieter."
+        ),
         formFromElsewhere: PageMessage(
-            "Dieses Formular kann von dort nicht gesendet werden", "Beginnen Sie in der App von vorn."),
+            "Ihre Auswahl wurde nicht angenommen",
+            "Sie kam nicht von der Seite, auf der Sie die Art der Anmeldung wählen. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
+        ),
         startOver: PageMessage(
-            "Bitte beginnen Sie von vorn", "Gehen Sie zurück zur App und beginnen Sie von vorn."))
+            "Bitte beginnen Sie von vorn",
+            "Die Seite war zu lange geöffnet oder wurde schon einmal verwendet, oder dieser Browser blockiert Cookies. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."
+        ))
 }

@@ -9,79 +9,105 @@ extension PageTexts {
         chooseProvider: "Elija cómo desea iniciar sesión.",
         continueWith: "Continuar con \(.name)",
         continueToQuestion: "¿Continuar a \(.name)?",
-        signedInAs: "Ha iniciado sesión como \(.name).",
+        signedInAs: "Va a iniciar sesión como \(.name).",
         continueOnlyIfStarted:
-            "Está a punto de iniciar sesión en una aplicación de este dispositivo. Continúe solo si acaba de empezar usted mismo desde esa aplicación.",
+            "Iniciará sesión en una aplicación de este dispositivo. Continúe solo si acaba de empezar usted este inicio de sesión en esa aplicación.",
         continueTo: "Continuar a \(.name)",
         cancel: "Cancelar",
-        responseGoesTo: "La respuesta se envía a \(.name).",
+        responseGoesTo: "A continuación irá a \(.name).",
         mayCloseAfterwards: "Después puede cerrar esta página.",
         oneMoreStep: "Un paso más",
-        needsConfirmation: "Su navegador necesita su confirmación para terminar de iniciar sesión.",
+        needsConfirmation: "Su navegador necesita su confirmación para seguir. Pulse «Continuar».",
         continue: "Continuar",
         scriptNeeded:
-            "Esta página necesita un pequeño script para terminar de iniciar sesión y su navegador no lo ejecuta. Permita los scripts en esta página y vuelva a cargarla, o regrese a la aplicación y empiece de nuevo.",
-        beingSignedIn: "Iniciando sesión.",
+            "Su navegador no ejecuta el pequeño script (JavaScript) que esta página necesita para seguir. Permita los scripts en esta página y vuelva a cargarla.",
+        beingSignedIn: "Espere un momento: esta página sigue automáticamente.",
         noSignInInLink:
-            "Este enlace no contiene ningún inicio de sesión. Regrese a la aplicación y empiece de nuevo.",
+            "Esta página se ha abierto sin ningún inicio de sesión. Vuelva a la aplicación o al sitio web y empiece de nuevo.",
         signOutOfQuestion: "¿Cerrar sesión en \(.name)?",
         signOutQuestion: "¿Cerrar sesión?",
         signOutNote:
-            "También se cerrará la sesión en el servicio con el que inició sesión, si este lo permite. Si no quería cerrar sesión, cierre esta página.",
+            "Es posible que también se cierre la sesión en el servicio con el que la inició. Si no quería cerrar sesión, cierre esta página.",
         signOut: "Cerrar sesión",
-        signedOut: PageMessage("Ha cerrado sesión", "Puede cerrar esta página."),
+        signedOut: PageMessage(
+            "El cierre de sesión ha terminado",
+            "Es posible que su sesión siga abierta en el servicio con el que la inició. En un dispositivo compartido, ciérrela también allí."
+        ),
         brokenSignOut: PageMessage(
             "Este cierre de sesión no funciona",
-            "El enlace está incompleto o ha caducado. Regrese a la aplicación y cierre sesión allí."),
-        reference: "Referencia: \(.name)",
+            "El enlace está incompleto o ha caducado, por lo que es posible que su sesión siga abierta. Vuelva a la aplicación o al sitio web y cierre sesión allí."
+        ),
+        reference: "Si pide ayuda, indique este código: \(.name)",
         startAgain: "Empezar de nuevo",
         backTo: "Volver a \(.name)",
         imprint: "Aviso legal",
         privacy: "Privacidad",
-        alreadySignedIn: PageMessage(
-            "Ya ha iniciado sesión",
-            "Este inicio de sesión ha terminado. Si la aplicación no muestra su sesión iniciada, empiece de nuevo desde ella."
+        alreadyFinished: PageMessage(
+            "Este inicio de sesión ya ha terminado",
+            "No se puede volver a utilizar. Si su sesión no aparece iniciada en la aplicación o el sitio web, empiece de nuevo allí."
         ),
         expired: PageMessage(
             "Este inicio de sesión ha tardado demasiado",
-            "No se ha perdido nada. Regrese a la aplicación y empiece de nuevo."),
+            "Por su seguridad, un inicio de sesión debe completarse en pocos minutos. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
         otherBrowser: PageMessage(
             "Este inicio de sesión no empezó aquí",
-            "Empezó en otro navegador u otra ventana, o este navegador no guarda cookies. Regrese a la aplicación y empiece de nuevo."
+            "Empezó en otro navegador o en una ventana privada, o este navegador bloquea las cookies. Vuelva a la aplicación o al sitio web y empiece de nuevo."
         ),
         changed: PageMessage(
             "Empiece de nuevo",
-            "Entretanto ha cambiado la configuración del inicio de sesión. Regrese a la aplicación y empiece de nuevo."),
+            "Entretanto ha cambiado la configuración del inicio de sesión. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
         brokenLink: PageMessage(
             "Este enlace no funciona",
-            "Está incompleto o no es un inicio de sesión de este servidor. Regrese a la aplicación y empiece de nuevo."),
+            "Está incompleto, ha caducado o no pertenece a este sitio. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
         notLoadable: PageMessage(
-            "Esta página no se puede cargar así", "Regrese a la aplicación y empiece de nuevo."),
-        notFound: PageMessage("Esta página no existe", "Regrese a la aplicación y empiece de nuevo."),
+            "Esta página no se puede cargar así",
+            "Solo se abre como un paso del inicio o del cierre de sesión. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
+        notFound: PageMessage(
+            "Esta página no existe",
+            "Es posible que la dirección sea incorrecta o ya no sirva. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
         notSupported: PageMessage(
             "Todavía no es compatible",
-            "La aplicación se comunica con este servidor de una forma que todavía no entiende. Informe a quienes desarrollan la aplicación."
+            "La aplicación o el sitio web utiliza una forma de iniciar sesión que aquí todavía no funciona, por lo que no ha iniciado sesión. Informe a quienes ofrecen la aplicación o el sitio."
         ),
         unavailable: PageMessage(
             "Ahora no es posible iniciar sesión",
-            "El servicio con el que inicia sesión no responde. Inténtelo de nuevo en un momento."),
+            "Un servicio necesario está saturado o no responde. Espere unos minutos, vuelva a la aplicación o al sitio web e inténtelo de nuevo."
+        ),
         siteFailed: PageMessage(
             "No se pudo iniciar sesión",
-            "Este sitio no pudo completar su inicio de sesión. Inténtelo de nuevo."),
-        failed: PageMessage("No se pudo iniciar sesión", "Inténtelo de nuevo."),
+            "Este sitio web no pudo completar su inicio de sesión. Inténtelo de nuevo. Si vuelve a fallar, informe a los responsables del sitio."
+        ),
+        failed: PageMessage(
+            "No se pudo iniciar sesión",
+            "Su inicio de sesión no pudo comenzar. Inténtelo de nuevo. Si vuelve a fallar, informe a los responsables del sitio."
+        ),
         tooManyAttempts: PageMessage(
             "Espere un momento",
-            "Se han intentado demasiados inicios de sesión desde su red. No se ha perdido nada: vuelva a cargar esta página dentro de un minuto."
+            "Ha habido demasiados intentos de inicio de sesión desde su red. Espere un minuto y vuelva a cargar esta página."
         ),
         cancelled: PageMessage(
-            "No ha iniciado sesión", "Regrese a la aplicación si quiere volver a intentarlo."),
+            "No ha iniciado sesión",
+            "El inicio de sesión se canceló o se rechazó. Si quiere volver a intentarlo, regrese a la aplicación o al sitio web."
+        ),
         unverified: PageMessage(
             "No se pudo iniciar sesión",
-            "No se pudo verificar la respuesta. Regrese a la aplicación y empiece de nuevo."),
+            "El inicio de sesión no se pudo verificar y se detuvo por su seguridad. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
         cannotBegin: PageMessage(
             "Este inicio de sesión no puede empezar",
-            "El enlace de la aplicación a esta página no es correcto. Regrese a la aplicación y empiece de nuevo."),
+            "El enlace por el que ha llegado aquí está incompleto o es incorrecto. Vuelva a la aplicación o al sitio web e inténtelo de nuevo. Si vuelve a fallar, informe a quienes ofrecen la aplicación o el sitio."
+        ),
         formFromElsewhere: PageMessage(
-            "Este formulario no se puede enviar desde allí", "Empiece de nuevo desde la aplicación."),
-        startOver: PageMessage("Empiece de nuevo", "Regrese a la aplicación y empiece de nuevo."))
+            "No se aceptó su elección",
+            "No procedía de la página en la que se elige cómo iniciar sesión. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ),
+        startOver: PageMessage(
+            "Empiece de nuevo",
+            "La página estuvo abierta demasiado tiempo o ya se había utilizado, o este navegador bloquea las cookies. Vuelva a la aplicación o al sitio web y empiece de nuevo."
+        ))
 }

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Examines every page of the gallery in headless Chromium, and takes pictures of it."""
+
+import argparse
+import base64
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import axe_core_python
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
+from gallery import GalleryPage, read_gallery, serve
+
+
+@dataclass(frozen=True)
+class View:
+    """How a person looks at a page."""
+
+    name: str
+    width: int
+    height: int
+    features: tuple[tuple[str, str], ...] = ()
+    media: str = ""
+    has_picture: bool = True
+
+
+VIEWS = [
+    View("light", 1280, 800, (("prefers-color-scheme", "light"),)),
+    View("dark", 1280, 800, (("prefers-color-scheme", "dark"),)),
+    View("narrow", 320, 640, (("prefers-color-scheme", "light"),)),
+    View("narrow-dark", 320, 640, (("prefers-color-scheme", "dark"),), has_picture=False),
+    View("forced", 1280, 800, (("forced-colors", "active"),), has_picture=False),
+    View("print", 794, 1123, media="print", has_picture=False),
+]
+
+AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
+AXE_RUN = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"]}).then(
+  found => done(found.violations.map(v => v.id + ": " + v.nodes.map(n => n.html).join(" | "))),
+  error => done([String(error)]));
+"""
+
+# A submission would leave the page before it can be looked at.
+STAY = "HTMLFormElement.prototype.submit = function() {};"
+
+SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver(list => { for (const e of list.getEntries()) window.shifts += e.value; })
+  .observe({type: "layout-shift", buffered: true});
+"""
+
+# Controls whose border or surface cannot be told from what is around them (WCAG 2.2, success criterion 1.4.11), and
+# targets that are too small (2.5.8).
+MEASURE = """
+function parse(text) {
+  const n = text.match(/[\\d.]+/g).map(Number);
+  return n.length > 3 ? n : [...n, 1];
+}
+function luminance([r, g, b]) {
+  const f = c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b);
+}
+function contrast(a, b) {
+  const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p);
+  return (x + 0.05) / (y + 0.05);
+}
+const card = parse(getComputedStyle(document.querySelector("main")).backgroundColor);
+const found = [];
+for (const control of document.querySelectorAll("button, a.button")) {
+  const box = control.getBoundingClientRect();
+  if (box.width === 0) continue;
+  const style = getComputedStyle(control);
+  const surface = parse(style.backgroundColor);
+  const best = Math.max(
+    contrast(parse(style.borderTopColor), card), surface[3] === 0 ? 1 : contrast(surface, card));
+  if (best < 3) found.push("contrast of a control: " + best.toFixed(2) + " " + control.textContent);
+  if (box.height < 44) found.push("height of a control: " + box.height + " " + control.textContent);
+}
+if (document.scrollingElement.scrollWidth > window.innerWidth) found.push("scrolls sideways");
+if (window.shifts > 0) found.push("shifts by " + window.shifts);
+return found;
+"""
+
+
+class Examination:
+    """A browser and what it found."""
+
+    def __init__(self, base: str, pictures: Path) -> None:
+        options = ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.browser = Chrome(options=options, service=ChromeService("/usr/bin/chromedriver"))
+        self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": STAY + SHIFTS})
+        self.base = base
+        self.pictures = pictures
+        self.findings: list[str] = []
+
+    def view(self, view: View, pages: list[GalleryPage]) -> None:
+        """Looks at pages in one way."""
+        command = self.browser.execute_cdp_cmd
+        command(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": view.width, "height": view.height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        features = [{"name": name, "value": value} for name, value in view.features]
+        command("Emulation.setEmulatedMedia", {"media": view.media, "features": features})
+        for page in pages:
+            self.browser.get(f"{self.base}/{page.name}")
+            self.examine(view, page)
+
+    def examine(self, view: View, page: GalleryPage) -> None:
+        """Looks at the page that is open."""
+        found = []
+        if view.media != "print":
+            found += self.browser.execute_script(MEASURE)
+            self.browser.execute_script(AXE)
+            found += self.browser.execute_async_script(AXE_RUN)
+        found += [entry["message"] for entry in self.browser.get_log("browser") if "favicon" not in entry["message"]]
+        self.findings += [f"{page.name}, {view.name}: {finding}" for finding in found]
+        if view.has_picture:
+            picture = self.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+            folder = self.pictures / view.name
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{page.name}.png").write_bytes(base64.b64decode(picture["data"]))
+
+
+def main() -> int:
+    """Examines all pages; the result is the status of the process."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("gallery", type=Path)
+    parser.add_argument("pictures", type=Path)
+    parser.add_argument("--only", help="a regular expression that names of pages match", default="")
+    arguments = parser.parse_args()
+    started = time.monotonic()
+    pages = [page for page in read_gallery(arguments.gallery) if re.search(arguments.only, page.name)]
+    examination = Examination(serve(pages), arguments.pictures)
+    try:
+        for view in VIEWS:
+            examination.view(view, pages)
+    finally:
+        examination.browser.quit()
+    for finding in examination.findings:
+        print(finding, file=sys.stderr)
+    seconds = time.monotonic() - started
+    print(f"{len(pages)} pages, {len(VIEWS)} views, {len(examination.findings)} findings, {seconds:.0f} s")
+    return 1 if examination.findings or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
