@@ -5,23 +5,28 @@ import OIDCBroker
 import OpenIDConnect
 import Synchronization
 
-/// The sessions of the visitors who signed in, by the value of their cookie.
+/// The sessions of the visitors who signed in, by the value of their cookie. They end after a day.
 final class Sessions: Sendable {
-    private let people = Mutex<[String: String]>([:])
+    private static let cookie = "__Host-session="
+    private let sessions = Mutex<[String: (person: String, end: ContinuousClock.Instant)]>([:])
 
     /// Begins the session of a person whose sign-in the broker verified, and sends them where they wanted to go.
     func begin(_ signIn: CompletedSignIn) -> SignInResponse {
         let id = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
-        people.withLock { $0[id] = signIn.claims.string("name") ?? signIn.subject }
-        return .redirect(headerFields: [.setCookie: "session=\(id); Path=/; HttpOnly; Secure; SameSite=Lax"])
+        let person = signIn.claims.string("name") ?? signIn.subject
+        sessions.withLock { $0[id] = (person, .now + .seconds(86_400)) }
+        return .redirect(headerFields: [.setCookie: "\(Self.cookie)\(id); Path=/; HttpOnly; Secure; SameSite=Lax"])
     }
 
-    /// Returns the person of a request; `nil` if there is none.
+    /// Returns the person of a request. Its cookies are compared by their bytes: text of a stranger can be made so that
+    /// Swift compares it for seconds.
     func person(cookies: [String]) -> String? {
-        let pairs = cookies.flatMap { $0.split(separator: ";") }
-        let id = pairs.compactMap { pair in
-            pair.drop { $0 == " " }.hasPrefix("session=") ? pair.drop { $0 != "=" }.dropFirst() : nil
-        }.first
-        return id.flatMap { id in people.withLock { $0[String(id)] } }
+        let pairs = cookies.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
+            .map { $0.drop { $0 == UInt8(ascii: " ") } }
+        guard let pair = pairs.first(where: { $0.starts(with: Self.cookie.utf8) }),
+            pair.count < 100, pair.allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        let id = String(decoding: pair.dropFirst(Self.cookie.utf8.count), as: UTF8.self)
+        return sessions.withLock { $0[id].flatMap { $0.end > .now ? $0.person : nil } }
     }
 }

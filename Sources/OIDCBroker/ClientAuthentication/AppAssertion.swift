@@ -49,9 +49,10 @@ struct AppAssertion: Sendable {
         _ payload: VerifiedPayload, of app: String, audience: String, now: Int64
     ) throws(Refusal) -> (mark: SingleUseKey, expiry: Int64) {
         let claims = payload.claims
-        if let type = payload.type?.ascii(atMost: 64)?.lowercased(), type != "jwt", type != "client-authentication+jwt"
-        {
-            throw Refusal("'typ' is another")
+        if let type = payload.type {
+            guard ["jwt", "client-authentication+jwt"].contains(type.ascii(atMost: 64)?.lowercased()) else {
+                throw Refusal("'typ' is another")
+            }
         }
         for name in ["iss", "sub"] {
             guard claims[name]?.text?.hasSameBytes(as: app) == true else { throw Refusal("'\(name)' is not the app") }

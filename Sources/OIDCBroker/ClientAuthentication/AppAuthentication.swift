@@ -84,7 +84,7 @@ struct AppAuthentication: RequestHandling {
             switch error {
             case let refusal as AppAssertion.Refusal: refuse(refusal.reason, app).response
             case is JSONWebSignatureError: refuse("no key of the app verifies it", app).response
-            default: Self.unavailable
+            default: unverifiable(error, app)
             }
         }
     }
@@ -107,6 +107,19 @@ struct AppAuthentication: RequestHandling {
                 ]) { own, _ in own })
         }
         return .invalidClient(challenges: false)
+    }
+
+    /// The response if the app's keys cannot be fetched, or the store cannot be reached.
+    private func unverifiable(_ error: any Error, _ app: AppEntry) -> BrokerResponse {
+        if let repetition = services.repetition(of: .unavailableKeys, at: .token) {
+            let detail = (error as? RelyingPartyError)?.description ?? "the store cannot be reached"
+            logger.warning(
+                "a client assertion could not be verified",
+                metadata: repetition.merging([
+                    "auth.detail": "\(LogText.detail(detail))", "auth.app": "\(app.configuration.name)",
+                ]) { own, _ in own })
+        }
+        return Self.unavailable
     }
 
     private static var unavailable: BrokerResponse {

@@ -32,6 +32,11 @@ struct AppAuthorizationRequest {
         (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
     }
 
+    /// Returns the language that an app asked for; `nil` if none is known.
+    static func language(of parameters: Parameters) -> Language? {
+        ((try? parameters.nonEmptyValue("ui_locales")) ?? nil).flatMap { LanguagePreferences.first(of: $0.utf8) }
+    }
+
     /// Returns the response mode for the response to a request; that of a code if the requested one cannot be used.
     static func responseMode(of parameters: Parameters, at redirectURI: RedirectURI) -> ResponseMode {
         guard let name = (try? parameters.nonEmptyValue("response_mode"))??.ascii(atMost: 16) else { return .query }
@@ -92,6 +97,9 @@ struct AppAuthorizationRequest {
             }
             codeChallenge = nil
         } else {
+            guard method != nil || challenge != nil else {
+                throw AppError("invalid_request", "code_challenge is missing: PKCE with S256 is required.")
+            }
             guard method == "S256" else {
                 throw AppError("invalid_request", "code_challenge_method must be S256.")
             }

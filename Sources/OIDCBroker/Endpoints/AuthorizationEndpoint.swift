@@ -38,11 +38,13 @@ struct AuthorizationEndpoint: RequestHandling {
 
     private func start(_ request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
         start(
-            query: query, provider: nil, cookies: Cookies(request.headerFields), expiring: [],
-            from: request.clientAddress)
+            query: query, provider: nil, cookies: Cookies(request.headerFields), from: request.clientAddress)
     }
 
     /// Handles the user's choice: a same-origin POST, bound to the cookie that the page set.
+    ///
+    /// The cookie is kept, because a browser shows the page until the provider's begins to arrive: a second click
+    /// begins another login, and the first one is given up.
     func respondToChoice(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
         let fields = request.headerFields
         guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
@@ -60,21 +62,17 @@ struct AuthorizationEndpoint: RequestHandling {
             case .found(let binding) = snapshot.cookie.binding(loginID: choice.loginID, in: cookies),
             ConstantTime.equal(Hash.sha256(binding), choice.bindingHash)
         else { return .value(failure(\.startOver)) }
-        let expiring = [snapshot.cookie.delete(name: snapshot.cookie.name(loginID: choice.loginID))]
         switch choice.start {
         case .request(let query):
-            return start(
-                query: Substring(query), provider: name, cookies: cookies, expiring: expiring,
-                from: request.clientAddress)
+            return start(query: Substring(query), provider: name, cookies: cookies, from: request.clientAddress)
         case .inProcess(let login, let app):
             return InProcessStart(context: context).resume(
-                login, app: app, provider: name, cookies: cookies, expiring: expiring, from: request.clientAddress)
+                login, app: app, provider: name, cookies: cookies, from: request.clientAddress)
         }
     }
 
     private func start(
-        query: Substring, provider chosen: WireText?, cookies: Cookies, expiring: [HTTPField],
-        from clientAddress: ClientAddress?
+        query: Substring, provider chosen: WireText?, cookies: Cookies, from clientAddress: ClientAddress?
     ) -> Eventual<BrokerResponse> {
         let parameters: Parameters
         let app: AppEntry
@@ -134,12 +132,13 @@ struct AuthorizationEndpoint: RequestHandling {
             guard !request.isSilent || isSilentlyCompletable(start, provider) else {
                 throw AppError.interactionRequired
             }
-            return begin(start, provider, cookies: cookies, expiring: expiring)
+            return begin(start, provider, cookies: cookies)
         } catch {
             let redirect = AppRedirect(
                 redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters),
                 responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
-                issuer: snapshot.issuer, context: context, language: nil)
+                issuer: snapshot.issuer, context: context,
+                language: AppAuthorizationRequest.language(of: parameters))
             return .value(redirect.response(error))
         }
     }
@@ -149,7 +148,7 @@ struct AuthorizationEndpoint: RequestHandling {
     /// its own.
     private func isSilentlyCompletable(_ start: Start, _ provider: ProviderEntry) -> Bool {
         (start.redirectURI.kind == .https || start.isChosen)
-            && provider.configuration.appParameters.contains("prompt") && !provider.behavior.ignoresPrompt
+            && provider.appParameters.contains("prompt") && !provider.behavior.ignoresPrompt
     }
 
     /// Returns the page on which the user chooses a provider; `nil` if the request is too long.
@@ -178,17 +177,15 @@ struct AuthorizationEndpoint: RequestHandling {
 
     /// Redirects the user agent to the provider.
     func begin(
-        _ start: Start, _ provider: ProviderEntry, cookies: Cookies, expiring: [HTTPField]
+        _ start: Start, _ provider: ProviderEntry, cookies: Cookies
     ) -> Eventual<BrokerResponse> {
         let redirect = errorResponses(for: start)
         return provider.relyingParty.metadata(on: eventLoop).flatMap(on: eventLoop) { metadata in
             guard !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) else {
-                return .value(sendOn(start, provider, metadata, redirect, cookies: cookies, expiring: expiring))
+                return .value(sendOn(start, provider, metadata, redirect, cookies: cookies))
             }
             return .future(
-                push(
-                    start, provider, metadata, redirect,
-                    fields: expiring + snapshot.cookie.evictions(in: cookies)))
+                push(start, provider, metadata, redirect, fields: snapshot.cookie.evictions(in: cookies)))
         }.recover { error in
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
@@ -219,7 +216,7 @@ struct AuthorizationEndpoint: RequestHandling {
 
     private func sendOn(
         _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, _ redirect: any AppErrorResponding,
-        cookies: Cookies, expiring: [HTTPField]
+        cookies: Cookies
     ) -> BrokerResponse {
         if isOnForbiddenPath(provider, metadata) {
             let reference = log(.sharedCallbackPath, provider, start.app)
@@ -228,7 +225,6 @@ struct AuthorizationEndpoint: RequestHandling {
         }
         do throws(AppError) {
             var response = try sendOn(start, provider, metadata)
-            response.head.headerFields.append(contentsOf: expiring)
             response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
             return response
         } catch {

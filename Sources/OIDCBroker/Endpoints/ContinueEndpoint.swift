@@ -21,22 +21,25 @@ struct ContinueEndpoint: RequestHandling {
         }
         guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
             let loginID = ((try? form.nonEmptyValue("login")) ?? nil).flatMap({ Base64URL.decode($0) }),
-            loginID.count == 16
+            loginID.count == 16, form.firstDuplicateName == nil
         else { return .value(page(.unreadable("no login"))) }
-        guard case .found(let binding) = snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) else {
-            return .value(page(.otherBrowser))
+        let binding: [UInt8]
+        switch snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) {
+        case .found(let found): binding = found
+        case .duplicate: return .value(page(.otherBrowser))
+        case .absent: return .future(withoutCookie(loginID))
         }
         let isCanceled = ((try? form.nonEmptyValue("action")) ?? nil) == "cancel"
         let held = HeldHandOff(loginID: loginID, binding: binding)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
         let future = services.store.take(held.key, now: services.clock.now(), on: eventLoop)
             .flatMap { sealed -> EventLoopFuture<BrokerResponse> in
-                guard let delivery = sealed.flatMap({ held.open($0) }),
-                    let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
+                guard let delivery = sealed.flatMap({ held.open($0) }) else { return finished(loginID) }
+                guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
                     app.redirectURI(WireText(delivery.redirectURI.text)) != nil
-                else { return finished(loginID) }
+                else { return eventLoop.makeSucceededFuture(page(.changed, of: delivery)) }
                 if isCanceled {
-                    return cancel(delivery, loginID).map { response in
+                    return cancel(delivery, app, loginID).map { response in
                         var response = response
                         response.head.headerFields.append(deletion)
                         return response
@@ -46,7 +49,7 @@ struct ContinueEndpoint: RequestHandling {
                     var response: BrokerResponse
                     switch issue {
                     case .success(let issued): response = issued
-                    case .failure(let refusal): return refuse(refusal.outcome, delivery)
+                    case .failure(let refusal): return refuse(refusal.outcome, delivery, app)
                     }
                     CallbackLog.write(
                         .signedIn, provider: provider(of: delivery), app: app.configuration.name, in: context)
@@ -59,11 +62,24 @@ struct ContinueEndpoint: RequestHandling {
     }
 
     /// Tells the app that the person canceled. A mark says so to a user agent that comes back with the login.
-    private func cancel(_ delivery: HandOffDelivery, _ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
+    private func cancel(
+        _ delivery: HandOffDelivery, _ app: AppEntry, _ loginID: [UInt8]
+    ) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
         return services.store.insertIfAbsent(
             SingleUseKey(.canceledLogin, loginID), value: [], expiry: now + LoginState.lifetime, now: now, on: eventLoop
-        ).map { _ in }.recover { _ in }.map { refuse(.cancelled, delivery) }
+        ).map { _ in }.recover { _ in }.map { refuse(.cancelled, delivery, app) }
+    }
+
+    /// A page for a form without the login's cookie, which the response to a first click deletes. A browser that opens an
+    /// app on the device keeps the page, so the person may click again.
+    private func withoutCookie(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
+        services.store.contains(SingleUseKey(.login, loginID), now: services.clock.now(), on: eventLoop)
+            .recover { _ in false }
+            .flatMap { isMarked in
+                isMarked ? finished(loginID) : eventLoop.makeSucceededFuture(page(.otherBrowser))
+            }
+            .recover { _ in page(.storeUnavailable) }
     }
 
     /// A page that says how a login without a waiting hand-off ended.
@@ -73,8 +89,8 @@ struct ContinueEndpoint: RequestHandling {
             .map { page($0 ? .cancelled : .alreadyFinished) }
     }
 
-    private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery) -> BrokerResponse {
-        guard let error = outcome.error else { return page(outcome) }
+    private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery, _ app: AppEntry) -> BrokerResponse {
+        guard let error = outcome.error else { return page(outcome, of: delivery, app) }
         let provider = provider(of: delivery)
         CallbackLog.write(
             outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
@@ -86,8 +102,13 @@ struct ContinueEndpoint: RequestHandling {
         delivery.record.claims.object?["provider"]?.text?.ascii(atMost: 256)
     }
 
-    private func page(_ outcome: Outcome) -> BrokerResponse {
+    private func page(
+        _ outcome: Outcome, of delivery: HandOffDelivery? = nil, _ app: AppEntry? = nil
+    ) -> BrokerResponse {
         let reference = CallbackLog.write(outcome, provider: nil, app: nil, in: context)
-        return .page(outcome.page(pages, reference: reference, link: nil))
+        return .page(
+            outcome.page(
+                context.pages(in: delivery?.language), appName: app?.configuration.displayedName, reference: reference,
+                link: AppRedirect.link(delivery?.redirectURI)))
     }
 }

@@ -36,6 +36,14 @@ extension HTTPField {
     }
 }
 
+extension HTTPFields {
+    /// Takes the cookies of an embedding server out of compression tables, as ``HTTPTypes/HTTPField/once(_:_:)`` does.
+    mutating func neverIndexCookies() {
+        guard contains(.setCookie) else { return }
+        self[fields: .setCookie] = self[fields: .setCookie].map { .once(.setCookie, $0.value) }
+    }
+}
+
 extension HTTPField.Name {
     static let referrerPolicy = constant("Referrer-Policy")
     static let permissionsPolicy = constant("Permissions-Policy")

@@ -46,10 +46,19 @@ public final class InMemorySingleUseStore: SingleUseStore {
     ///     for records, which are removed when they are redeemed, or after a minute. A redemption leaves a mark as well.
     ///     128 MiB suffice for 435 sign-ins a second without end. Clamped to ``allowedBytes``.
     ///   - clock: The clock that measures lifetimes.
-    public init(
+    public convenience init(
         capacity: Int = 2_000_000, bytes: Int = InMemorySingleUseStore.defaultBytes,
         clock: any ElapsedClock = SystemElapsedClock()
     ) {
+        self.init(
+            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.markLifetime,
+            clock: clock)
+    }
+
+    /// - Parameters:
+    ///   - ownedShare: The size for marks that have an owner, as the divisor of `bytes`.
+    ///   - ownedLifetime: The lifetime of most marks that have an owner, in seconds.
+    private init(capacity: Int, bytes: Int, ownedShare: Int, ownedLifetime: Int64, clock: any ElapsedClock) {
         self.capacity = max(1, capacity)
         self.bytes = min(max(Self.allowedBytes.lowerBound, bytes), Self.allowedBytes.upperBound)
         self.clock = clock
@@ -59,14 +68,17 @@ public final class InMemorySingleUseStore: SingleUseStore {
             State(
                 marks: Generations(turn: LoginState.lifetime),
                 ownedMarks: OwnedMarks(
-                    capacity: min(self.capacity, self.bytes / 8 / Self.bytesOfMark),
-                    lifetime: CredentialEndpoint.markLifetime),
+                    capacity: min(self.capacity, self.bytes / ownedShare / Self.bytesOfMark),
+                    lifetime: ownedLifetime),
                 records: Records(capacity: self.capacity, maximumBytes: half)))
     }
 
-    /// Creates a store of a quarter of this size with the same clock, for marks that live for a day.
+    /// Creates a store of a quarter of this size with the same clock, for marks that live for a day. All of them have an
+    /// owner: the provider that can cause them.
     func makeLastingStore() -> InMemorySingleUseStore {
-        InMemorySingleUseStore(capacity: capacity, bytes: bytes / 4, clock: clock)
+        InMemorySingleUseStore(
+            capacity: capacity, bytes: bytes / 4, ownedShare: 1, ownedLifetime: NotificationEndpoint.markLifetime,
+            clock: clock)
     }
 
     public func insertIfAbsent(

@@ -82,6 +82,7 @@ struct InProcessDelivery: RequestHandling {
             result = .seeOther(snapshot.configuration.publicURL.origin + destination.text)
         }
         result.head.headerFields.append(contentsOf: response.headerFields)
+        result.head.headerFields.neverIndexCookies()
         responses.log(.signedIn, provider: login.provider, login: login)
         onSuccess()
         return responses.deletingCookie(of: login, result)

@@ -53,13 +53,12 @@ struct InProcessStart: RequestHandling {
         let pending = InProcessLogin(
             destination: target.text, state: state,
             loginHint: loginHint?.printableASCII(atMost: AppAuthorizationRequest.maximumParameterLength))
-        return try begin(app, request, pending, cookies: Cookies(headerFields), expiring: [], from: address)
+        return try begin(app, request, pending, cookies: Cookies(headerFields), from: address)
     }
 
     /// Continues with the provider that the person chose on the broker's page.
     func resume(
-        _ login: InProcessLogin, app name: String, provider: WireText, cookies: Cookies, expiring: [HTTPField],
-        from address: ClientAddress?
+        _ login: InProcessLogin, app name: String, provider: WireText, cookies: Cookies, from address: ClientAddress?
     ) -> Eventual<BrokerResponse> {
         guard let app = snapshot.app(name: name), app.configuration.kind == .inProcess,
             let target = LocalDestination(WireText(login.destination), besides: snapshot.paths),
@@ -68,7 +67,7 @@ struct InProcessStart: RequestHandling {
                 provider: provider)
         else { return .value(failure("the configuration was changed")) }
         do throws(LoginRequestError) {
-            return try begin(app, request, login, cookies: cookies, expiring: expiring, from: address)
+            return try begin(app, request, login, cookies: cookies, from: address)
         } catch {
             return .value(failure("\(error.code)"))
         }
@@ -76,7 +75,7 @@ struct InProcessStart: RequestHandling {
 
     private func begin(
         _ app: AppEntry, _ request: AppAuthorizationRequest, _ login: InProcessLogin, cookies: Cookies,
-        expiring: [HTTPField], from address: ClientAddress?
+        from address: ClientAddress?
     ) throws(LoginRequestError) -> Eventual<BrokerResponse> {
         let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
         let endpoint = AuthorizationEndpoint(context: context)
@@ -87,10 +86,10 @@ struct InProcessStart: RequestHandling {
             guard let provider = snapshot.provider(named: name), allowed.contains(where: { $0 === provider }) else {
                 throw LoginRequestError(code: .unknownProvider)
             }
-            return endpoint.begin(start, provider, cookies: cookies, expiring: expiring)
+            return endpoint.begin(start, provider, cookies: cookies)
         }
         guard let only = allowed.first else { throw LoginRequestError(code: .unknownProvider) }
-        guard allowed.count > 1 else { return endpoint.begin(start, only, cookies: cookies, expiring: expiring) }
+        guard allowed.count > 1 else { return endpoint.begin(start, only, cookies: cookies) }
         let waiting = PendingChoice.Start.inProcess(login, app: app.configuration.name)
         guard let page = endpoint.chooser(for: waiting, of: app, among: allowed, cookies: cookies) else {
             throw LoginRequestError(code: .invalidValue)

@@ -34,7 +34,7 @@ struct NotificationEndpoint: RequestHandling {
             return .value(.methodNotAllowed("POST"))
         }
         let future = event(in: request, of: provider).flatMap { event in
-            handOn(ProviderNotification(event, from: provider))
+            handOn(ProviderNotification(event, from: provider), of: provider)
         }.recover { error in
             // Refused permanently, or to be sent again when the provider's keys are available.
             let refusal =
@@ -66,7 +66,9 @@ struct NotificationEndpoint: RequestHandling {
         return provider.relyingParty.verifyBackChannelLogout(token, on: eventLoop).map { .logout($0) }
     }
 
-    private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<BrokerResponse> {
+    private func handOn(
+        _ notification: ProviderNotification, of provider: ProviderEntry
+    ) -> EventLoopFuture<BrokerResponse> {
         var name = ByteWriter()
         name.write(counted: notification.issuer.utf8)
         name.write(counted: notification.identifier.utf8)
@@ -80,28 +82,32 @@ struct NotificationEndpoint: RequestHandling {
                 guard !isRepeated else {
                     return eventLoop.makeSucceededFuture(end(.repeated, nil, notification.provider))
                 }
-                return deliver(notification, key)
+                return deliver(notification, key, of: provider)
             }
             .recover { _ in end(.unavailable, "the store cannot be reached", notification.provider) }
             .always { _ in services.apple.notificationsInFlight.end(key) }
     }
 
-    private func deliver(_ notification: ProviderNotification, _ key: SingleUseKey) -> EventLoopFuture<BrokerResponse> {
+    private func deliver(
+        _ notification: ProviderNotification, _ key: SingleUseKey, of provider: ProviderEntry
+    ) -> EventLoopFuture<BrokerResponse> {
         let delivery = NotificationDelivery(webhook: snapshot.webhook, services: services, eventLoop: eventLoop)
         return delivery.deliver(notification)
-            .flatMap { mark(key) }
+            .flatMap { mark(key, of: provider) }
             .map { isMarked in
                 end(.delivered, isMarked ? nil : "it could not be marked, and may come again", notification.provider)
             }
             .recover { error in end(.notDelivered, Self.description(of: error), notification.provider) }
     }
 
-    /// Marks a notification as delivered, which it is even if marking fails.
-    private func mark(_ key: SingleUseKey) -> EventLoopFuture<Bool> {
+    /// Marks a notification as delivered, which it is even if marking fails. A provider that sends any number of them
+    /// leaves room for the marks of others.
+    private func mark(_ key: SingleUseKey, of provider: ProviderEntry) -> EventLoopFuture<Bool> {
         let now = services.clock.now()
         return services.apple.lastingStore.insertIfAbsent(
-            key, value: [], expiry: now + Self.markLifetime, now: now, on: eventLoop
-        ).map { $0 != .full }.recover { _ in false }
+            key, value: [], owner: SingleUseOwner(person: key, provider: provider.share),
+            expiry: now + Self.markLifetime, now: now, on: eventLoop
+        ).map { $0 == .inserted || $0 == .present }.recover { _ in false }
     }
 
     /// Returns only the type of an embedder's error, whose description may contain anything.

@@ -30,6 +30,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case refusedStart
     /// A client assertion that is not valid.
     case refusedAssertion
+    /// A client assertion whose app's keys cannot be fetched.
+    case unavailableKeys
     /// A logout request that is not valid.
     case refusedLogout
     /// A notification that is not valid.

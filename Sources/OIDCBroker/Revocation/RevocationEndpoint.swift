@@ -27,8 +27,27 @@ struct RevocationEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
-            try revoke(form, app, for: request.clientAddress)
+            if let token = AppAuthentication.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
+            ) {
+                return try end(token, of: app)
+            }
+            return try revoke(form, app, for: request.clientAddress)
         }
+    }
+
+    /// Ends an access token of the broker itself, which no provider is asked about (RFC 7009 section 2.1).
+    private func end(_ token: AccessToken, of app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+        guard WireText(token.clientID).hasSameBytes(as: app.clientID) else {
+            throw TokenError("invalid_grant", "The token is another app's.")
+        }
+        let now = services.clock.now()
+        let unavailable = TokenError(
+            "temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable
+        ).response
+        return services.store.insertIfAbsent(
+            AccessToken.endKey(id: token.id), value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
+        ).map { $0 == .inserted || $0 == .present ? .plain(status: .ok, "") : unavailable }
+            .recover { _ in unavailable }
     }
 
     private func revoke(
@@ -45,7 +64,7 @@ struct RevocationEndpoint: RequestHandling {
         try validate(subject, of: issued)
         // Any user can send such requests as a public app, and each results in a request from the broker to the
         // provider.
-        guard app.isPublic, let address else { return revoke(subject, by: revocation, of: issued, app) }
+        guard app.isPublic else { return revoke(subject, by: revocation, of: issued, app) }
         return services.clients.run(.revocation, for: address, at: provider, on: eventLoop) {
             revoke(subject, by: revocation, of: issued, app, for: address)
         } refusal: { excess in

@@ -24,8 +24,8 @@ extension BrokerConfiguration.Branding: SettingSection {
         Setting("privacy", \.privacy, .text, "the URL of the privacy notice", bounds: .link),
         Setting(
             "stylesheet", \.stylesheet, .textOrFile, "style rules after those of the pages",
-            bounds: SettingBounds("CSS of at most \(longest) bytes without '<'") {
-                $0.utf8.count <= longest && !$0.utf8.contains(UInt8(ascii: "<"))
+            bounds: SettingBounds("CSS of at most \(longest) bytes without '<' and NUL") {
+                $0.utf8.count <= longest && !$0.utf8.contains(UInt8(ascii: "<")) && !$0.utf8.contains(0)
             }),
     ]
 

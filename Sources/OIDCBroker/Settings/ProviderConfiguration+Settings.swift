@@ -159,7 +159,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "authorization-parameters", \.authorizationParameters,
             .listed("name=value for each") { AuthorizationParameter(text: $0) },
-            "the parameters that are added to every authorization request",
+            "the parameters that are added to every authorization request, whatever the app passes on",
             bounds: SettingBounds("name=value, with names that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0.map(\.name)) && $0.allSatisfy { $0.value.utf8.count <= 2048 }
             }),

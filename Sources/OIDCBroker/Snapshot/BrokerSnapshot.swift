@@ -15,6 +15,8 @@ final class BrokerSnapshot: Sendable {
     let signingKeys: SigningKeys
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
+    /// The keys of ``keySetDocument``, which verify the broker's own tokens.
+    let keySet: KeySet
     /// The callback paths of the providers whose responses are in a fragment.
     let fragmentPaths: Set<WireText>
     /// The operator's branding.
@@ -120,6 +122,13 @@ final class BrokerSnapshot: Sendable {
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes))
         keySetDocument = signingKeys.keySetDocument
+        guard let keySet = try? KeySet(json: keySetDocument) else {
+            throw BrokerConfigurationError(errors: [
+                BrokerConfiguration.error(
+                    \.signingKeys, prefix: BrokerConfiguration.prefix, expected: "keys that can be published")
+            ])
+        }
+        self.keySet = keySet
     }
 
     /// Returns the keys of an app. Those at a URL are kept with their cache if the URL is the same as before.

@@ -26,7 +26,8 @@ final class ProviderEntry: Sendable {
 
     /// The scopes that an app may ask for, each once.
     let scopes: [String]
-    /// The parameters that an app may pass to the provider.
+    /// The parameters that an app may pass to the provider. What the operator fixed is not among them, except `max_age`,
+    /// of which the smaller value is sent.
     let appParameters: ParameterNames
 
     /// What the provider's kind changes.
@@ -62,7 +63,8 @@ final class ProviderEntry: Sendable {
         signIns = CallbackLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = client.maximumAge
         scopes = configuration.scopesOfApps
-        appParameters = ParameterNames(configuration.appParameters)
+        let fixed = Set(client.authorizationParameters.map { WireText($0.name) }).subtracting(["max_age"])
+        appParameters = ParameterNames(configuration.appParameters.filter { !fixed.contains(WireText($0)) })
         var writer = ByteWriter()
         writer.write(counted: client.issuer.utf8)
         writer.write(counted: client.clientID.utf8)

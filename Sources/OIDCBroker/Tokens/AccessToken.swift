@@ -35,11 +35,16 @@ struct AccessToken {
 
     /// Opens a token; `nil` if it was not sealed here or has expired.
     init?(_ text: WireText, openedBy sealer: StateSealer, now: Int64) {
+        self.init(text, openedBy: sealer)
+        guard expiry > now, expiry <= now + Self.lifetime + LoginState.clockSkew else { return nil }
+    }
+
+    /// Opens a token, expired or not; `nil` if it was not sealed here.
+    init?(_ text: WireText, openedBy sealer: StateSealer) {
         guard let plaintext = sealer.open(text, for: .accessToken)?.plaintext else { return nil }
         var reader = ByteReader(plaintext)
         guard let id = reader.read(16), let expiry = reader.readInt64(), let clientID = reader.readCountedString(),
-            let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), reader.isAtEnd,
-            expiry > now, expiry <= now + Self.lifetime + LoginState.clockSkew
+            let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), reader.isAtEnd
         else { return nil }
         self.init(id: id, clientID: clientID, expiry: expiry, claims: claims)
     }

@@ -18,9 +18,8 @@ struct IssuedIDToken {
     /// - Parameter isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
     init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64, isHint: Bool = false) {
         guard let signature = try? JSONWebSignature(compact: compact),
-            let keys = try? KeySet(json: snapshot.keySetDocument),
             let claims = try? signature.verified(
-                by: keys, algorithms: Set(snapshot.signingKeys.algorithms)
+                by: snapshot.keySet, algorithms: Set(snapshot.signingKeys.algorithms)
             ).claims,
             claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
             claims["aud"]?.text?.hasSameBytes(as: app.clientID) == true,

@@ -17,8 +17,9 @@ struct TokenIssuer: Sendable {
     let signingKey: SigningKey
 
     /// Returns the response to a redeemed code (RFC 6749 section 5.1).
+    /// - Parameter lifetime: The lifetime of the access token, in seconds.
     /// - Throws: ``TokenTooLong``, or an error of signing.
-    func response(_ record: HandOffRecord, accessToken: String, now: Int64) throws -> JSONObjectText {
+    func response(_ record: HandOffRecord, accessToken: String, lifetime: Int64, now: Int64) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
         claims.append([
@@ -31,7 +32,7 @@ struct TokenIssuer: Sendable {
         var response: JSONObjectText = [
             "access_token": .string(accessToken),
             "token_type": "Bearer",
-            "expires_in": .number(JSONNumber(AccessToken.lifetime)),
+            "expires_in": .number(JSONNumber(lifetime)),
             "scope": .string(record.scopes.text),
             "id_token": .string(idToken),
         ]

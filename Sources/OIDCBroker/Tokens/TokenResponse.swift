@@ -28,7 +28,8 @@ struct TokenResponse: RequestHandling {
             return eventLoop.makeSucceededFuture(failure)
         }
         return services.signing.sign(with: key, on: eventLoop) {
-            try TokenIssuer(signingKey: key).response(record, accessToken: accessToken, now: now)
+            try TokenIssuer(signingKey: key).response(
+                record, accessToken: accessToken, lifetime: accessTokenExpiry - now, now: now)
         }.map { response in
             if record.user != nil { services.apple.acknowledge(record, now: now) }
             return BrokerResponse.json(response.bytes)

@@ -33,6 +33,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The slot of this stream in its connection while it waits for something; `nil` otherwise.
     private var slot: Int?
     private var isClosed = false
+    /// The number of bytes of a response that are not known to be read.
+    private var unreadBytes = 0
     private var context: ChannelHandlerContext?
 
     /// Creates a handler that enforces the given limits.
@@ -62,6 +64,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end() {
         isClosed = true
+        streams.read(unreadBytes)
+        unreadBytes = 0
         guard let slot else { return }
         self.slot = nil
         streams.ended(slot)
@@ -176,6 +180,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard let body else {
                 return context.write(headers(of: response, endsStream: true), promise: promise)
             }
+            guard streams.admit(body.readableBytes) else { return calm(context, promise) }
+            unreadBytes = body.readableBytes
             context.write(headers(of: response, endsStream: false), promise: nil)
             context.write(self.data(body, endsStream: true), promise: promise)
         case .head(let response):
@@ -186,6 +192,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             wait(for: .delivery)
             context.write(self.data(ByteBuffer(), endsStream: true), promise: promise)
         }
+    }
+
+    /// Resets the stream of a client that asks for more than it reads (RFC 9113 section 7, `ENHANCE_YOUR_CALM`).
+    private func calm(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        isRefused = true
+        context.write(wrapOutboundOut(.rstStream(.enhanceYourCalm)), promise: promise)
+        streams.erred()
     }
 
     /// Resets the stream if the broker requests it, with an error code, which closing the channel would not allow.

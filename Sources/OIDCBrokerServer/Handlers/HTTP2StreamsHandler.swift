@@ -18,6 +18,10 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     /// The waiting streams, by slot.
     private var streams: [HTTP2StreamHandler?] = []
     private let idle: SilentConnectionHandler?
+    /// The maximum of ``unreadBytes``.
+    private let maximumUnreadBytes: Int
+    /// The number of bytes of responses to streams that are not closed yet.
+    private var unreadBytes = 0
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
 
@@ -27,6 +31,7 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     init(limits: ListenerLimits, idle: SilentConnectionHandler?) {
         deadlines = StreamDeadlines(request: limits.requestDeadline, response: limits.responseDeadline)
         errors = StreamErrors(maximum: limits.maximumStreamResets)
+        maximumUnreadBytes = limits.maximumUnreadBytes
         self.idle = idle
     }
 
@@ -70,6 +75,18 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     func ended(_ slot: Int) {
         if slot < streams.count { streams[slot] = nil }
         deadlines.ended(slot)
+    }
+
+    /// Records a response that is about to be written, unless too much of earlier ones was not read.
+    func admit(_ bytes: Int) -> Bool {
+        guard unreadBytes <= maximumUnreadBytes - bytes else { return false }
+        unreadBytes += bytes
+        return true
+    }
+
+    /// Records that a stream with bytes of a response is closed.
+    func read(_ bytes: Int) {
+        unreadBytes -= bytes
     }
 
     /// Records a frame of a request.

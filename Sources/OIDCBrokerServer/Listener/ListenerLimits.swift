@@ -31,6 +31,9 @@ package struct ListenerLimits: Sendable {
     /// The maximum number of streams that a peer may reset, and of stream errors that it may cause, within 30 s (rapid
     /// reset, CVE-2023-44487).
     package var maximumStreamResets = 100
+    /// The maximum number of bytes of response bodies on an HTTP/2 connection that the client has not read. Beyond it,
+    /// streams are reset.
+    package var maximumUnreadBytes = 4 * 1024 * 1024
     /// The time limit of requests in flight once the server drains, after which connections are closed.
     package var drainDeadline: TimeAmount = .seconds(30)
     /// The interval at which the TLS files, and the files of providers' keys, are read.

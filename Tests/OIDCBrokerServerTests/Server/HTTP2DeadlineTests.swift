@@ -109,6 +109,31 @@ import TestingSupport
         #expect(!channel.isActive)
     }
 
+    @Test func `beyond a number of bytes that are not read, streams are reset`() throws {
+        var limits = ListenerLimits()
+        let target = "/__/auth/.well-known/openid-configuration"
+        let probe = try HTTP2DeadlineTests(limits: limits)
+        let frames = try probe.exchange(HTTP2Wire.request(stream: 1, "GET", target))
+        let length = frames.filter { $0.type == 0 }.map(\.payload.count).reduce(0, +)
+        // Two, and not a third.
+        limits.maximumUnreadBytes = 3 * length - 1
+        let test = try HTTP2DeadlineTests(limits: limits)
+        _ = try test.exchange(Self.noWindow)
+        for stream in [1, 3] as [UInt8] {
+            #expect(try test.exchange(HTTP2Wire.request(stream: stream, "GET", target)).map(\.type) == [1])
+        }
+        let refused = try test.exchange(HTTP2Wire.request(stream: 5, "GET", target))
+        #expect(refused.map(\.type) == [3])
+        #expect(refused.first?.payload == [0, 0, 0, 11])
+        // A response that was read makes room.
+        let window = [
+            UInt8(length >> 24 & 255), UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255),
+        ]
+        let read = try test.exchange(HTTP2Wire.frame(type: 8, flags: 0, stream: 1, window))
+        #expect(read.map(\.type) == [0])
+        #expect(try test.exchange(HTTP2Wire.request(stream: 7, "GET", target)).map(\.type) == [1])
+    }
+
     @Test func `one that gets its window in time does not`() throws {
         _ = try exchange(Self.noWindow)
         _ = try exchange(HTTP2Wire.request(stream: 1, "GET", "/other"))

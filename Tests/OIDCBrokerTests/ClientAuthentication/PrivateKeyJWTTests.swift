@@ -150,7 +150,9 @@ struct PrivateKeyJWTTests {
         #expect(try setup.error(secret.sign(claims, algorithm: .hs256, header: ["typ": "JWT"])) == "invalid_client")
         #expect(try setup.error(setup.assertion(header: ["kid": "another"])) == "invalid_client")
         #expect(try setup.error(setup.assertion(header: ["crit": ["x"]])) == "invalid_client")
-        #expect(try setup.error(setup.assertion(type: "at+jwt")) == "invalid_client")
+        for type in ["at+jwt", String(repeating: "x", count: 65), "\u{E9}"] {
+            #expect(try setup.error(setup.assertion(type: type)) == "invalid_client", "\(type)")
+        }
         #expect(
             try setup.error(setup.assertion(["x": .string(String(repeating: "x", count: 8192))])) == "invalid_client")
         for text in ["x", "a.b.c", String(good.dropLast(4)) + "AAAA"] {
@@ -238,6 +240,7 @@ struct PrivateKeyJWTTests {
         setup.installation.provider.behave { $0.deadPaths = ["/jwks"] }
         let assertion = try setup.assertion()
         #expect(try setup.error(assertion) == "temporarily_unavailable")
+        #expect(setup.installation.log.text.contains("a client assertion could not be verified"))
         setup.installation.provider.behave {
             $0.deadPaths = []
             $0.publishedKeys = [setup.key.publicJWK]

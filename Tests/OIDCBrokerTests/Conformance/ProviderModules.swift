@@ -282,7 +282,7 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
     ) -> ProviderModule {
         ProviderModule(name, .passes, "the person confirms on a page, and a page says so") { run in
             let page = try run.browser.submit(try logoutPage(&run, parameters))
-            #expect(page.text.contains("You are signed out"))
+            #expect(page.text.contains("Sign-out is finished"))
         }
     }
 }

@@ -43,13 +43,26 @@ struct AuthorizationPassingTests {
         #expect(try location([("login_hint", value)])["error"] == "invalid_request")
     }
 
-    @Test func `an empty value is not passed on, and an app's value wins over the configured one`() throws {
+    @Test func `an empty value is not passed on, and none takes the place of what the operator fixed`() throws {
         let configure: (inout BrokerConfiguration) -> Void = {
-            $0.providers[0].configuration.authorizationParameters = [.init(name: "prompt", value: "consent")]
+            $0.providers[0].configuration.authorizationParameters = [
+                .init(name: "prompt", value: "login"), .init(name: "hd", value: "corp.example"),
+                .init(name: "max_age", value: "600"),
+            ]
         }
-        #expect(try location([], configure: configure)["prompt"] == "consent")
-        #expect(try location([("prompt", "")], configure: configure)["prompt"] == "consent")
-        #expect(try location([("prompt", "login")], configure: configure)["prompt"] == "login")
+        let values = ["", "consent", "select_account"].map { [("prompt", $0)] } + [[], [("hd", "evil.example")]]
+        for value in values {
+            let location = try location(value, configure: configure)
+            #expect(location["prompt"] == "login")
+            #expect(location["hd"] == "corp.example")
+            #expect(location.query.names.count { $0 == "prompt" || $0 == "hd" } == 2)
+        }
+        // A visitor must not get the sign-in of the person who used this browser before.
+        #expect(try location([("prompt", "none")], configure: configure)["error"] == "interaction_required")
+        // Of max_age the smaller one holds.
+        for (asked, sent) in [("60", "60"), ("6000", "600")] {
+            #expect(try location([], ["max_age": asked], configure: configure)["max_age"] == sent)
+        }
     }
 
     @Test func `scopes beyond the configured ones go on only where app-scopes names them`() throws {

@@ -43,7 +43,7 @@ struct PostponedCallbackTests {
         installation.provider.behave { $0.deadPaths = [] }
         installation.clock.advance(by: 1)
         #expect(try Location(try browser.bring(response))["code"] != nil)
-        #expect(try browser.bring(response).heading == "You have already signed in")
+        #expect(try browser.bring(response).heading == "This sign-in is already finished")
     }
 
     @Test func `an attacker with logins of their own does not fill the store meanwhile`() throws {

@@ -70,7 +70,7 @@ struct PushedAuthorizationTests {
         #expect(installation.provider.count("/par") == 0)
     }
 
-    @Test func `evicts the oldest cookies as any start does, and ends the chooser's`() throws {
+    @Test func `evicts the oldest cookies as any start does`() throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         for _ in 0..<40 { _ = try browser.get(AppClient.shop.target()) }

@@ -160,6 +160,41 @@ struct UserInfoTests {
         #expect(try signedIn.installation.redeem(signedIn.code, signedIn.app).status == 400)
     }
 
+    @Test func `its own app ends it at revoke, and no provider is asked`() throws {
+        let signedIn = try SignedIn(.back)
+        let token = try signedIn.accessToken
+        func revoke(_ more: [(String, String)]) throws -> BrokerResponse {
+            var request = signedIn.installation.tokenRequest([("token", token)] + more)
+            request.path = "/__/auth/revoke"
+            return try signedIn.installation.respond(request)
+        }
+        let other = try revoke([("client_id", "shop")])
+        #expect(other.status == 400)
+        #expect(try other.json()["error"]?.text?.makeString() == "invalid_grant")
+        #expect(try revoke([("client_id", "back-office"), ("client_secret", "x")]).status == 401)
+        #expect(try signedIn.userInfo().status == 200)
+        let own = [("client_id", "back-office"), ("client_secret", Installation.backSecret)]
+        for hint in [[], [("token_type_hint", "access_token")]] {
+            #expect(try revoke(own + hint).status == 200)
+            #expect(try signedIn.userInfo().status == 401)
+        }
+        // One that has expired is gone as well.
+        signedIn.installation.clock.advance(by: 400)
+        #expect(try revoke(own).status == 200)
+        #expect(signedIn.installation.provider.count("/revoke") == 0)
+    }
+
+    @Test func `where its end cannot be stored, revoke says so`() throws {
+        let store = FailingStore()
+        let signedIn = try SignedIn(store: store)
+        store.fail(after: 0)
+        var request = signedIn.installation.tokenRequest([
+            ("token", try signedIn.accessToken), ("client_id", "shop"),
+        ])
+        request.path = "/__/auth/revoke"
+        #expect(try signedIn.installation.respond(request).status == 503)
+    }
+
     @Test func `codes that never were end nothing, and leave nothing in the store`() throws {
         let store = InMemorySingleUseStore()
         let signedIn = try SignedIn(store: store)

@@ -55,7 +55,31 @@ struct ContinueTests {
         browser.jar = before.jar
         let again = try browser.submit(page)
         #expect(again.status == 400)
-        #expect(again.heading == "You have already signed in")
+        #expect(again.heading == "This sign-in is already finished")
+    }
+
+    @Test func `two decisions are none`() throws {
+        let installation = try Installation()
+        var (browser, page) = try self.page(installation, .phone)
+        let form = try Browser.PageForm(page)
+        let response = try browser.post(
+            form.action, form.fields + [("action", "cancel"), ("action", "cancel")], site: .sameOrigin,
+            origin: Installation.origin)
+        #expect(response.status == 400)
+        #expect(response.head.headerFields[.location] == nil)
+        // Nothing was used up.
+        #expect(try browser.submit(page).status == 303)
+    }
+
+    @Test func `an app that is gone meanwhile is a change, not an end`() throws {
+        let installation = try Installation()
+        var (browser, page) = try self.page(installation, .phone)
+        var configuration = installation.configuration
+        configuration.apps.removeAll { $0.clientID == "phone" || $0.name == "phone" }
+        try installation.broker.reload(configuration)
+        let response = try browser.submit(page)
+        #expect(response.status == 400)
+        #expect(response.heading == PageTexts.english.changed.title)
     }
 
     @Test func `names the account, at most a hundred characters of it, escaped`() throws {
@@ -107,7 +131,7 @@ struct ContinueTests {
         #expect(installation.provider.count("/token") == 1)
         let code = try #require(try Location(try browser.submit(again))["code"])
         #expect(try installation.redeem(code, app).status == 200)
-        #expect(try browser.bring(callback).heading == "You have already signed in")
+        #expect(try browser.bring(callback).heading == "This sign-in is already finished")
     }
 
     @Test func `it is not shown to another browser, and not after its ten minutes`() throws {
@@ -116,7 +140,7 @@ struct ContinueTests {
         let callback = try browser.authenticate(.desk)
         _ = try browser.bring(callback)
         var other = Browser(installation)
-        #expect(try other.bring(callback).heading == "You have already signed in")
+        #expect(try other.bring(callback).heading == "This sign-in is already finished")
         installation.clock.advance(by: 600)
         #expect(try browser.bring(callback).heading == "This sign-in took too long")
     }

@@ -36,6 +36,19 @@ struct OwnedMarksTests {
         #expect(marks.count == 8)
     }
 
+    @Test func `marks that live for a day: a provider makes half of them`() {
+        let store = InMemorySingleUseStore(capacity: 8, bytes: 1 << 25).makeLastingStore()
+        func insert(_ number: Int, of provider: SingleUseKey) -> SingleUseInsertion {
+            store.insertIfAbsent(
+                key(number), value: [], owner: SingleUseOwner(person: key(number), provider: provider),
+                expiry: 1000 + NotificationEndpoint.markLifetime, now: 1000)
+        }
+        for number in 0..<4 { #expect(insert(number, of: Self.acme) == .inserted) }
+        #expect(insert(4, of: Self.acme) == .tooManyOfProvider)
+        #expect(insert(5, of: Self.globex) == .inserted)
+        #expect(insert(0, of: Self.acme) == .present)
+    }
+
     @Test func `expired marks free capacity for their provider`() {
         var marks = OwnedMarks(capacity: 8, lifetime: 60)
         for number in 0..<4 { #expect(insert(&marks, number, of: Self.acme, 0) == .inserted) }

@@ -61,6 +61,9 @@ struct InProcessTests {
         #expect(response.head.headerFields[.location] == "https://auth.example.com/orders?open=1")
         #expect(response.setCookies.contains { $0.hasPrefix("__Host-session=s;") })
         #expect(response.setCookies.contains { $0.hasPrefix("__Host-oidc-") && $0.contains("Max-Age=0") })
+        for field in response.head.headerFields[fields: .setCookie] where field.value.hasPrefix("__Host-session") {
+            #expect(field.indexingStrategy == .disallow)
+        }
         let signIn = try #require(received.all.first)
         #expect(signIn.app == "site")
         #expect(signIn.provider == "oidc.acme")

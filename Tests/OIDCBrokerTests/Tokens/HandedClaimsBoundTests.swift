@@ -102,9 +102,11 @@ struct HandedClaimsBoundTests {
                 claims: JSONObjectText(["name": text(count)]), upstream: nil)
         }
         #expect(throws: Never.self) {
-            try issuer.response(record(HandedClaims.maximumTotalLength), accessToken: "t", now: 1)
+            try issuer.response(record(HandedClaims.maximumTotalLength), accessToken: "t", lifetime: 300, now: 1)
         }
-        #expect(throws: TokenIssuer.TokenTooLong.self) { try issuer.response(record(6000), accessToken: "t", now: 1) }
+        #expect(throws: TokenIssuer.TokenTooLong.self) {
+            try issuer.response(record(6000), accessToken: "t", lifetime: 300, now: 1)
+        }
     }
 
     @Test func `of a credential that an app brings as well`() throws {
