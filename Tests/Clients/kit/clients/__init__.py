@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The clients, one file each, in the order of the table."""
+
+from kit.clients import (
+    authlib_requests,
+    authlib_starlette,
+    django_allauth,
+    fastapi_sso,
+    httpx_oauth,
+    idpyoidc,
+    mozilla_django_oidc,
+    msal,
+    oauthenticator,
+    requests_oauthlib,
+    social_auth,
+)
+from kit.trial import Trial
+
+TRIALS: list[Trial] = [
+    *authlib_requests.TRIALS,
+    *authlib_starlette.TRIALS,
+    *requests_oauthlib.TRIALS,
+    *idpyoidc.TRIALS,
+    *mozilla_django_oidc.TRIALS,
+    *social_auth.TRIALS,
+    *fastapi_sso.TRIALS,
+    *httpx_oauth.TRIALS,
+    *django_allauth.TRIALS,
+    *msal.TRIALS,
+    *oauthenticator.TRIALS,
+]

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tries a client: a sign-in that must succeed, and callbacks that must not."""
+
+import base64
+import json
+from importlib.metadata import version
+from urllib.parse import parse_qs, urlsplit
+
+from kit.callback import Callback
+from kit.installation import Installation
+from kit.row import Row
+from kit.trial import Refused, SignedIn, SignIn, Trial
+from kit.user_agent import UserAgent
+
+# The first of the development provider's test users.
+_PERSON = {"email": "ada@example.com", "name": "Ada Example"}
+
+
+def examine(trial: Trial, installation: Installation) -> Row:
+    """Returns the row of a client; raises if anything is not as it must be."""
+    browser = UserAgent(installation.certificates.authority)
+    sign_in = trial.start(installation.registration(trial.app))
+    url = sign_in.begin()
+    sends = _binding(url)
+    callback = browser.open(url, trial.app.redirect_uri)
+    if trial.is_refused:
+        _expect(sends == "neither", f"it sends {sends}")
+        error = callback.parameters.get("error")
+        _expect(error == "invalid_request", f"the error is {error}")
+        _must_refuse(sign_in, callback, "an error response")
+        return _row(trial, sends, "refused: sends neither nonce nor PKCE", None)
+    person = sign_in.complete(callback)
+    _check(person, trial)
+    _must_refuse(sign_in, callback, "a used callback")
+    if not trial.compares_state:
+        return _row(trial, sends, "signed in; refuses a used callback", person.sub)
+    fresh = browser.open(sign_in.begin(), trial.app.redirect_uri)
+    _must_refuse(sign_in, fresh.with_state("A" + fresh.parameters["state"]), "a changed state")
+    return _row(trial, sends, "signed in; refuses a used callback, a changed `state`", person.sub)
+
+
+def _binding(authorization_url: str) -> str:
+    """Returns by what an authorization request binds the code to the client's session."""
+    parameters = parse_qs(urlsplit(authorization_url).query)
+    sent = []
+    if "nonce" in parameters:
+        sent.append("nonce")
+    if "code_challenge" in parameters:
+        sent.append(f"PKCE {parameters['code_challenge_method'][0]}")
+    return ", ".join(sent) or "neither"
+
+
+def _check(person: SignedIn, trial: Trial) -> None:
+    """Checks the claims and, if the client shows its ID token, the algorithm of that."""
+    _expect(person.claims.get("sub", person.sub) == person.sub, "UserInfo is about another subject")
+    for name in trial.claims:
+        value = person.claims.get(name)
+        _expect(value == _PERSON[name], f"{name} is {value}")
+    if person.id_token is not None:
+        header = person.id_token.split(".")[0]
+        algorithm = json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["alg"]
+        _expect(algorithm == trial.app.algorithm, f"the ID token is signed with {algorithm}")
+
+
+def _must_refuse(sign_in: SignIn, callback: Callback, what: str) -> None:
+    try:
+        person = sign_in.complete(callback)
+    except Refused:
+        return
+    raise AssertionError(f"{what} signed {person.sub} in")
+
+
+def _expect(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise AssertionError(otherwise)
+
+
+def _row(trial: Trial, sends: str, result: str, sub: str | None) -> Row:
+    return Row(
+        client=trial.client,
+        version=version(trial.distribution),
+        kind=trial.app.kind,
+        sends=sends,
+        algorithm="none issued" if sub is None else trial.app.algorithm,
+        settings=trial.settings,
+        result=result,
+        sub=sub,
+    )

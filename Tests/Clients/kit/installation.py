@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The broker and its provider, each a process of its own with sockets of its own."""
+
+import base64
+import json
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import requests
+
+from kit import certificates
+from kit.app import App
+from kit.certificates import Certificates
+from kit.registration import Registration
+from kit.server import Server
+
+_SECONDS_TO_START = 30
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A broker that responds, and what its clients need to know."""
+
+    issuer: str
+    certificates: Certificates
+    log_file: Path
+
+    def registration(self, app: App) -> Registration:
+        """Returns what the client of an app is told."""
+        return Registration(self.issuer, app.name, app.secret, app.redirect_uri)
+
+
+@contextmanager
+def running(
+    executable: Path, files: Certificates, apps: Sequence[App], directory: Path
+) -> Iterator[Installation]:
+    """Runs a provider and a broker with the apps; prints their logs if the block fails."""
+    # Not localhost, for which cryptojwt (of idpyoidc) does not verify the certificate.
+    origin = f"https://127.0.0.1:{free_port()}"
+    issuer = f"{origin}/__/auth"
+    command = [str(executable), "provider", "--automatic", "--port", "0"]
+    provider = Server("provider", [*command, "--redirect-uri", f"{issuer}/handler"], directory)
+    broker = Server(
+        "broker", [str(executable), "serve", "--config", str(directory / "broker.json")], directory
+    )
+    try:
+        with provider:
+            _wait(provider, lambda: "client-secret: " in provider.output)
+            printed = dict(line.split(": ", 1) for line in provider.output.splitlines())
+            configuration = _configuration(origin, printed, files, apps)
+            (directory / "broker.json").write_text(json.dumps(configuration))
+            with broker:
+                installation = Installation(issuer, files, broker.log_file)
+                _wait(broker, lambda: _responds(installation))
+                yield installation
+    except BaseException:
+        for server in (provider, broker):
+            if server.log_file.exists():
+                print(f"-- the log of the {server.name}\n{server.log_file.read_text()}", flush=True)
+        raise
+
+
+@contextmanager
+def temporary_files() -> Iterator[tuple[Path, Certificates]]:
+    """Yields a directory that is removed afterwards, and certificates in it."""
+    with TemporaryDirectory() as name:
+        yield Path(name), certificates.make(Path(name))
+
+
+def free_port() -> int:
+    """Returns a port on which nothing listens at the moment."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def _configuration(
+    origin: str, provider: dict[str, str], files: Certificates, apps: Sequence[App]
+) -> dict[str, object]:
+    return {
+        "auth": {
+            "public-url": origin,
+            "sealing-keys": [base64.b64encode(secrets.token_bytes(32)).decode()],
+            "signing-keys": certificates.signing_keys(),
+            "providers": ["development"],
+            "provider": {
+                "development": {
+                    "issuer": provider["issuer"],
+                    "insecure-loopback-issuer": True,
+                    "client-id": provider["client-id"],
+                    "client-secret": provider["client-secret"],
+                    "scopes": ["openid", "email", "profile"],
+                }
+            },
+            "apps": [app.name for app in apps],
+            "app": {app.name: app.keys for app in apps},
+        },
+        "server": {
+            "port": int(origin.rsplit(":", 1)[1]),
+            "tls": {
+                "certificate-chain": str(files.certificate),
+                "private-key": str(files.private_key),
+            },
+        },
+    }
+
+
+def _responds(installation: Installation) -> bool:
+    """Whether the broker's metadata can be fetched over TLS."""
+    url = f"{installation.issuer}/.well-known/openid-configuration"
+    try:
+        response = requests.get(url, verify=str(installation.certificates.authority), timeout=5)
+    except requests.ConnectionError:
+        return False
+    return response.ok
+
+
+def _wait(server: Server, is_ready: Callable[[], bool]) -> None:
+    """Waits until a server is ready; raises if it ends before, or takes too long."""
+    end = time.monotonic() + _SECONDS_TO_START
+    while not is_ready():
+        if server.has_ended:
+            raise RuntimeError(f"the {server.name} ended")
+        if time.monotonic() > end:
+            raise TimeoutError(f"the {server.name} did not start in {_SECONDS_TO_START} s")
+        time.sleep(0.05)

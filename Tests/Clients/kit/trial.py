@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A client with one set of settings, and what must come of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from kit.app import App
+from kit.callback import Callback
+from kit.registration import Registration
+
+
+class Refused(Exception):
+    """The client did not accept a callback, or the broker did not accept what the client sent for it."""
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """What a client knows of the person: the subject, the claims, and the ID token if it shows that."""
+
+    sub: str
+    claims: Mapping[str, object]
+    id_token: str | None = None
+
+
+class SignIn(Protocol):
+    """A client that is registered at the broker, with its own session."""
+
+    def begin(self) -> str:
+        """Begins a sign-in and returns the authorization URL, to which the client sends the browser."""
+
+    def complete(self, callback: Callback) -> SignedIn:
+        """Hands the browser's callback to the client; raises Refused if that signs nobody in."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A client with one set of settings.
+
+    `settings` is Markdown that names what had to be set beside the issuer and the registration. `claims` are those
+    that the client asks for and shows. A client that does not compare `state` leaves it to the app. One that
+    `is_refused` sends neither nonce nor PKCE, so that the broker must not sign anybody in.
+    """
+
+    client: str
+    distribution: str
+    app: App
+    settings: str
+    start: Callable[[Registration], SignIn]
+    claims: frozenset[str] = frozenset({"email", "name"})
+    compares_state: bool = True
+    is_refused: bool = False
