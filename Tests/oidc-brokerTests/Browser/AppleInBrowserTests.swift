@@ -58,8 +58,8 @@ struct AppleInBrowserTests {
             try await window.back()
             try await window.reload()
             try await window.click("#repost button")
-            let heading = try await window.text(of: "h1", becoming: "You have already signed in")
-            #expect(heading == "You have already signed in")
+            let heading = try await window.text(of: "h1", becoming: "This sign-in is already finished")
+            #expect(heading == "This sign-in is already finished")
             #expect(installation.apple.counts().codeExchanges == 1)
         }
     }
@@ -99,8 +99,8 @@ struct AppleInBrowserTests {
             try await window.click("#form-post button")
             // The cookie went with the login; of a browser that withheld it the first response looks the same.
             try await window.click("#repost button")
-            let heading = try await window.text(of: "h1", becoming: "You have already signed in")
-            #expect(heading == "You have already signed in")
+            let heading = try await window.text(of: "h1", becoming: "This sign-in is already finished")
+            #expect(heading == "This sign-in is already finished")
             #expect(installation.apple.counts().codeExchanges == 1)
         }
     }
