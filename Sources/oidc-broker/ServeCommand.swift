@@ -20,6 +20,7 @@
         @OptionGroup var arguments: ConfigurationArguments
 
         func run() async throws {
+            AllocatorCache.enlarge()
             let configuration = try await arguments.load()
             var logger = Logger(label: "oidc-broker")
             logger.logLevel = configuration.server.logLevel

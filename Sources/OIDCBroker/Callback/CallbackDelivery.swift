@@ -26,7 +26,7 @@ struct CallbackDelivery: RequestHandling {
             record: record, redirectURI: login.redirectURI, appState: login.state.appState,
             responseMode: login.state.requirements.responseMode, issuer: snapshot.issuer,
             owner: .owner(
-                issuer: signIn.issuer, subject: signIn.subject, app: login.app.clientID,
+                issuer: signIn.issuer, subject: signIn.subject, app: login.app.share,
                 provider: login.provider.share),
             language: login.state.requirements.language)
         guard login.redirectURI.kind == .https || login.state.isChosen else {

@@ -12,14 +12,25 @@ import OpenIDRelyingParty
 struct AuthorizationEndpoint: RequestHandling {
     let context: RequestContext
 
-    /// An app's request whose client and redirect URI are known to match.
-    struct Start {
+    /// An app's request whose client and redirect URI are known to match. It is a class because each step passes it on.
+    final class Start: Sendable {
         let app: AppEntry
         let redirectURI: RedirectURI
         let request: AppAuthorizationRequest
         let isChosen: Bool
         /// The address of the client; `nil` if it is not known.
         let clientAddress: ClientAddress?
+
+        init(
+            app: AppEntry, redirectURI: RedirectURI, request: AppAuthorizationRequest, isChosen: Bool,
+            clientAddress: ClientAddress?
+        ) {
+            self.app = app
+            self.redirectURI = redirectURI
+            self.request = request
+            self.isChosen = isChosen
+            self.clientAddress = clientAddress
+        }
     }
 
     func respond(to request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {

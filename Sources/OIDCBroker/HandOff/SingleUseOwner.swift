@@ -19,17 +19,16 @@ public struct SingleUseOwner: Sendable, Hashable {
 
     /// Returns the owner of a user's records.
     /// - Parameters:
-    ///   - app: The client ID of the app.
+    ///   - app: The app of the sign-in, see ``SingleUseKey/app(clientID:)``.
     ///   - provider: The provider, see ``SingleUseKey/provider(issuer:)``.
     package static func owner(
-        issuer: String, subject: String, app: String? = nil, provider: SingleUseKey? = nil
+        issuer: String, subject: String, app: SingleUseKey? = nil, provider: SingleUseKey? = nil
     ) -> SingleUseOwner {
         var name = ByteWriter(capacity: issuer.utf8.count + subject.utf8.count + 16)
         name.write(long: issuer.utf8)
         name.write(long: subject.utf8)
         return SingleUseOwner(
-            person: SingleUseKey(.owner, name.bytes), app: app.map { SingleUseKey(.app, Array($0.utf8)) },
-            provider: provider)
+            person: SingleUseKey(.owner, name.bytes), app: app, provider: provider)
     }
 
     /// The owner of the same user's records that wait for "Continue".
@@ -42,6 +41,11 @@ public struct SingleUseOwner: Sendable, Hashable {
 }
 
 extension SingleUseKey {
+    /// Returns the key of the app with a client ID.
+    package static func app(clientID: String) -> SingleUseKey {
+        SingleUseKey(.app, Array(clientID.utf8))
+    }
+
     /// Returns the key of the provider with a configured issuer.
     package static func provider(issuer: String) -> SingleUseKey {
         SingleUseKey(.provider, Array(issuer.utf8))

@@ -25,6 +25,9 @@ final class AppEntry: Sendable {
     /// The SHA-256 hash of the client secret; `nil` if there is none.
     private let secretHash: [UInt8]?
 
+    /// The key by which stores count the records of the app.
+    let share: SingleUseKey
+
     /// The handler of the sign-ins of an app of kind `in-process`; `nil` for any other app.
     let handler: SignInHandler?
 
@@ -48,6 +51,7 @@ final class AppEntry: Sendable {
         origins = Set(
             redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
         loopbackHosts = Set(redirectURIs.filter { $0.kind == .loopback }.compactMap { AbsoluteURL($0.text)?.host })
+        share = .app(clientID: configuration.clientID)
         secretHash = configuration.clientSecret.map { Hash.sha256($0.exposed.utf8) }
     }
 

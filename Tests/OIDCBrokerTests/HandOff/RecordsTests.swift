@@ -83,7 +83,7 @@ struct RecordsTests {
         #expect(records.bytes == 0)
     }
 
-    private func ada(at app: String) -> SingleUseOwner { .owner(issuer: "i", subject: "a", app: app) }
+    private func ada(at app: String) -> SingleUseOwner { .owner(issuer: "i", subject: "a", app: .app(clientID: app)) }
 
     @Test func `32 of a person at one app refuse that person at no other app`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
@@ -106,7 +106,7 @@ struct RecordsTests {
             #expect(insert(&records, number, owner: ada(at: "app-\(number / 32)"), at(0)) == .inserted)
         }
         #expect(insert(&records, 128, owner: ada(at: "app-4"), at(0)) == .tooManyOfOwner)
-        let bob = SingleUseOwner.owner(issuer: "i", subject: "b", app: "app-4")
+        let bob = SingleUseOwner.owner(issuer: "i", subject: "b", app: .app(clientID: "app-4"))
         #expect(insert(&records, 129, owner: bob, at(0)) == .inserted)
         #expect(records.take(key(0), at(0)) != nil)
         #expect(insert(&records, 130, owner: ada(at: "app-4"), at(0)) == .inserted)

@@ -25,6 +25,11 @@ struct PersonAction: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
+    /// The title of the page, in English, or what there is instead.
+    var seen: String {
+        title ?? (status == 303 ? "the app, or the provider" : "nothing: a program gets an empty response")
+    }
+
     /// - Parameters:
     ///   - providers: The names of the providers. Of several the person chooses one on the broker's page.
     ///   - isFormPost: Whether the first provider responds by a form.

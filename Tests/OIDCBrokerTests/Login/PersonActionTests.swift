@@ -409,4 +409,19 @@ struct PersonActionTests {
     func `begun on one device, finished on another`(action: PersonAction) throws {
         try action.expectWhatIsSeen()
     }
+
+    @Test func `the document says what is seen`() throws {
+        let kinds = [
+            ("back and forward", Self.wayBack), ("reload and double click", Self.repetitions),
+            ("after a crash", Self.restorations), ("programs that follow links", Self.programs),
+            ("two devices", Self.devices),
+        ]
+        let rows = kinds.flatMap { kind, actions in
+            actions.map { "| \(kind) | \($0.name) | \($0.status) | \($0.seen) |" }
+        }
+        try GeneratedTable(
+            suite: "PersonActionTests",
+            lines: ["| | what is done | status | what is seen |", "| --- | --- | --- | --- |"] + rows
+        ).expect()
+    }
 }
