@@ -51,6 +51,12 @@ final class BrokerServices: Sendable {
         return .future(store.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now, on: eventLoop))
     }
 
+    /// Removes and returns the value of an entry. There is no future if the store needs none.
+    func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> Eventual<[UInt8]?> {
+        if let immediateStore { return .value(immediateStore.take(key, now: now)) }
+        return .future(store.take(key, now: now, on: eventLoop))
+    }
+
     /// Returns what a log line says about omitted lines of its kind; `nil` if it is to be omitted itself.
     /// - Parameter provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
     func repetition(

@@ -14,7 +14,7 @@ struct AppAuthentication: RequestHandling {
 
     /// The endpoint's own part.
     typealias Endpoint =
-        @Sendable (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse>
+        @Sendable (_ form: Parameters, _ app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse>
 
     /// Responds to a form of an authenticated app.
     /// - Parameter endpoint: The endpoint's own part. The app's web pages may read the error that it throws.
@@ -40,7 +40,7 @@ struct AppAuthentication: RequestHandling {
         to form: Parameters, of app: AppEntry, _ crossOrigin: CrossOrigin, _ endpoint: Endpoint
     ) -> Eventual<BrokerResponse> {
         do throws(TokenError) {
-            return .future(try endpoint(form, app).map { crossOrigin.allowing($0, for: app) })
+            return try endpoint(form, app).flatMapThrowing { crossOrigin.allowing($0, for: app) }
         } catch {
             return .value(crossOrigin.allowing(error.response, for: app))
         }

@@ -19,7 +19,7 @@ struct TokenEndpoint: RequestHandling {
         }
     }
 
-    private func redeem(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+    private func redeem(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse> {
         guard let grantType = AppAuthentication.value("grant_type", form) else {
             throw TokenError("invalid_request", "grant_type is missing.")
         }
@@ -40,14 +40,14 @@ struct TokenEndpoint: RequestHandling {
         let redirectURI = try required("redirect_uri")
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let now = services.clock.now()
-        return services.store.take(handOff.key, now: now, on: eventLoop).flatMap { sealed in
-            guard let sealed else { return refuse(handOff, app, now: now) }
+        return services.take(handOff.key, now: now, on: eventLoop).flatMap(on: eventLoop) { sealed in
+            guard let sealed else { return .future(refuse(handOff, app, now: now)) }
             // The code is now used up: any mismatch from here on invalidates it.
             guard let record = handOff.open(sealed),
                 record.clientID.hasSameBytes(as: app.clientID),
                 redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),
                 Self.isBound(record, by: verifier, mayBeUnchallenged: isBoundByNonce)
-            else { return eventLoop.makeSucceededFuture(refusal(app)) }
+            else { return .value(refusal(app)) }
             return issue(record, handOff, app, now: now)
         }.recover { _ in Self.unavailable }
     }
@@ -56,7 +56,7 @@ struct TokenEndpoint: RequestHandling {
     /// ``refuse(_:_:now:)`` recognizes.
     private func issue(
         _ record: HandOffRecord, _ handOff: HandOff, _ app: AppEntry, now: Int64
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let mark = handOff.redemptionKey
         return services.insertIfAbsent(
             mark, value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
@@ -65,17 +65,15 @@ struct TokenEndpoint: RequestHandling {
             // ID token, but an access token that is not valid.
             let expiry = insertion == .inserted ? now + AccessToken.lifetime : now
             let tokens = TokenResponse(context: context, app: app, place: .token)
-            return .future(
-                tokens.issue(
-                    record, accessTokenID: Self.accessTokenID(mark), accessTokenExpiry: expiry, now: now
-                ).map { response in
-                    if response.head.status == .ok {
-                        logger.debug(
-                            "a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
-                    }
-                    return response
-                })
-        }.future(on: eventLoop)
+            return tokens.issue(
+                record, accessTokenID: Self.accessTokenID(mark), accessTokenExpiry: expiry, now: now
+            ).flatMapThrowing { response in
+                if response.head.status == .ok {
+                    logger.debug("a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
+                }
+                return response
+            }
+        }
     }
 
     /// Refuses a code without a record. If it was redeemed before, the access token of that redemption ends (RFC 6749

@@ -123,8 +123,13 @@ public final class InMemorySingleUseStore: SingleUseStore {
     }
 
     public func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        eventLoop.makeSucceededFuture(take(key, now: now))
+    }
+
+    /// Removes and returns the value of an entry like its overload, but without a future.
+    func take(_ key: SingleUseKey, now: Int64) -> [UInt8]? {
         let moment = Moment(wall: now, elapsed: clock.now())
-        let value: [UInt8]? = state.withLock { state in
+        return state.withLock { state in
             state.advance(to: moment)
             // The key is removed from both kinds in any case, so that nothing can be taken a second time.
             let value = state.records.take(key, moment)
@@ -132,7 +137,6 @@ public final class InMemorySingleUseStore: SingleUseStore {
             let isOwned = state.ownedMarks.take(key, moment)
             return value ?? (isMarked || isOwned ? [] : nil)
         }
-        return eventLoop.makeSucceededFuture(value)
     }
 
     public func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {

@@ -33,7 +33,7 @@ struct CredentialEndpoint: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
-            verify(try read(form, app))
+            .future(verify(try read(form, app)))
         }
     }
 
@@ -69,8 +69,8 @@ struct CredentialEndpoint: RequestHandling {
             do throws(TokenError) {
                 // Only now, since the provider's keys may have been waited for.
                 return try services.signing.reserve(app.signingKey, for: .nativeCredential) { () throws(TokenError) in
-                    markAndExchange(signIn, presentation)
-                }
+                    .future(markAndExchange(signIn, presentation))
+                }.future(on: eventLoop)
             } catch {
                 return eventLoop.makeSucceededFuture(error.response)
             }
@@ -142,10 +142,10 @@ struct CredentialEndpoint: RequestHandling {
         let now = services.clock.now()
         return TokenResponse(context: context, app: app, place: .credential).issue(
             record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + AccessToken.lifetime, now: now
-        ).map { response in
+        ).flatMapThrowing { response in
             if response.head.status == .ok { log(.signedIn, presentation) }
             return response
-        }
+        }.future(on: eventLoop)
     }
 
     // MARK: Refusals

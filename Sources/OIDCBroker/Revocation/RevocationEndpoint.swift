@@ -29,9 +29,9 @@ struct RevocationEndpoint: RequestHandling {
         AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
             if let token = AppAuthentication.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
             ) {
-                return try end(token, of: app)
+                return .future(try end(token, of: app))
             }
-            return try revoke(form, app, for: request.clientAddress)
+            return .future(try revoke(form, app, for: request.clientAddress))
         }
     }
 

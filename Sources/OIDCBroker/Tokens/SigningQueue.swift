@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OpenIDRelyingParty
 import Synchronization
 
 /// The signatures that are waited for. ES256 signatures are made at once; RSA signatures by an executor, a bounded
@@ -35,8 +36,8 @@ package final class SigningQueue: Sendable {
     /// a response that cannot be signed.
     /// - Throws: A ``TokenError`` with the status 503 if too many requests wait for a signature.
     func reserve<Value: Sendable>(
-        _ key: SigningKey, for kind: Kind, _ steps: () throws(TokenError) -> EventLoopFuture<Value>
-    ) throws(TokenError) -> EventLoopFuture<Value> {
+        _ key: SigningKey, for kind: Kind, _ steps: () throws(TokenError) -> Eventual<Value>
+    ) throws(TokenError) -> Eventual<Value> {
         guard Self.isSlow(key) else { return try steps() }
         let isAdmitted = waiting.withLock { waiting in
             guard waiting[kind.rawValue] < limit else { return false }
@@ -47,7 +48,12 @@ package final class SigningQueue: Sendable {
             throw TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
         }
         do throws(TokenError) {
-            return try steps().always { _ in self.release(kind) }
+            let result = try steps()
+            guard case .future(let future) = result else {
+                release(kind)
+                return result
+            }
+            return .future(future.always { _ in self.release(kind) })
         } catch {
             release(kind)
             throw error
@@ -57,11 +63,11 @@ package final class SigningQueue: Sendable {
     /// Runs the work that signs with a key: an ES256 signature at once, an RSA signature by the executor.
     func sign<Value: Sendable>(
         with key: SigningKey, on eventLoop: any EventLoop, _ work: @escaping @Sendable () throws -> Value
-    ) -> EventLoopFuture<Value> {
-        guard Self.isSlow(key) else { return eventLoop.makeCompletedFuture(withResultOf: work) }
+    ) -> Eventual<Value> {
+        guard Self.isSlow(key) else { return Eventual { () throws(any Error) in try work() } }
         let promise = eventLoop.makePromise(of: Value.self)
         executor.execute { promise.completeWith(Result(catching: work)) }
-        return promise.futureResult
+        return .future(promise.futureResult)
     }
 
     private static func isSlow(_ key: SigningKey) -> Bool { key.algorithm != .es256 }

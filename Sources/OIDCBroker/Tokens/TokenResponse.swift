@@ -5,6 +5,7 @@ import JOSE
 import Logging
 import NIOCore
 import OpenIDConnect
+import OpenIDRelyingParty
 
 /// The response of an endpoint that issues tokens to an app (RFC 6749 section 5.1).
 struct TokenResponse: RequestHandling {
@@ -14,23 +15,23 @@ struct TokenResponse: RequestHandling {
     /// The endpoint, as it appears in logs.
     let place: RepeatableLine.Place
 
-    /// Issues the tokens of a record. The future does not fail.
+    /// Issues the tokens of a record. There is always a response.
     /// - Parameters:
     ///   - accessTokenID: The identifier of the access token, 16 bytes.
     ///   - accessTokenExpiry: The time from which the access token is not valid, in seconds since 1970.
     func issue(
         _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, now: Int64
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let key = app.signingKey
         let accessToken = AccessToken(
             id: accessTokenID, clientID: app.clientID, expiry: accessTokenExpiry, claims: record.claims)
         guard let accessToken = accessToken.sealed(by: snapshot.sealer) else {
-            return eventLoop.makeSucceededFuture(failure)
+            return .value(failure)
         }
         return services.signing.sign(with: key, on: eventLoop) {
             try TokenIssuer(signingKey: key).response(
                 record, accessToken: accessToken, lifetime: accessTokenExpiry - now, now: now)
-        }.map { response in
+        }.flatMapThrowing { response in
             if record.user != nil { services.apple.acknowledge(record, now: now) }
             return BrokerResponse.json(response.bytes)
         }.recover { _ in failure }

@@ -173,14 +173,14 @@ struct SigningKeysTests {
         let key = try SigningKey(pem: SharedRSAKeys.pem(1), algorithm: .rs256)
         let loop = EmbeddedEventLoop()
         let exchange = loop.makePromise(of: Void.self)
-        _ = try queue.reserve(key, for: .nativeCredential) { exchange.futureResult }
+        _ = try queue.reserve(key, for: .nativeCredential) { .future(exchange.futureResult) }
         #expect(throws: TokenError.self) {
-            try queue.reserve(key, for: .nativeCredential) { exchange.futureResult }
+            try queue.reserve(key, for: .nativeCredential) { .future(exchange.futureResult) }
         }
-        let redemption = try queue.reserve(key, for: .redemption) { loop.makeSucceededVoidFuture() }
+        let redemption = try queue.reserve(key, for: .redemption) { .value(()) }.future(on: loop)
         try redemption.wait()
         exchange.succeed()
-        try queue.reserve(key, for: .nativeCredential) { loop.makeSucceededVoidFuture() }.wait()
+        try queue.reserve(key, for: .nativeCredential) { .value(()) }.future(on: loop).wait()
     }
 
     @Test func `a token of a replaced key still proves who somebody is while the key is published`() throws {
