@@ -9,6 +9,12 @@ import OIDCBroker
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// An ordinary HTTP/1.1 server on SwiftNIO without a framework. One line of its pipeline adds the broker.
 @main
 struct EmbeddedServer {
@@ -24,7 +30,7 @@ struct EmbeddedServer {
             configuration = try await BrokerConfiguration(config: config)
         } catch {
             logger.critical("The configuration is not usable:\n\(error)")
-            throw error
+            exit(78)
         }
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let sessions = Sessions()

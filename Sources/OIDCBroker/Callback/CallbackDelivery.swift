@@ -23,12 +23,10 @@ struct CallbackDelivery: RequestHandling {
             return .value(responses.end(.failed(error), login))
         }
         let delivery = HandOffDelivery(
-            record: record, redirectURI: login.redirectURI, appState: login.state.appState,
-            responseMode: login.state.requirements.responseMode, issuer: snapshot.issuer,
+            record: record, destination: login.destination(issuer: snapshot.issuer),
             owner: .owner(
                 issuer: signIn.issuer, subject: signIn.subject, app: login.app.share,
-                provider: login.provider.share),
-            language: login.state.requirements.language)
+                provider: login.provider.share))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .future(hold(delivery).recover { _ in responses.end(.storeUnavailable, login) })
         }

@@ -33,10 +33,7 @@ struct CallbackResponses: RequestHandling {
             return deletingCookie(of: login, page(outcome, login.known))
         }
         log(outcome, provider: login.provider, login: login, as: line)
-        let requirements = login.state.requirements
-        let redirect = AppRedirect(
-            redirectURI: login.redirectURI, state: login.state.appState, responseMode: requirements.responseMode,
-            issuer: snapshot.issuer, context: context, language: requirements.language)
+        let redirect = AppRedirect(destination: login.destination(issuer: snapshot.issuer), context: context)
         return deletingCookie(of: login, redirect.response(error))
     }
 

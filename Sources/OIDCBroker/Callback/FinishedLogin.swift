@@ -46,7 +46,8 @@ extension HandOffDelivery {
     /// The page on which the person continues or cancels.
     func page(for login: CallbackLogin, in context: RequestContext) -> Page {
         context.pages(in: login.state.requirements.language).proceed(
-            appName: login.app.configuration.displayedName, account: account, destination: redirectURI.displayed,
+            appName: login.app.configuration.displayedName, account: account,
+            destination: destination.redirectURI.displayed,
             action: context.snapshot.paths[.continue], login: Base64URL.encode(login.state.loginID))
     }
 

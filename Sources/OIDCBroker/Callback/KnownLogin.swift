@@ -23,6 +23,13 @@ struct KnownLogin: Sendable {
 }
 
 extension CallbackLogin {
+    /// Where the app gets its response.
+    func destination(issuer: String) -> AppDestination {
+        AppDestination(
+            redirectURI: redirectURI, state: state.appState, responseMode: state.requirements.responseMode,
+            issuer: issuer, language: state.requirements.language)
+    }
+
     var known: KnownLogin {
         var known = KnownLogin.unknown
         known.provider = provider

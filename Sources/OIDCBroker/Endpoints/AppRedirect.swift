@@ -14,8 +14,9 @@ extension AppErrorResponding {
     func response(_ error: AppError) -> BrokerResponse { response(error, reference: nil) }
 }
 
-/// A response to an app through the user agent, at a redirect URI that is known to be the app's.
-struct AppRedirect: AppErrorResponding {
+/// Where the response to an app goes, and how.
+struct AppDestination: Sendable {
+    /// A redirect URI that is known to be the app's.
     let redirectURI: RedirectURI
     /// The `state` of the app, exactly as received.
     let state: String?
@@ -23,9 +24,14 @@ struct AppRedirect: AppErrorResponding {
     let responseMode: ResponseMode
     /// The `iss` (RFC 9207).
     let issuer: String
-    let context: RequestContext
     /// The language that the app asked for.
     let language: Language?
+}
+
+/// A response to an app through the user agent.
+struct AppRedirect: AppErrorResponding {
+    let destination: AppDestination
+    let context: RequestContext
 
     /// Returns a response with a hand-off code.
     func response(code: String) -> BrokerResponse {
@@ -40,11 +46,12 @@ struct AppRedirect: AppErrorResponding {
     private func response(_ parameters: [(String, String)]) -> BrokerResponse {
         var all = parameters
         all.reserveCapacity(parameters.count + 2)
-        if let state { all.append(("state", state)) }
-        all.append(("iss", issuer))
-        switch responseMode {
+        if let state = destination.state { all.append(("state", state)) }
+        all.append(("iss", destination.issuer))
+        let redirectURI = destination.redirectURI
+        switch destination.responseMode {
         case .formPost:
-            return .page(context.pages(in: language).formPost(action: redirectURI.text, fields: all))
+            return .page(context.pages(in: destination.language).formPost(action: redirectURI.text, fields: all))
         case .fragment:
             return .seeOther(FormURLEncoding.encode(all, behind: redirectURI.text + "#"))
         default:

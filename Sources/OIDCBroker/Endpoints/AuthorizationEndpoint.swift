@@ -145,11 +145,11 @@ struct AuthorizationEndpoint: RequestHandling {
             }
             return begin(start, provider, cookies: cookies)
         } catch {
-            let redirect = AppRedirect(
+            let destination = AppDestination(
                 redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters),
                 responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
-                issuer: snapshot.issuer, context: context,
-                language: AppAuthorizationRequest.language(of: parameters))
+                issuer: snapshot.issuer, language: AppAuthorizationRequest.language(of: parameters))
+            let redirect = AppRedirect(destination: destination, context: context)
             return .value(redirect.response(error))
         }
     }
@@ -211,9 +211,11 @@ struct AuthorizationEndpoint: RequestHandling {
         switch start.app.configuration.kind {
         case .oidc:
             AppRedirect(
-                redirectURI: start.redirectURI, state: start.request.state,
-                responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer, context: context,
-                language: start.request.requirements.language)
+                destination: AppDestination(
+                    redirectURI: start.redirectURI, state: start.request.state,
+                    responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer,
+                    language: start.request.requirements.language),
+                context: context)
         case .inProcess:
             InProcessFailure(app: start.app, destination: start.request.state, context: context)
         }

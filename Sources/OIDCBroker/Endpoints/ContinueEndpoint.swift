@@ -36,7 +36,7 @@ struct ContinueEndpoint: RequestHandling {
             .flatMap { sealed -> EventLoopFuture<BrokerResponse> in
                 guard let delivery = sealed.flatMap({ held.open($0) }) else { return finished(loginID) }
                 guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
-                    app.redirectURI(WireText(delivery.redirectURI.text)) != nil
+                    app.redirectURI(WireText(delivery.destination.redirectURI.text)) != nil
                 else { return eventLoop.makeSucceededFuture(page(.changed, of: delivery)) }
                 if isCanceled {
                     return cancel(delivery, app, loginID).map { response in
@@ -108,7 +108,8 @@ struct ContinueEndpoint: RequestHandling {
         let reference = CallbackLog.write(outcome, provider: nil, app: nil, in: context)
         return .page(
             outcome.page(
-                context.pages(in: delivery?.language), appName: app?.configuration.displayedName, reference: reference,
-                link: AppRedirect.link(delivery?.redirectURI)))
+                context.pages(in: delivery?.destination.language), appName: app?.configuration.displayedName,
+                reference: reference,
+                link: AppRedirect.link(delivery?.destination.redirectURI)))
     }
 }

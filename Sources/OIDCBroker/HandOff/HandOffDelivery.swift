@@ -7,15 +7,9 @@ import OpenIDRelyingParty
 /// A credential on its way to an app: the record, and the redirect that delivers the code.
 struct HandOffDelivery {
     let record: HandOffRecord
-    let redirectURI: RedirectURI
-    let appState: String?
-    /// The response mode that the app asked for.
-    let responseMode: ResponseMode
-    let issuer: String
+    let destination: AppDestination
     /// The owner of the record.
     let owner: SingleUseOwner
-    /// The language that the app asked for.
-    let language: Language?
 
     /// The result of issuing a code: the redirect to the app, or the reason why the store did not accept the record.
     typealias Issue = Result<BrokerResponse, Refusal>
@@ -80,9 +74,7 @@ struct HandOffDelivery {
 
     /// The response to the app.
     func redirect(in context: RequestContext) -> AppRedirect {
-        AppRedirect(
-            redirectURI: redirectURI, state: appState, responseMode: responseMode, issuer: issuer, context: context,
-            language: language)
+        AppRedirect(destination: destination, context: context)
     }
 
     var encoded: [UInt8] {
@@ -91,10 +83,10 @@ struct HandOffDelivery {
         writer.write(raw: owner.person.bytes)
         writer.write(counted: owner.app?.bytes ?? [])
         writer.write(counted: owner.provider?.bytes ?? [])
-        writer.write(UInt8(appState == nil ? 0 : 1))
-        writer.write(counted: (appState ?? "").utf8)
-        writer.write(counted: responseMode.name.utf8)
-        writer.write(language.encoded)
+        writer.write(UInt8(destination.state == nil ? 0 : 1))
+        writer.write(counted: (destination.state ?? "").utf8)
+        writer.write(counted: destination.responseMode.name.utf8)
+        writer.write(destination.language.encoded)
         return writer.bytes
     }
 }
@@ -112,11 +104,12 @@ extension HandOffDelivery {
             let redirectURI = RedirectURI(record.redirectURI)
         else { return nil }
         self.init(
-            record: record, redirectURI: redirectURI, appState: hasState == 1 ? state : nil,
-            responseMode: responseMode, issuer: record.issuer,
+            record: record,
+            destination: AppDestination(
+                redirectURI: redirectURI, state: hasState == 1 ? state : nil, responseMode: responseMode,
+                issuer: record.issuer, language: Language(rawValue: language)),
             owner: SingleUseOwner(
                 person: SingleUseKey(bytes: person), app: app.isEmpty ? nil : SingleUseKey(bytes: app),
-                provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)),
-            language: Language(rawValue: language))
+                provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)))
     }
 }

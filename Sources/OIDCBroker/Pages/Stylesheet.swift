@@ -20,7 +20,8 @@ package struct Stylesheet: Sendable {
         sourceExpression = "'sha256-\(Base64.encode(Hash.sha256(Array(text.utf8))))'"
     }
 
-    /// The style of every page of the broker: a card with system fonts, readable on a phone, light and dark.
+    /// The style of every page of the broker: a card with system fonts, readable on a phone, light and dark. The card grows
+    /// downward only, so that nothing moves while a page arrives.
     package static let shared = Stylesheet(base)
 
     /// Returns this stylesheet with additional rules at its end.
@@ -34,8 +35,8 @@ package struct Stylesheet: Sendable {
         @media (prefers-color-scheme:dark){:root{--ground:#0f1216;--card:#191d23;--text:#e8eaed;--quiet:#a3abb5;\
         --line:#3a424c;--control:#7d8590;--accent:#8ab4f8;--on-accent:#0b1b33;--good:#7ee2a0;--bad:#f6aea9}}
         *{box-sizing:border-box}
-        body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;\
-        gap:1rem;padding:1rem;\
+        body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;\
+        gap:1rem;padding:clamp(1rem,14vh,10rem) 1rem 1rem;\
         background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
         main{width:100%;max-width:26rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);\
         border-radius:.75rem}

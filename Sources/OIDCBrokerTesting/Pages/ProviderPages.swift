@@ -17,14 +17,7 @@ enum ProviderPages {
         email: String? = nil,
         hasFailed: Bool = false
     ) -> ProviderPage {
-        let hints = people.map { person -> HTML in
-            """
-            <li><bdi>\(person.name)</bdi>: <code>\(person.email)</code>, \
-            password <code>\(person.password)</code></li>
-
-            """
-        }
-        return ProviderPage(
+        ProviderPage(
             title: "Sign in",
             content: """
                 <h1>Sign in</h1>
@@ -32,12 +25,26 @@ enum ProviderPages {
                 \(signInForm(
                     action: "/authorize", request: requested.text, account: "Email",
                     email: email ?? requested.loginHint ?? "", hasFailed: hasFailed))
-                <div class="quiet" id="test-users">
-                <p>These users exist for tests only. You can sign in as:</p>
-                <ul>
-                \(hints)</ul>
-                </div>
+                \(testUsers(people, note: "These users exist for tests only. You can sign in as:"))
                 """)
+    }
+
+    /// Returns the list of the people who can sign in, with their passwords.
+    static func testUsers(_ people: [some PasswordAccount], note: String) -> HTML {
+        let users = people.map { person -> HTML in
+            """
+            <li><bdi>\(person.displayedName)</bdi>: <code>\(person.email)</code>, \
+            password <code>\(person.password)</code></li>
+
+            """
+        }
+        return """
+            <div class="quiet" id="test-users">
+            <p>\(note)</p>
+            <ul>
+            \(users)</ul>
+            </div>
+            """
     }
 
     /// Returns the consent page.

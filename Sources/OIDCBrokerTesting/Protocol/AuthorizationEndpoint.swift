@@ -59,7 +59,7 @@ extension ProviderState {
         let password = first("password") ?? ""
         let decision = first("decision")
         return validated(request, try? FormURLEncoding.parse(text.utf8)) { state, requested in
-            guard let person = state.person(email: email, password: password) else {
+            guard let person = state.configuration.people.account(email: email, password: password) else {
                 return state.redirect(request, to: .signIn(requested, email: email))
             }
             // A program decides in the same request; a person is asked on another page.
@@ -116,13 +116,6 @@ extension ProviderState {
             violate(request, "parameters stand beside client_id and request_uri")
         }
         return try RequestedAuthorization(found.parameters, configuration, text: text)
-    }
-
-    private func person(email: String, password: String) -> OpenIDProvider.Person? {
-        let wanted = email.lowercased().split(separator: " ").joined(separator: " ")
-        return configuration.people.first { person in
-            person.email.lowercased() == wanted && ConstantTime.equal(person.password, password)
-        }
     }
 
     private mutating func decide(

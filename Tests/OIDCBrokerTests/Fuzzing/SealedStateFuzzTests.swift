@@ -93,8 +93,10 @@ struct SealedStateFuzzTests {
             issuer: Self.issuer, claims: ["sub": "x", "nested": ["a": [1, true, .null]]], upstream: ["claims": [:]])
         let uri = try #require(RedirectURI("https://shop.example/callback"))
         let delivery = HandOffDelivery(
-            record: record, redirectURI: uri, appState: "s", responseMode: .formPost, issuer: Self.issuer,
-            owner: .owner(issuer: "i", subject: "s"), language: .german)
+            record: record,
+            destination: AppDestination(
+                redirectURI: uri, state: "s", responseMode: .formPost, issuer: Self.issuer, language: .german),
+            owner: .owner(issuer: "i", subject: "s"))
         var read = 0
         try rounds("hand-off", [record.encoded, delivery.encoded], seed: 0x6861_6E64) { input in
             if HandOffRecord(input) != nil || HandOffDelivery(encoded: input) != nil { read += 1 }

@@ -66,17 +66,19 @@ struct HandOffTests {
             var own = record
             own.redirectURI = redirectURI.text
             let delivery = HandOffDelivery(
-                record: own, redirectURI: redirectURI, appState: state, responseMode: .fragment,
-                issuer: Installation.issuer,
-                owner: .owner(issuer: "i", subject: "s", provider: provider), language: .japanese)
+                record: own,
+                destination: AppDestination(
+                    redirectURI: redirectURI, state: state, responseMode: .fragment, issuer: Installation.issuer,
+                    language: .japanese),
+                owner: .owner(issuer: "i", subject: "s", provider: provider))
             let sealed = try #require(held.seal(delivery))
             let opened = try #require(held.open(sealed))
             #expect(opened.record == own)
-            #expect(opened.appState == state)
-            #expect(opened.responseMode == .fragment)
+            #expect(opened.destination.state == state)
+            #expect(opened.destination.responseMode == .fragment)
             #expect(opened.owner == .owner(issuer: "i", subject: "s", provider: provider))
-            #expect(opened.redirectURI == redirectURI)
-            #expect(opened.language == .japanese)
+            #expect(opened.destination.redirectURI == redirectURI)
+            #expect(opened.destination.language == .japanese)
             #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
             #expect(HeldHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)
         }

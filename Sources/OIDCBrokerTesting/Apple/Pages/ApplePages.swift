@@ -11,14 +11,7 @@ enum ApplePages {
         email: String? = nil,
         hasFailed: Bool = false
     ) -> ProviderPage {
-        let hints = people.map { person -> HTML in
-            """
-            <li><bdi>\(person.givenName) \(person.familyName)</bdi>: <code>\(person.email)</code>, \
-            password <code>\(person.password)</code></li>
-
-            """
-        }
-        return ProviderPage(
+        ProviderPage(
             title: "Sign in with a mock Apple",
             content: """
                 <h1>Sign in with your mock Apple Account</h1>
@@ -26,11 +19,8 @@ enum ApplePages {
                 \(ProviderPages.signInForm(
                     action: "/auth/authorize", request: requested.text, account: "Apple Account",
                     email: email ?? requested.loginHint ?? "", hasFailed: hasFailed))
-                <div class="quiet" id="test-users">
-                <p>These users exist for tests only, and this is not Apple. You can sign in as:</p>
-                <ul>
-                \(hints)</ul>
-                </div>
+                \(ProviderPages.testUsers(
+                    people, note: "These users exist for tests only, and this is not Apple. You can sign in as:"))
                 """)
     }
 

@@ -65,7 +65,7 @@ extension AppleState {
         let password = first("password") ?? ""
         let decision = first("decision")
         return validated(try? FormURLEncoding.parse(text.utf8)) { state, requested in
-            guard let person = state.person(email: email, password: password) else {
+            guard let person = state.configuration.people.account(email: email, password: password) else {
                 return state.redirect(to: .signIn(requested, email: email))
             }
             // A program decides in the same request; a person is asked on another page.
@@ -85,13 +85,6 @@ extension AppleState {
                 &self, try AppleAuthorizationRequest(parameters, clients: configuration.clients))
         } catch {
             return Self.failure(error.message)
-        }
-    }
-
-    private func person(email: String, password: String) -> MockApple.Person? {
-        let wanted = email.lowercased().split(separator: " ").joined(separator: " ")
-        return configuration.people.first { person in
-            person.email.lowercased() == wanted && ConstantTime.equal(person.password, password)
         }
     }
 

@@ -54,18 +54,13 @@ extension DemoCheck {
     ) async throws -> (returning: Return, toApp: String) {
         let login = try await goToProvider(&walk, endpoint: "/auth/authorize")
         let account = DemoConfiguration.appleAccount
-        let consent = try await walk.step("Provider: email and password") { browser, see in
-            let response = try await browser.submit(
-                login.form, of: login.page, [("email", account.email), ("password", account.password)])
-            let page = try await browser.open(try see.redirect(response, to: providerIssuer + "/"))
-            let form = try see.form(of: page, containing: "id=\"allow\"")
-            try see.that(
-                page.html.contains("id=\"given_name\"") == isFirst, "the name must be asked for the first time only")
-            return (page, form)
-        }
+        let consent = try await logIn(&walk, login, email: account.email, password: account.password)
         let (page, form) = try await walk.step("Provider: continue, with the address hidden") { browser, see in
+            try see.that(
+                consent.page.html.contains("id=\"given_name\"") == isFirst,
+                "the name must be asked for the first time only")
             let choice = isFirst ? [("email_choice", "hide")] : []
-            let page = try await browser.submit(consent.1, of: consent.0, choice + [("decision", "allow")])
+            let page = try await browser.submit(consent.form, of: consent.page, choice + [("decision", "allow")])
             let form = try see.form(of: page, containing: "id=\"form-post\"")
             try see.that(form.action == brokerIssuer + "/handler", "the form does not go to the broker's callback URL")
             let hasUser = form.hidden.contains { $0.name == "user" }

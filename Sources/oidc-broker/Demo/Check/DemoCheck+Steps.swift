@@ -25,6 +25,18 @@ extension DemoCheck {
         }
     }
 
+    /// Signs in on the provider's login page.
+    func logIn(
+        _ walk: inout Walk, _ login: (page: BrowserStandIn.Response, form: PageForm), email: String, password: String
+    ) async throws -> (page: BrowserStandIn.Response, form: PageForm) {
+        try await walk.step("Provider: email and password") { browser, see in
+            let response = try await browser.submit(
+                login.form, of: login.page, [("email", email), ("password", password)])
+            let page = try await browser.open(try see.redirect(response, to: providerIssuer + "/"))
+            return (page, try see.form(of: page, containing: "id=\"allow\""))
+        }
+    }
+
     /// Checks that the response to a callback is a redirect to the app with a code, and returns its URL.
     func handedOff(_ response: BrowserStandIn.Response, _ see: Expectations) throws -> String {
         let location = try see.redirect(response, to: appURL + SampleApp.callbackPath + "?")

@@ -49,14 +49,9 @@ struct DemoCheck: Sendable {
         let begin = ContinuousClock.now
         let login = try await goToProvider(&walk, endpoint: "/authorize")
         let person = DemoConfiguration.person
-        let consent = try await walk.step("Provider: email and password") { browser, see in
-            let response = try await browser.submit(
-                login.form, of: login.page, [("email", person.email), ("password", person.password)])
-            let page = try await browser.open(try see.redirect(response, to: providerIssuer + "/"))
-            return (page, try see.form(of: page, containing: "id=\"allow\""))
-        }
+        let consent = try await logIn(&walk, login, email: person.email, password: person.password)
         let toCallback = try await walk.step("Provider: allow") { browser, see in
-            let response = try await browser.submit(consent.1, of: consent.0, [("decision", "allow")])
+            let response = try await browser.submit(consent.form, of: consent.page, [("decision", "allow")])
             return try see.redirect(response, to: brokerIssuer + "/handler?")
         }
         let cookiesBeforeCallback = walk.browser.cookies
