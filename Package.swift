@@ -270,9 +270,16 @@ let package = Package(
         // MARK: Tests.
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
-        // Whose turn it is among the tests that talk over real sockets.
+        // What several test targets use: an OpenID Provider in memory, a cookie jar, the list of attacks, and whose turn it
+        // is among the tests that talk over real sockets.
         .target(
-            name: "TestingSupport", dependencies: ["OpenIDConnect", "JOSE"], path: "Tests/TestingSupport",
+            name: "TestingSupport",
+            dependencies: [
+                "OIDCBrokerTesting", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/TestingSupport",
             swiftSettings: settings),
         .testTarget(
             name: "JOSETests",

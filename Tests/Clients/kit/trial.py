@@ -30,7 +30,7 @@ class SignIn(Protocol):
         """Begins a sign-in and returns the authorization URL, to which the client sends the browser."""
 
     def complete(self, callback: Callback) -> SignedIn:
-        """Hands the browser's callback to the client; raises Refused if that signs nobody in."""
+        """Hands the browser's callback to the client; raises Refused if that is no sign-in."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Trial:
 
     `settings` is Markdown that names what had to be set beside the issuer and the registration. `claims` are those
     that the client asks for and shows. A client that does not compare `state` leaves it to the app. One that
-    `is_refused` sends neither nonce nor PKCE, so that the broker must not sign anybody in.
+    `is_refused` sends neither nonce nor PKCE, so that the broker must refuse it.
     """
 
     client: str

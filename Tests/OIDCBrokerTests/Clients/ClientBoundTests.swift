@@ -176,7 +176,7 @@ struct ClientBoundTests {
         installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"
             behavior.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
-            behavior.pushResponse = (503, ["error": "temporarily_unavailable"])
+            behavior.responses["/par"] = .json(["error": "temporarily_unavailable"], status: 503)
         }
         func start(_ address: ClientAddress?) throws -> Location {
             var browser = Browser(installation)
@@ -185,7 +185,7 @@ struct ClientBoundTests {
         }
         for _ in 0..<10 { #expect(try start(Self.stranger)["error"] == "temporarily_unavailable") }
         #expect(installation.provider.count("/par") == 3)
-        installation.provider.behave { $0.pushResponse = nil }
+        installation.provider.behave { $0.responses["/par"] = nil }
         #expect(try start(Self.person)["request_uri"] != nil)
         #expect(try start(nil)["request_uri"] != nil)
         #expect(try start(Self.stranger)["error"] == "temporarily_unavailable")

@@ -8,6 +8,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -125,7 +125,7 @@ struct CallbackWithoutMarkTests {
         #expect(upstream["id_token"] == nil)
         #expect(upstream["access_token"]?.text != nil)
         #expect(upstream["refresh_token"]?.text != nil)
-        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == TestProvider.subject)
         #expect(upstream["claims"]?.objectValue?["padding"]?.text?.utf8.count == 40_000)
         #expect(installation.log.text.contains("auth.omitted=id_token"))
         for secret in installation.provider.issuedSecrets { #expect(!installation.log.text.contains(secret)) }

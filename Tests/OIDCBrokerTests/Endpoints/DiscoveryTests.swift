@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -27,7 +27,7 @@ struct HostileProviderTests {
         }
         installation.provider.behave { $0.claims = ["aud": .string(evil)] }
         _ = try browser.bring(try browser.authenticate())
-        installation.provider.behave { $0.tokenResponse = (400, ["error": .string(evil)]) }
+        installation.provider.behave { $0.responses["/token"] = .json(["error": .string(evil)], status: 400) }
         _ = try browser.bring(try browser.authenticate())
         #expect(installation.log.lines.count > 5)
         for line in installation.log.lines {

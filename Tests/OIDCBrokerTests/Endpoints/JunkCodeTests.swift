@@ -5,6 +5,7 @@ import NIOCore
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -59,13 +60,13 @@ struct JunkCodeTests {
         installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"
             behavior.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
-            behavior.pushResponse = (status, ["error": "temporarily_unavailable"])
+            behavior.responses["/par"] = .json(["error": "temporarily_unavailable"], status: status)
         }
         for _ in 1...10 {
             var stranger = Browser(installation)
             #expect(try stranger.start()["error"] != nil)
         }
-        installation.provider.behave { $0.pushResponse = nil }
+        installation.provider.behave { $0.responses["/par"] = nil }
         var browser = Browser(installation)
         #expect(try browser.signIn()["code"] != nil)
     }

@@ -6,6 +6,7 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -126,7 +126,7 @@ struct ProviderErrorTests {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
-        installation.provider.behave { $0.tokenResponse = (status, [:]) }
+        installation.provider.behave { $0.responses["/token"] = .json([:], status: status) }
         try expectError(try browser.bring(response), told)
         #expect(installation.provider.count("/token") == 1)
     }
@@ -136,7 +136,7 @@ struct ProviderErrorTests {
         let installation = try Installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
-        installation.provider.behave { $0.tokenResponse = (400, ["error": .string(error)]) }
+        installation.provider.behave { $0.responses["/token"] = .json(["error": .string(error)], status: 400) }
         try expectError(try browser.bring(response), "server_error")
         #expect(installation.log.text.contains(error))
     }
@@ -173,7 +173,7 @@ struct ProviderErrorTests {
 
     @Test func `an ID token of a key that the provider does not publish is refused`() throws {
         let installation = try Installation()
-        installation.provider.behave { $0.usesStrangeKey = true }
+        installation.provider.behave { $0.signingKey = installation.provider.strangeKey }
         var browser = Browser(installation)
         try expectError(try browser.bring(try browser.authenticate()), "server_error")
         #expect(installation.log.outcomes == ["failed_id_token"])

@@ -4,6 +4,7 @@ import JOSE
 import Logging
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

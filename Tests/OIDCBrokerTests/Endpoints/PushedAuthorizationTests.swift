@@ -87,7 +87,7 @@ struct PushedAuthorizationTests {
         status: Int, upstream: String, told: String
     ) throws {
         let installation = try self.installation()
-        installation.provider.behave { $0.pushResponse = (status, ["error": .string(upstream)]) }
+        installation.provider.behave { $0.responses["/par"] = .json(["error": .string(upstream)], status: status) }
         try expectError(try installation.get(AppClient.shop.target()), told)
         #expect(installation.provider.count("/par") == 1)
         let line = try #require(installation.log.lines.last)

@@ -3,6 +3,7 @@
 import JOSE
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -5,6 +5,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -16,7 +17,7 @@ struct TrueRevocationTests {
         let idToken: String
         let refreshToken: String
 
-        init(hasUserInfo: Bool = true, _ behave: (inout StubProvider.Behavior) -> Void) throws {
+        init(hasUserInfo: Bool = true, _ behave: (inout TestProvider.Behavior) -> Void) throws {
             let installation = try Installation { $0.apps[0].upstreamTokens = true }
             self.installation = installation
             let issuer = installation.provider.issuer
@@ -33,7 +34,7 @@ struct TrueRevocationTests {
             refreshToken = try #require(response["upstream"]?.objectValue?["refresh_token"]?.text?.makeString())
         }
 
-        var provider: StubProvider { installation.provider }
+        var provider: TestProvider { installation.provider }
 
         func revoke(_ token: String? = nil) throws -> (status: Int, error: String?, description: String) {
             var request = installation.tokenRequest([
@@ -99,7 +100,7 @@ struct TrueRevocationTests {
         #expect(byIDToken.provider.refreshTokens.count == 1)
         let byUserInfo = try SignedIn {
             $0.sendsIDTokenOnRefresh = false
-            $0.userInfoResponse = (200, ["sub": "grace-at-the-provider"])
+            $0.responses["/userinfo"] = .json(["sub": "grace-at-the-provider"])
         }
         let response = try byUserInfo.revoke()
         #expect(response.status == 400)

@@ -5,6 +5,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -12,14 +13,14 @@ import Testing
 /// cookies and codes follow from constants, so that a driver that failed once fails again.
 struct FixedLogins {
     struct Login {
-        let provider: StubProvider
+        let provider: TestProvider
         let path: String
         /// The sealed `state`.
         let state: String
         /// The login's cookie, as it stands in a Cookie field.
         let cookie: String
         let code: String
-        let grant: StubProvider.Grant
+        let grant: TestProvider.Grant
     }
 
     let installation: Installation
@@ -63,7 +64,7 @@ struct FixedLogins {
                     state: try #require(snapshot.sealer.seal(state.encoded, for: .login, nonce: nonce)),
                     cookie: snapshot.cookie.name(loginID: loginID) + "=" + Base64URL.encode(binding),
                     code: "upstream-code-\(number)",
-                    grant: StubProvider.Grant(
+                    grant: TestProvider.Grant(
                         nonce: keys.rawNonce(loginID: loginID, binding: binding),
                         challenge: keys.codeVerifier(loginID: loginID, binding: binding).challenge,
                         redirectURI: entry.relyingParty.configuration.redirectURI)))

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

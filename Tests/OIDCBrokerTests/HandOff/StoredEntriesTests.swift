@@ -5,6 +5,7 @@ import NIOCore
 import OIDCBrokerTesting
 import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -53,7 +54,7 @@ struct StoredEntriesTests {
         let codeBytes = try #require(Base64URL.decode(code))
         #expect(entries[1].key != codeBytes)
         let text = String(decoding: entries[1].value, as: UTF8.self)
-        for secret in installation.provider.issuedSecrets + [code, "back-office", StubProvider.subject] {
+        for secret in installation.provider.issuedSecrets + [code, "back-office", TestProvider.subject] {
             #expect(!text.contains(secret))
         }
     }

@@ -69,7 +69,7 @@ struct InProcessTests {
         #expect(signIn.provider == "oidc.acme")
         #expect(
             signIn.subject
-                == SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: StubProvider.subject))
+                == SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: TestProvider.subject))
         #expect(signIn.claims.string("email") == "ada@people.example")
         #expect(signIn.claims.boolean("email_verified") == true)
         #expect(signIn.claims.string("name") == "Ada Lovelace")

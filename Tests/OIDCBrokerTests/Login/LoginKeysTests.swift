@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -45,7 +46,7 @@ struct TenantTests {
         let claims = try JSONParser.object(payload, limits: JSONLimits(maximumBytes: 4096))
         #expect(claims["upstream_iss"]?.text?.makeString() == issuer)
         #expect(
-            claims["sub"]?.text?.makeString() == SubjectIdentifier.derive(issuer: issuer, subject: StubProvider.subject)
+            claims["sub"]?.text?.makeString() == SubjectIdentifier.derive(issuer: issuer, subject: TestProvider.subject)
         )
     }
 

@@ -8,6 +8,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -30,10 +31,10 @@ struct BackChannelLogoutTests {
     ) throws -> String {
         let provider = installation.provider
         var claims: JSONObject = [
-            "iss": .string(provider.issuer), "aud": .string(provider.clientID),
+            "iss": .string(provider.issuer), "aud": .string(provider.client.id),
             "iat": .number(JSONNumber(installation.clock.now())),
             "exp": .number(JSONNumber(installation.clock.now() + 120)), "jti": "logout-1",
-            "events": .object(event), "sub": .string(StubProvider.subject), "sid": "session-1",
+            "events": .object(event), "sub": .string(TestProvider.subject), "sid": "session-1",
         ]
         for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
         return try (isForged ? provider.strangeKey : provider.key).sign(claims, type: type, header: [:])
@@ -56,8 +57,8 @@ struct BackChannelLogoutTests {
         #expect(json["provider"] == "oidc.acme")
         #expect(json["jti"] == "logout-1")
         #expect(json["sid"] == "session-1")
-        #expect(json["upstream_sub"] == .string(StubProvider.subject))
-        let subject = SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: StubProvider.subject)
+        #expect(json["upstream_sub"] == .string(TestProvider.subject))
+        let subject = SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: TestProvider.subject)
         #expect(json["sub"] == .string(subject))
         #expect(installation.log.outcomes == ["delivered"])
     }

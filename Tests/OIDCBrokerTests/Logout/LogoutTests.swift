@@ -6,6 +6,7 @@ import NIOCore
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -41,7 +42,7 @@ struct LogForgeryTests {
     @Test(arguments: forgeries)
     func `by the error of a token endpoint`(text: String) throws {
         let installation = try Installation()
-        installation.provider.behave { $0.tokenResponse = (400, ["error": .string(text)]) }
+        installation.provider.behave { $0.responses["/token"] = .json(["error": .string(text)], status: 400) }
         var browser = Browser(installation)
         _ = try browser.bring(try browser.authenticate())
         try expectHonest(installation, "failed_token")
@@ -63,7 +64,7 @@ struct LogForgeryTests {
         let installation = try Installation { $0.providers[0].configuration.pushedAuthorization = true }
         installation.provider.behave {
             $0.metadata = ["pushed_authorization_request_endpoint": "https://login.acme.example/par"]
-            $0.pushResponse = (400, ["error": .string(text)])
+            $0.responses["/par"] = .json(["error": .string(text)], status: 400)
         }
         var browser = Browser(installation)
         _ = try browser.get(AppClient.shop.target())

@@ -2,6 +2,7 @@
 
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -5,6 +5,7 @@ import JOSE
 import Logging
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -27,8 +28,8 @@ struct ProviderKeysLogTests {
             var replaced = provider.strangeKey.publicJWK
             replaced["kid"] = .string(provider.key.keyID)
             behavior.publishedKeys = [replaced]
-            behavior.keyID = provider.key.keyID
-            behavior.usesStrangeKey = true
+            behavior.header["kid"] = .string(provider.key.keyID)
+            behavior.signingKey = provider.strangeKey
         }
         #expect(try browser.signIn()["code"] != nil)
         #expect(provider.count("/jwks") == 2)
@@ -68,7 +69,7 @@ struct ProviderKeysLogTests {
         let (bad, good) = (published, provider.strangeKey.publicJWK)
         provider.behave { behavior in
             behavior.publishedKeys = [bad, good]
-            behavior.usesStrangeKey = true
+            behavior.signingKey = provider.strangeKey
         }
         #expect(try browser.signIn()["code"] != nil)
         let line = try #require(lines(installation, Self.published).first)
@@ -80,8 +81,8 @@ struct ProviderKeysLogTests {
         #expect(!installation.log.text.contains("private-member-of-a-key"))
         // No sign-in uses it.
         provider.behave { behavior in
-            behavior.usesStrangeKey = false
-            behavior.keyID = "old key\n2"
+            behavior.signingKey = nil
+            behavior.header["kid"] = "old key\n2"
         }
         _ = try browser.bring(try browser.authenticate())
         #expect(installation.log.outcomes.last == "failed_id_token")

@@ -4,6 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -63,7 +64,7 @@ struct RepeatedFailuresTests {
 
     @Test func `callbacks of a provider whose token endpoint is unavailable`() throws {
         let installation = try Installation()
-        installation.provider.behave { $0.tokenResponse = (503, [:]) }
+        installation.provider.behave { $0.responses["/token"] = .json([:], status: 503) }
         try expectTwoLines(installation, "provider_unavailable") { () throws in
             var browser = Browser(installation)
             #expect(try browser.signIn()["error"] == "temporarily_unavailable")

@@ -5,6 +5,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

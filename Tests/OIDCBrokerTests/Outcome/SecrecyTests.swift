@@ -34,7 +34,7 @@ struct SecrecyTests {
                 collected.add(form["code_verifier"])
             }
             for request in provider.requests { collected.add(request.authorization) }
-            collected.add(provider.clientSecret)
+            collected.add(provider.client.secret)
         }
         collected.add(Installation.backSecret)
         collected.add(Installation.sealingKey)
@@ -127,17 +127,23 @@ struct SecrecyTests {
         try run(installation, app, into: &collected) { callback, _ in
             callback[0].1 = String(repeating: "c", count: 5000)
         }
-        for behavior: (inout StubProvider.Behavior) -> Void in [
-            { $0.tokenResponse = (400, ["error": "invalid_grant", "error_description": "what-you-sent-is-wrong"]) },
-            { $0.tokenResponse = (200, ["id_token": "not-a-token-at-all", "access_token": "upstream-access-junk"]) },
-            { $0.tokenResponse = (500, [:]) },
+        for behavior: (inout TestProvider.Behavior) -> Void in [
+            {
+                $0.responses["/token"] = .json(
+                    ["error": "invalid_grant", "error_description": "what-you-sent-is-wrong"], status: 400)
+            },
+            {
+                $0.responses["/token"] = .json(
+                    ["id_token": "not-a-token-at-all", "access_token": "upstream-access-junk"])
+            },
+            { $0.responses["/token"] = .json([:], status: 500) },
             { $0.claims = ["nonce": "a-nonce-of-somebody-else"] },
             { $0.claims = ["at_hash": "a-hash-of-something-else"] },
-            { $0.usesStrangeKey = true },
+            { $0.signingKey = installation.provider.strangeKey },
             { $0.deadPaths = ["/token"] },
         ] {
             installation.provider.behave {
-                $0 = StubProvider.Behavior()
+                $0 = TestProvider.Behavior()
                 behavior(&$0)
             }
             try run(installation, app, into: &collected)

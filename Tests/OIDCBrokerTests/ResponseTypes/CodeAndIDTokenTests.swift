@@ -90,7 +90,7 @@ struct CodeAndIDTokenTests {
         throws
     {
         let strange = try Self.installation()
-        strange.provider.behave { $0.usesStrangeKeyInFront = true }
+        strange.provider.behave { $0.frontChannelKey = strange.provider.strangeKey }
         try expectRefusal(strange, outcome: "failed_id_token")
         // The same claims, unsigned.
         let unsigned = try Self.installation()

@@ -155,7 +155,7 @@ struct FrontChannelMarkTests {
 
     @Test func `forged ones, again and again: one line a second`() throws {
         let installation = try Self.installation()
-        installation.provider.behave { $0.usesStrangeKeyInFront = true }
+        installation.provider.behave { $0.frontChannelKey = installation.provider.strangeKey }
         var browser = Browser(installation)
         for _ in 0..<5 { _ = try browser.bringForm(try browser.authenticate()) }
         #expect(installation.log.outcomes == ["failed_id_token"])

@@ -32,7 +32,7 @@ struct IDTokenOnlyTests {
         let response = try installation.redeem(try #require(location["code"]), app).json()
         #expect(installation.provider.requests.map(\.url.path) == ["/.well-known/openid-configuration", "/jwks"])
         let upstream = try #require(response["upstream"]?.objectValue)
-        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(upstream["claims"]?.objectValue?["sub"]?.text?.makeString() == TestProvider.subject)
         #expect(upstream["access_token"] == nil)
         #expect(upstream["refresh_token"] == nil)
         #expect(upstream["raw_nonce"]?.text?.makeString() == request["nonce"])
@@ -66,7 +66,7 @@ struct IDTokenOnlyTests {
 
     @Test func `of a key that is not published is refused`() throws {
         let installation = try self.installation()
-        installation.provider.behave { $0.usesStrangeKeyInFront = true }
+        installation.provider.behave { $0.frontChannelKey = installation.provider.strangeKey }
         var browser = Browser(installation)
         #expect(try Location(try browser.bringForm(try browser.authenticate()))["error"] == "server_error")
     }

@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDConnect
+import TestingSupport
 
 /// An app: what it asks for, and what it keeps until it redeems.
 struct AppClient {

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
+import TestingSupport
 
 extension Installation {
     /// A token request.

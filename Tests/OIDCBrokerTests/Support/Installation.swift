@@ -10,6 +10,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// One broker with all that surrounds it: providers, a clock that stands still, a log, an event loop without a thread.
 ///
@@ -25,7 +26,7 @@ struct Installation {
 
     let broker: Broker
     let configuration: BrokerConfiguration
-    let providers: [StubProvider]
+    let providers: [TestProvider]
     let transport: StubTransport
     let clock: TestClock
     let log: CapturedLog
@@ -39,7 +40,7 @@ struct Installation {
     ///   - configure: A closure that changes the result of ``configuration(_:)``.
     init(
         providers names: [String] = ["acme"],
-        stubs: [StubProvider]? = nil,
+        stubs: [TestProvider]? = nil,
         apple: StubApple? = nil,
         clock: TestClock = TestClock(),
         store: (any SingleUseStore)? = nil,
@@ -52,7 +53,7 @@ struct Installation {
         var configuration = try Self.configuration(names)
         if let apple { apple.add(to: &configuration) }
         try configure(&configuration)
-        let providers = try stubs ?? names.map { try StubProvider(name: $0, clock: clock) }
+        let providers = try stubs ?? names.map { try TestProvider(name: $0, clock: clock) }
         let log = CapturedLog()
         transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
@@ -99,10 +100,10 @@ struct Installation {
     }
 
     /// The first provider.
-    var provider: StubProvider { providers[0] }
+    var provider: TestProvider { providers[0] }
 
     /// The provider a browser is sent to.
-    func provider(at location: Location) throws -> StubProvider {
+    func provider(at location: Location) throws -> TestProvider {
         try #require(providers.first { location.base == $0.issuer + "/authorize" })
     }
 

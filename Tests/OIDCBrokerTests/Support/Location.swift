@@ -3,6 +3,7 @@
 import HTTPTypes
 import OIDCBroker
 import Testing
+import TestingSupport
 
 /// Where a 303 sends the browser.
 struct Location {

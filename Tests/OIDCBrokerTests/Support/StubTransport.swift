@@ -4,16 +4,17 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
+import TestingSupport
 
 /// A transport to the providers without sockets. Requests to other hosts are recorded and get no response.
 final class StubTransport: ProviderTransport {
-    let providers: [StubProvider]
+    let providers: [TestProvider]
     let apple: StubApple?
     /// Where webhooks go.
     let webhook = StubWebhook()
     private let strayOrigins = Mutex<[String]>([])
 
-    init(providers: [StubProvider], apple: StubApple? = nil) {
+    init(providers: [TestProvider], apple: StubApple? = nil) {
         self.providers = providers
         self.apple = apple
     }

@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -40,7 +41,7 @@ struct HandedClaimsBoundTests {
         let (claims, length) = try idToken(installation)
         #expect((claims[name] != nil) == isHandedOn)
         #expect(length <= 8192)
-        #expect(claims["upstream_sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(claims["upstream_sub"]?.text?.makeString() == TestProvider.subject)
         #expect(claims["nonce"]?.text?.makeString() == "nonce-of-the-app")
         // What vouches for an address goes with it.
         #expect((claims["email_verified"] == nil) == (claims["email"] == nil))

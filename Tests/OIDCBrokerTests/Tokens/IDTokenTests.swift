@@ -5,6 +5,7 @@ import Foundation
 import JOSE
 import JWTKit
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
@@ -81,7 +82,7 @@ struct IDTokenTests {
         #expect(payload.nonce == "nonce-of-the-app")
         #expect(payload.authTime == 1_799_999_995)
         #expect(payload.upstreamIssuer == "https://login.acme.example")
-        #expect(payload.upstreamSubject == StubProvider.subject)
+        #expect(payload.upstreamSubject == TestProvider.subject)
         #expect(payload.provider == "oidc.acme")
         #expect(payload.email == "ada@people.example")
         #expect(payload.emailVerified == true)
@@ -92,7 +93,7 @@ struct IDTokenTests {
         // The `sub` (see ``SubjectIdentifier``), computed independently: lengths are two bytes, the most significant
         // one first.
         var bytes = Array("oidc-broker sub v1".utf8)
-        for text in ["https://login.acme.example", StubProvider.subject] {
+        for text in ["https://login.acme.example", TestProvider.subject] {
             bytes += [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 255)] + Array(text.utf8)
         }
         #expect(payload.sub == ProofKey.base64url(Array(SHA256.hash(data: Data(bytes)))))
@@ -177,7 +178,7 @@ struct IDTokenTests {
             ])
         #expect(upstream["provider"]?.text?.makeString() == "oidc.acme")
         let claims = try #require(upstream["claims"]?.objectValue)
-        #expect(claims["sub"]?.text?.makeString() == StubProvider.subject)
+        #expect(claims["sub"]?.text?.makeString() == TestProvider.subject)
         #expect(claims["iss"]?.text?.makeString() == "https://login.acme.example")
         #expect(claims["nonce"]?.text?.makeString() == nonce)
         #expect(upstream["raw_nonce"]?.text?.makeString() == nonce)

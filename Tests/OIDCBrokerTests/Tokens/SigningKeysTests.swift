@@ -9,6 +9,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 

@@ -11,8 +11,8 @@ import TestingSupport
 @Suite struct PushedAuthorizationTests {
     @Test func `it is pushed where the provider requires it or the configuration says so`() throws {
         for (isRequired, isConfigured) in [(true, false), (false, true), (true, true), (false, false)] {
-            let provider = try UnpluggedProvider()
-            provider.change { $0.metadata["require_pushed_authorization_requests"] = .bool(isRequired) }
+            let provider = try TestProvider()
+            provider.behave { $0.metadata["require_pushed_authorization_requests"] = .bool(isRequired) }
             let session = UnpluggedSession(provider) { $0.pushedAuthorization = isConfigured }
             let url = try session.begin().url
             let isPushed = isRequired || isConfigured
@@ -23,7 +23,7 @@ import TestingSupport
     }
 
     @Test func `the request is posted whole, with the client's proof, and the URL holds a reference`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.pushedAuthorization = true
             configuration.resources = ["https://a.example/", "https://b.example/"]
@@ -58,7 +58,7 @@ import TestingSupport
     func `no browser is sent on where it was not accepted, and it is sent once`(
         status: Int, body: String, code: String?, isTemporary: Bool
     ) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/par", status: status, body)
         let session = UnpluggedSession(provider) { $0.pushedAuthorization = true }
         let error = #expect(throws: RelyingPartyError.self) { try session.begin() }
@@ -69,17 +69,17 @@ import TestingSupport
     }
 
     @Test func `a provider without the endpoint is not sent a request that shall be pushed`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.metadata["pushed_authorization_request_endpoint"] = .null }
+        let provider = try TestProvider()
+        provider.behave { $0.metadata["pushed_authorization_request_endpoint"] = .null }
         let session = UnpluggedSession(provider) { $0.pushedAuthorization = true }
         let error = #expect(throws: RelyingPartyError.self) { try session.begin() }
         #expect(error?.step == .pushedAuthorization)
-        provider.change { $0.metadata["require_pushed_authorization_requests"] = true }
+        provider.behave { $0.metadata["require_pushed_authorization_requests"] = true }
         #expect(throws: RelyingPartyError.self) { try UnpluggedSession(provider).begin() }
     }
 
     @Test func `the broker's way gives the same URL where nothing is pushed`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let metadata = try session.party.metadata(on: session.loop).wait()
         #expect(!session.party.pushes(metadata))

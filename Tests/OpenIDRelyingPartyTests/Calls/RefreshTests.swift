@@ -11,7 +11,7 @@ import TestingSupport
 @Suite struct RefreshTests {
     private static func refresh(
         _ session: UnpluggedSession,
-        issuer: String = UnpluggedProvider.issuer,
+        issuer: String = TestProvider.fixedIssuer,
         nonce: String? = nil,
         authenticationTime: Int64? = nil
     ) throws -> RefreshedTokens {
@@ -23,7 +23,7 @@ import TestingSupport
 
     private static func refusal(
         _ session: UnpluggedSession,
-        issuer: String = UnpluggedProvider.issuer,
+        issuer: String = TestProvider.fixedIssuer,
         nonce: String? = nil,
         authenticationTime: Int64? = nil
     ) -> RelyingPartyError? {
@@ -36,9 +36,9 @@ import TestingSupport
     }
 
     @Test func `a refresh gives new tokens, and an ID token that was validated`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
-        provider.change { $0.tokenResponse = { $0["refresh_token"] = "the-next-one" } }
+        provider.behave { $0.changeTokenResponse = { $0["refresh_token"] = "the-next-one" } }
         let tokens = try Self.refresh(session)
         #expect(tokens.accessToken.exposed == "an-access-token")
         #expect(tokens.refreshToken?.exposed == "the-next-one")
@@ -58,9 +58,9 @@ import TestingSupport
 
     @Test(.attack(.hostileTokenResponse))
     func `without an ID token and without rotation there is nothing more to ask for`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in
-            settings.tokenResponse = { response in
+        let provider = try TestProvider()
+        provider.behave { behavior in
+            behavior.changeTokenResponse = { response in
                 response["id_token"] = nil
                 response["refresh_token"] = nil
                 response["scope"] = ""
@@ -85,8 +85,8 @@ import TestingSupport
     func `an ID token that is another's, or wrong, gives nothing at all`(
         name: String, value: JSONValue?, check: IDTokenCheck
     ) throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.claims = { claims, _ in claims[name] = value } }
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims[name] = value } }
         let error = Self.refusal(UnpluggedSession(provider))
         #expect(error?.step == .idToken)
         #expect(error?.finding?.check == check.name)
@@ -95,22 +95,22 @@ import TestingSupport
     }
 
     @Test func `the nonce may be left out; one that is there is the sign-in's`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         #expect(Self.refusal(session, nonce: "a-nonce") == nil)
-        provider.change { settings in settings.claims = { claims, _ in claims["nonce"] = "a-nonce" } }
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["nonce"] = "a-nonce" } }
         #expect(Self.refusal(session, nonce: "a-nonce") == nil)
         #expect(Self.refusal(session, nonce: nil) == nil)
         #expect(Self.refusal(session, nonce: "another")?.finding?.check == IDTokenCheck.nonce.name)
-        provider.change { settings in settings.claims = { claims, _ in claims["nonce"] = 1 } }
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["nonce"] = 1 } }
         #expect(Self.refusal(session, nonce: "a-nonce")?.finding?.check == IDTokenCheck.nonce.name)
     }
 
     @Test func `the time of the authentication may be left out; one that is there is the sign-in's`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         #expect(Self.refusal(session, authenticationTime: 1_799_990_000) == nil)
-        provider.change { settings in settings.claims = { claims, _ in claims["auth_time"] = 1_799_990_000 } }
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["auth_time"] = 1_799_990_000 } }
         #expect(Self.refusal(session, authenticationTime: 1_799_990_000) == nil)
         #expect(Self.refusal(session, authenticationTime: nil) == nil)
         let error = Self.refusal(session, authenticationTime: 1_799_990_001)
@@ -118,7 +118,7 @@ import TestingSupport
     }
 
     @Test func `a sign-in of another issuer is not refreshed here`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         for issuer in ["https://other.example", "https://issuer.example/", ""] {
             #expect(Self.refusal(UnpluggedSession(provider), issuer: issuer)?.step == .refresh)
         }
@@ -135,7 +135,7 @@ import TestingSupport
     func `a refusal or a failure is one of the refresh, sent once`(
         status: Int, body: String, code: String?, isTemporary: Bool
     ) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/token", status: status, body)
         let error = Self.refusal(UnpluggedSession(provider))
         #expect(error?.step == .refresh)
@@ -145,10 +145,10 @@ import TestingSupport
     }
 
     @Test func `an authentication context is required of the sign-in, and of a refresh that names one`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { $0.requiredACRValues = ["gold"] }
         #expect(Self.refusal(session) == nil)
-        provider.change { settings in settings.claims = { claims, _ in claims["acr"] = "bronze" } }
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["acr"] = "bronze" } }
         #expect(Self.refusal(session)?.finding?.check == IDTokenCheck.authenticationContext.name)
     }
 }

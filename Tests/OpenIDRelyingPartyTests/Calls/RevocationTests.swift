@@ -27,7 +27,7 @@ import TestingSupport
     func `the token is posted with the client's proof, and doing so again does no harm`(
         hint: TokenTypeHint?, name: String?
     ) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         for _ in 1...2 { #expect(Self.refusal(session, hint: hint) == nil) }
         let form = try provider.form("/revoke")
@@ -45,7 +45,7 @@ import TestingSupport
             (503, #"{"error":"invalid_client"}"#, nil, true), (429, "", nil, true), (500, "", nil, true),
         ] as [(Int, String, String?, Bool)])
     func `anything but 200 is not a revocation`(status: Int, body: String, code: String?, isTemporary: Bool) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/revoke", status: status, body)
         let error = Self.refusal(UnpluggedSession(provider))
         #expect(error?.step == .revocation)
@@ -55,14 +55,14 @@ import TestingSupport
     }
 
     @Test func `200 is a revocation whatever stands in it`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/revoke", #"{"error":"invalid_token"}"#)
         #expect(Self.refusal(UnpluggedSession(provider)) == nil)
     }
 
     @Test func `a provider without the endpoint is asked nothing`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.metadata["revocation_endpoint"] = .null }
+        let provider = try TestProvider()
+        provider.behave { $0.metadata["revocation_endpoint"] = .null }
         let error = Self.refusal(UnpluggedSession(provider))
         #expect(error?.step == .revocation)
         #expect(error?.isTemporary == false)

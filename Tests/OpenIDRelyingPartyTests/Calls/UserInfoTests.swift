@@ -9,7 +9,7 @@ import TestingSupport
 
 /// UserInfo, plain and signed, within a sign-in and by itself (OpenID Connect Core 1.0 section 5.3).
 @Suite struct UserInfoTests {
-    private static func session(_ provider: UnpluggedProvider) -> UnpluggedSession {
+    private static func session(_ provider: TestProvider) -> UnpluggedSession {
         UnpluggedSession(provider) { $0.userInfo = true }
     }
 
@@ -18,19 +18,19 @@ import TestingSupport
             .wait()
     }
 
-    private static func signed(_ algorithm: JSONWebAlgorithm = .es256) throws -> UnpluggedProvider {
-        let provider = try UnpluggedProvider(algorithm)
-        provider.change { settings in
-            settings.signsUserInfo = true
-            settings.metadata["userinfo_signing_alg_values_supported"] = [.string(algorithm.rawValue)]
+    private static func signed(_ algorithm: JSONWebAlgorithm = .es256) throws -> TestProvider {
+        let provider = try TestProvider(algorithm)
+        provider.behave { behavior in
+            behavior.signsUserInfo = true
+            behavior.metadata["userinfo_signing_alg_values_supported"] = [.string(algorithm.rawValue)]
         }
         return provider
     }
 
     @Test func `by itself it is asked with the access token in the header`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in
-            settings.userInfo = { claims in
+        let provider = try TestProvider()
+        provider.behave { behavior in
+            behavior.changeUserInfo = { claims in
                 claims["aud"] = "x"
                 claims["nonce"] = "x"
                 claims["name"] = "Ada"
@@ -48,8 +48,8 @@ import TestingSupport
     @Test func `a response about another subject is refused`() throws {
         for subject in ["person-adainvalid", "person-ad", "", nil] as [JSONValue?] {
             for isSigned in [false, true] {
-                let provider = isSigned ? try Self.signed() : try UnpluggedProvider()
-                provider.change { settings in settings.userInfo = { claims in claims["sub"] = subject } }
+                let provider = isSigned ? try Self.signed() : try TestProvider()
+                provider.behave { behavior in behavior.changeUserInfo = { claims in claims["sub"] = subject } }
                 #expect(try Self.session(provider).refusal()?.step == .userInfo)
                 #expect(throws: RelyingPartyError.self) { try Self.claims(UnpluggedSession(provider)) }
             }
@@ -74,14 +74,14 @@ import TestingSupport
         throws
     {
         let provider = try Self.signed()
-        provider.change { settings in settings.userInfo = { claims in claims[name] = value } }
+        provider.behave { behavior in behavior.changeUserInfo = { claims in claims[name] = value } }
         #expect(try Self.session(provider).refusal()?.step == .userInfo)
     }
 
     @Test func `a signed response may expire later, or never`() throws {
         let provider = try Self.signed()
         for expiry in [1_799_999_941, 1_800_000_300, nil] as [JSONValue?] {
-            provider.change { settings in settings.userInfo = { claims in claims["exp"] = expiry } }
+            provider.behave { behavior in behavior.changeUserInfo = { claims in claims["exp"] = expiry } }
             #expect(try Self.session(provider).refusal() == nil)
         }
     }
@@ -89,11 +89,8 @@ import TestingSupport
     @Test func `a signed response with another signature, or none, is refused`() throws {
         let stranger = try SigningKey.generate(.es256)
         let provider = try Self.signed()
-        var signed = ""
-        provider.change { settings in
-            let claims: JSONObject = ["sub": "person-ada", "iss": .string(UnpluggedProvider.issuer), "aud": "client"]
-            signed = (try? stranger.sign(claims, header: ["kid": .string(settings.signingKey.keyID)])) ?? ""
-        }
+        let claims: JSONObject = ["sub": "person-ada", "iss": .string(TestProvider.fixedIssuer), "aud": "client"]
+        let signed = try stranger.sign(claims, header: ["kid": .string(provider.key.keyID)])
         let unsigned =
             Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "."
             + (signed.split(separator: ".").dropFirst().first ?? "") + "."
@@ -105,10 +102,10 @@ import TestingSupport
 
     @Test func `a signed response is held to the announced algorithms`() throws {
         let provider = try Self.signed()
-        provider.change { $0.metadata["userinfo_signing_alg_values_supported"] = ["RS256"] }
+        provider.behave { $0.metadata["userinfo_signing_alg_values_supported"] = ["RS256"] }
         #expect(try Self.session(provider).refusal()?.step == .userInfo)
         // Where nothing is announced, to those of ID tokens.
-        provider.change { $0.metadata["userinfo_signing_alg_values_supported"] = .null }
+        provider.behave { $0.metadata["userinfo_signing_alg_values_supported"] = .null }
         #expect(try Self.session(provider).refusal() == nil)
     }
 
@@ -120,36 +117,36 @@ import TestingSupport
             ("text/html", false), ("text/plain", false), (nil, false), ("application/jwt", false),
         ] as [(String?, Bool)])
     func `the media type is JSON's`(type: String?, isAccepted: Bool) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/userinfo", #"{"sub":"person-ada"}"#, type: type)
         #expect((try Self.session(provider).refusal() == nil) == isAccepted)
     }
 
     @Test(arguments: [301, 401, 403, 404, 429, 500, 503])
     func `any other status is a failure of the step`(status: Int) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/userinfo", status: status, #"{"sub":"person-ada"}"#)
         #expect(try Self.session(provider).refusal() == .status(.userInfo, status))
     }
 
     @Test func `it is not asked where the ID token did not pass`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.claims = { claims, _ in claims["nonce"] = "another" } }
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["nonce"] = "another" } }
         #expect(try Self.session(provider).refusal()?.finding?.check == IDTokenCheck.nonce.name)
         #expect(!provider.paths.contains("/userinfo"))
     }
 
     @Test func `the e-mail and whether it is verified come from one source`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.claims = { claims, _ in claims["email"] = "ada@id-token.example" } }
+        let provider = try TestProvider()
+        provider.behave { $0.changeClaims = { claims, _ in claims["email"] = "ada@id-token.example" } }
         let claims = try Self.session(provider).signIn().claims
         #expect(claims.string("email") == "ada@id-token.example")
         #expect(claims.boolean("email_verified") == nil)
     }
 
     @Test func `a provider without the endpoint is asked nothing`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.metadata["userinfo_endpoint"] = .null }
+        let provider = try TestProvider()
+        provider.behave { $0.metadata["userinfo_endpoint"] = .null }
         #expect(try Self.session(provider).refusal()?.step == .userInfo)
     }
 }

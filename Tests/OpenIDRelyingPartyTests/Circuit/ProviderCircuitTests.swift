@@ -137,11 +137,11 @@ import TestingSupport
     }
 
     @Test func `while no connection can be made nothing is sent, at once, and afterwards one request sees`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let response = try provider.answer(to: url)
-        provider.change { $0.responses["/token"] = .failure(.unreachable) }
+        provider.behave { $0.responses["/token"] = .failure(.unreachable) }
         for _ in 1...5 {
             #expect(throws: RelyingPartyError.transport(.token, .unreachable)) {
                 try session.complete(response, pending)
@@ -160,7 +160,7 @@ import TestingSupport
         #expect(provider.paths.filter { $0 == "/token" }.count == 5)
         #expect(!provider.paths.contains("/revoke"))
         // The provider is back.
-        provider.change { $0.responses = [:] }
+        provider.behave { $0.responses = [:] }
         #expect(throws: RelyingPartyError.transport(.token, .circuitOpen)) { try session.complete(response, pending) }
         provider.clock.advance(by: 1)
         #expect(try session.complete(response, pending).subject == "person-ada")
@@ -168,7 +168,7 @@ import TestingSupport
     }
 
     @Test(.attack(.hostileTokenResponse)) func `responses to codes open no circuit`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let response = try provider.answer(to: url)
@@ -177,11 +177,11 @@ import TestingSupport
                 status: status, contentType: "application/json",
                 body: ByteBuffer(string: #"{"error":"invalid_grant"}"#),
                 retryAfter: "300")
-            provider.change { $0.responses["/token"] = .success(refusal) }
+            provider.behave { $0.responses["/token"] = .success(refusal) }
             for _ in 1...20 {
                 #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) }
             }
-            provider.change { $0.responses = [:] }
+            provider.behave { $0.responses = [:] }
             #expect(try session.signIn().subject == "person-ada")
         }
         #expect(provider.paths.filter { $0 == "/token" }.count == 105)
@@ -189,12 +189,12 @@ import TestingSupport
 
     @Test(arguments: ["/token", "/par", "/userinfo", "/revoke"])
     func `an unreachable step opens no other step's circuit`(path: String) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let pushes = UnpluggedSession(provider) { configuration in
             configuration.pushedAuthorization = path == "/par"
             configuration.userInfo = true
         }
-        provider.change { $0.responses[path] = .failure(.unreachable) }
+        provider.behave { $0.responses[path] = .failure(.unreachable) }
         for _ in 1...9 {
             if path == "/revoke" {
                 #expect(throws: RelyingPartyError.self) {
@@ -212,11 +212,11 @@ import TestingSupport
     }
 
     @Test func `an unreachable token endpoint does not stop discovery`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let response = try provider.answer(to: url)
-        provider.change { $0.responses["/token"] = .failure(.unreachable) }
+        provider.behave { $0.responses["/token"] = .failure(.unreachable) }
         for _ in 1...5 { #expect(throws: RelyingPartyError.self) { try session.complete(response, pending) } }
         for _ in 1..<2880 {
             provider.clock.advance(by: 1)
@@ -232,10 +232,10 @@ import TestingSupport
 
     @Test(arguments: [429, 503])
     func `keys that are refused for a while stop no token request`(status: Int) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let limited = ProviderResponse(status: status, contentType: nil, body: ByteBuffer(), retryAfter: "300")
-        provider.change { $0.responses["/jwks"] = .success(limited) }
+        provider.behave { $0.responses["/jwks"] = .success(limited) }
         for count in 1...3 {
             #expect(try session.refusal()?.step == .keySet)
             #expect(provider.paths.filter { $0 == "/token" }.count == count)
@@ -245,13 +245,13 @@ import TestingSupport
 
     @Test(arguments: ["/.well-known/openid-configuration", "/jwks"], [429, 503])
     func `a refresh waits as long as the provider asks, and what there is serves on`(path: String, status: Int) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         try session.signIn()
         // Both documents are due for a refresh in the background.
         provider.clock.advance(by: 3000)
         let limited = ProviderResponse(status: status, contentType: nil, body: ByteBuffer(), retryAfter: "300")
-        provider.change { $0.responses[path] = .success(limited) }
+        provider.behave { $0.responses[path] = .success(limited) }
         try session.signIn()
         let asked = { provider.paths.filter { $0 == path }.count }
         #expect(asked() == 2)
@@ -261,7 +261,7 @@ import TestingSupport
         }
         #expect(asked() == 2)
         // At the end of it, and of the pause after a failure, it is asked again.
-        provider.change { $0.responses = [:] }
+        provider.behave { $0.responses = [:] }
         for _ in 1...FailurePause.longest + 1 {
             provider.clock.advance(by: 1)
             try session.signIn()
@@ -271,7 +271,7 @@ import TestingSupport
 
     @Test(arguments: [3600, -3600, 86_400, -86_400, 315_360_000, -315_360_000] as [Int64])
     func `a wall clock that is set changes nothing of what is cached`(step: Int64) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         try session.signIn()
         let documents = { provider.paths.filter { $0 != "/token" && $0 != "/userinfo" }.count }
@@ -289,21 +289,21 @@ import TestingSupport
     }
 
     @Test func `another provider's circuit is another one`() throws {
-        let dead = try UnpluggedProvider()
-        dead.change { $0.responses["/.well-known/openid-configuration"] = .failure(.unreachable) }
+        let dead = try TestProvider()
+        dead.behave { $0.responses["/.well-known/openid-configuration"] = .failure(.unreachable) }
         let deadSession = UnpluggedSession(dead)
         for _ in 1...9 {
             #expect(throws: RelyingPartyError.self) { try deadSession.begin() }
             dead.clock.advance(by: 60)
         }
-        let alive = UnpluggedSession(try UnpluggedProvider())
+        let alive = UnpluggedSession(try TestProvider())
         #expect(try alive.signIn().subject == "person-ada")
     }
 
     @Test(.attack(.providerDownAtStart))
     func `a provider that was down for an hour is back a minute later without a restart`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.responses["/.well-known/openid-configuration"] = .failure(.timedOut) }
+        let provider = try TestProvider()
+        provider.behave { $0.responses["/.well-known/openid-configuration"] = .failure(.timedOut) }
         let session = UnpluggedSession(provider)
         for _ in 0..<3600 {
             #expect(throws: RelyingPartyError.self) { try session.begin() }
@@ -311,25 +311,25 @@ import TestingSupport
         }
         // An hour of a browser a second: a request a minute, and a few at the beginning.
         #expect(provider.requests.count < 70)
-        provider.change { $0.responses = [:] }
+        provider.behave { $0.responses = [:] }
         provider.clock.advance(by: 60)
         #expect(try session.signIn().subject == "person-ada")
     }
 
     @Test(.attack(.hostileDiscovery))
     func `an address that is refused while the circuit looks does not keep the provider out`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let path = "/.well-known/openid-configuration"
-        provider.change { $0.responses[path] = .failure(.unreachable) }
+        provider.behave { $0.responses[path] = .failure(.unreachable) }
         let session = UnpluggedSession(provider)
         for _ in 1...8 {
             #expect(throws: RelyingPartyError.self) { try session.begin() }
             provider.clock.advance(by: 61)
         }
-        provider.change { $0.responses[path] = .failure(.addressRefused) }
+        provider.behave { $0.responses[path] = .failure(.addressRefused) }
         #expect(throws: RelyingPartyError.transport(.discovery, .addressRefused)) { try session.begin() }
         provider.clock.advance(by: 61)
-        provider.change { $0.responses = [:] }
+        provider.behave { $0.responses = [:] }
         #expect(try session.signIn().subject == "person-ada")
     }
 }

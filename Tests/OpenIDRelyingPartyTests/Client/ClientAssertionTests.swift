@@ -14,7 +14,7 @@ import TestingSupport
 
     /// A session that authenticates by a key.
     private static func session(
-        _ provider: UnpluggedProvider, _ pem: String, _ algorithm: String?
+        _ provider: TestProvider, _ pem: String, _ algorithm: String?
     ) -> UnpluggedSession {
         UnpluggedSession(provider) { configuration in
             configuration.clientSecret = nil
@@ -24,11 +24,11 @@ import TestingSupport
         }
     }
 
-    private static func announce(_ provider: UnpluggedProvider, _ methods: [String], algorithms: [String]? = nil) {
-        provider.change { settings in
-            settings.metadata["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) })
+    private static func announce(_ provider: TestProvider, _ methods: [String], algorithms: [String]? = nil) {
+        provider.behave { behavior in
+            behavior.metadata["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) })
             if let algorithms {
-                settings.metadata["token_endpoint_auth_signing_alg_values_supported"] = .array(
+                behavior.metadata["token_endpoint_auth_signing_alg_values_supported"] = .array(
                     algorithms.map { .string($0) })
             }
         }
@@ -36,7 +36,7 @@ import TestingSupport
 
     /// The claims of the assertion that was posted to a path, its signature verified.
     private static func claims(
-        _ provider: UnpluggedProvider, _ path: String, by key: SigningKey
+        _ provider: TestProvider, _ path: String, by key: SigningKey
     ) throws -> JSONObject {
         let form = try provider.form(path)
         #expect(
@@ -57,7 +57,7 @@ import TestingSupport
             (KeyTexts.ed25519, "EdDSA", "EdDSA"), (KeyTexts.ed25519, "Ed25519", "Ed25519"),
         ] as [(String, String?, String)])
     func `private_key_jwt proves the client wherever it posts`(pem: String, configured: String?, name: String) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.announce(provider, ["client_secret_basic", "private_key_jwt"], algorithms: [name])
         let session = Self.session(provider, pem, configured)
         #expect(session.party.configuration.validate().isEmpty)
@@ -75,7 +75,7 @@ import TestingSupport
             let now = provider.clock.now()
             #expect(claims["iss"] == "client")
             #expect(claims["sub"] == "client")
-            #expect(claims["aud"] == .string(UnpluggedProvider.issuer))
+            #expect(claims["aud"] == .string(TestProvider.fixedIssuer))
             #expect(claims["iat"]?.integerValue == now)
             #expect(claims["exp"]?.integerValue == now + 60)
             identifiers.insert(claims["jti"]?.text?.makeString() ?? "")
@@ -85,7 +85,7 @@ import TestingSupport
     }
 
     @Test func `the token endpoint is the audience where that is configured, at every endpoint`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.announce(provider, ["private_key_jwt"])
         let session = UnpluggedSession(provider) {
             $0.clientSigningKey = Secret(KeyTexts.p256)
@@ -96,12 +96,12 @@ import TestingSupport
         try session.party.revoke(Secret("r"), on: session.loop).wait()
         let key = try SigningKey(pem: KeyTexts.p256)
         for path in ["/token", "/revoke"] {
-            #expect(try Self.claims(provider, path, by: key)["aud"] == .string(UnpluggedProvider.issuer + "/token"))
+            #expect(try Self.claims(provider, path, by: key)["aud"] == .string(TestProvider.fixedIssuer + "/token"))
         }
     }
 
     @Test func `client_secret_jwt proves the client without sending the secret`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.announce(provider, ["client_secret_post", "client_secret_jwt", "client_secret_basic"])
         let session = UnpluggedSession(provider) {
             $0.clientSecret = Secret(Self.secret)
@@ -113,7 +113,7 @@ import TestingSupport
         let assertion = try JSONWebSignature(compact: try form.text("client_assertion") ?? "")
         let key = try #require(SharedSecretKey(Array(Self.secret.utf8)))
         let claims = try assertion.verified(by: key, algorithms: [.hs256]).claims
-        #expect(claims["aud"] == .string(UnpluggedProvider.issuer))
+        #expect(claims["aud"] == .string(TestProvider.fixedIssuer))
         #expect(claims["sub"] == "client")
         #expect(provider.requests.allSatisfy { $0.form?.contains(Self.secret) != true })
     }
@@ -126,7 +126,7 @@ import TestingSupport
             (["tls_client_auth", "client_secret_basic"], "basic"), (["tls_client_auth"], nil),
         ] as [([String], String?)])
     func `the strongest way that both sides know is taken`(announced: [String], proof: String?) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.announce(provider, announced)
         // The secret is too short for client_secret_jwt, and there is no certificate.
         let session = UnpluggedSession(provider) { $0.clientSigningKey = Secret(KeyTexts.p256) }
@@ -143,7 +143,7 @@ import TestingSupport
     }
 
     @Test func `an algorithm that the provider does not take is not used`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.announce(provider, ["private_key_jwt"], algorithms: ["RS256"])
         #expect(try Self.session(provider, KeyTexts.p256, nil).refusal()?.isTemporary == false)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
@@ -151,7 +151,7 @@ import TestingSupport
 
     @Test(arguments: [KeyTexts.p384, KeyTexts.shortRSA, KeyTexts.encrypted, "n0-key-s3cret", ""])
     func `a key that cannot be used is named, and nothing is sent`(pem: String) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.announce(provider, ["private_key_jwt"])
         let session = Self.session(provider, pem, nil)
         #expect(
@@ -167,7 +167,7 @@ import TestingSupport
 
     @Test func `a configured way that the client has nothing for is not replaced by a weaker one`() throws {
         for method in [ClientAuthenticationMethod.privateKeyJWT, .clientSecretJWT, .tlsClientAuth] {
-            let provider = try UnpluggedProvider()
+            let provider = try TestProvider()
             Self.announce(provider, ["client_secret_basic", method.name])
             let session = UnpluggedSession(provider) { $0.clientAuthentication = method }
             #expect(!session.party.configuration.validate().isEmpty)

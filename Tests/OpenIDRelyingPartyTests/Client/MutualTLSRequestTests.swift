@@ -18,11 +18,11 @@ import TestingSupport
             certificateChain: Array(made.certificatePEM.utf8), privateKey: Secret(made.privateKeyPEM))
     }
 
-    private static func provider(_ methods: [String], aliases: JSONObject?) throws -> UnpluggedProvider {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in
-            settings.metadata["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) })
-            if let aliases { settings.metadata["mtls_endpoint_aliases"] = .object(aliases) }
+    private static func provider(_ methods: [String], aliases: JSONObject?) throws -> TestProvider {
+        let provider = try TestProvider()
+        provider.behave { behavior in
+            behavior.metadata["token_endpoint_auth_methods_supported"] = .array(methods.map { .string($0) })
+            if let aliases { behavior.metadata["mtls_endpoint_aliases"] = .object(aliases) }
         }
         return provider
     }
@@ -85,7 +85,7 @@ import TestingSupport
 
     /// A provider inside a company's network.
     private struct PrivateNetwork: ProviderTransport {
-        let provider: UnpluggedProvider
+        let provider: TestProvider
 
         func execute(
             _ request: ProviderRequest, on eventLoop: any EventLoop
@@ -101,7 +101,7 @@ import TestingSupport
         let provider = try Self.provider(["tls_client_auth"], aliases: Self.aliases)
         let certificate = try Self.certificate()
         var configuration = ProviderConfiguration(
-            issuer: UnpluggedProvider.issuer, clientID: "client", clientSecret: nil,
+            issuer: TestProvider.fixedIssuer, clientID: "client", clientSecret: nil,
             redirectURI: "https://app.example/cb")
         configuration.clientCertificate = certificate
         let party = RelyingParty(

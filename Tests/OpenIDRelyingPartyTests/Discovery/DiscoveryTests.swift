@@ -13,7 +13,7 @@ import TestingSupport
     private static let path = "/.well-known/openid-configuration"
 
     /// The error a sign-in begins with.
-    private static func refusal(_ provider: UnpluggedProvider) -> RelyingPartyError? {
+    private static func refusal(_ provider: TestProvider) -> RelyingPartyError? {
         do {
             _ = try UnpluggedSession(provider).begin()
             return nil
@@ -29,8 +29,8 @@ import TestingSupport
         ])
     func `a required member that is missing is named`(member: String) throws {
         for value in [.null, "", 1, [], "not a URL"] as [JSONValue] {
-            let provider = try UnpluggedProvider()
-            provider.change { $0.metadata[member] = value }
+            let provider = try TestProvider()
+            provider.behave { $0.metadata[member] = value }
             let error = Self.refusal(provider)
             #expect(error?.step == .discovery)
             #expect(error?.isTemporary == false)
@@ -46,8 +46,8 @@ import TestingSupport
         ])
     func `an endpoint on http is refused`(member: String) throws {
         for url in ["http://issuer.example/x", "http://127.0.0.1/x", "ftp://issuer.example/x"] {
-            let provider = try UnpluggedProvider()
-            provider.change { $0.metadata[member] = .string(url) }
+            let provider = try TestProvider()
+            provider.behave { $0.metadata[member] = .string(url) }
             let error = Self.refusal(provider)
             #expect(error?.step == .discovery)
             #expect(error?.description.contains(member) == true)
@@ -68,8 +68,8 @@ import TestingSupport
             "https://127.1/x", "https://0x7f.0.0.1/x", "https://0251.0376.0251.0376/x",
         ])
     func `a public issuer has no endpoint on a private host`(member: String, url: String) throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.metadata[member] = .string(url) }
+        let provider = try TestProvider()
+        provider.behave { $0.metadata[member] = .string(url) }
         let error = Self.refusal(provider)
         #expect(error?.step == .discovery)
         #expect(error?.description.contains(member) == true)
@@ -77,8 +77,8 @@ import TestingSupport
     }
 
     @Test(.attack(.hostileDiscovery)) func `neither has an endpoint for clients with a certificate`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.metadata["mtls_endpoint_aliases"] = ["token_endpoint": "https://10.0.0.1/token"] }
+        let provider = try TestProvider()
+        provider.behave { $0.metadata["mtls_endpoint_aliases"] = ["token_endpoint": "https://10.0.0.1/token"] }
         #expect(Self.refusal(provider)?.description.contains("token_endpoint") == true)
     }
 
@@ -88,8 +88,8 @@ import TestingSupport
             ("https://10.0.0.1/x", true), ("https://localhost/x", true), ("https://169.254.169.254/x", false),
         ])
     func `a private issuer's endpoints may be private, and link-local nowhere`(url: String, isAccepted: Bool) throws {
-        let provider = try UnpluggedProvider(issuer: "https://10.0.0.2")
-        provider.change { $0.metadata["jwks_uri"] = .string(url) }
+        let provider = try TestProvider(issuer: "https://10.0.0.2")
+        provider.behave { $0.metadata["jwks_uri"] = .string(url) }
         #expect((Self.refusal(provider) == nil) == isAccepted)
         #expect(provider.requests.allSatisfy { $0.trust.addresses == .any })
     }
@@ -100,8 +100,8 @@ import TestingSupport
             "https://issuer.example/", "https://issuer.exampleINVALID", "https://Issuer.example", "https://x",
         ])
     func `another issuer's document is refused`(issuer: String) throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.metadata["issuer"] = .string(issuer) }
+        let provider = try TestProvider()
+        provider.behave { $0.metadata["issuer"] = .string(issuer) }
         #expect(Self.refusal(provider)?.step == .discovery)
         #expect(provider.paths == [Self.path])
     }
@@ -116,20 +116,20 @@ import TestingSupport
             ("application/xhtml+xml", false),
         ] as [(String?, Bool)])
     func `a document does not call itself a page`(type: String?, isAccepted: Bool) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/jwks", Self.keySet(provider), type: type)
         let error = try UnpluggedSession(provider).refusal()
         #expect((error == nil) == isAccepted)
         if !isAccepted { #expect(error?.step == .keySet) }
 
-        let other = try UnpluggedProvider()
-        let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
+        let other = try TestProvider()
+        let document = String(decoding: discoveryDocument(TestProvider.fixedIssuer), as: UTF8.self)
         other.answer(Self.path, document, type: type)
         #expect((Self.refusal(other) == nil) == isAccepted)
     }
 
     @Test(.attack(.hostileDiscovery)) func `200 with a page is refused, and said`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer(Self.path, "<!doctype html><title>Sign in to the network</title>", type: "text/html")
         #expect(
             Self.refusal(provider)?.description
@@ -138,17 +138,17 @@ import TestingSupport
     }
 
     @Test(.attack(.wrongMediaType)) func `a byte order mark and another encoding than UTF-8 are refused`() throws {
-        let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
+        let document = String(decoding: discoveryDocument(TestProvider.fixedIssuer), as: UTF8.self)
         let latin1 = Array(document.dropLast().utf8) + Array(#","x":"caf"#.utf8) + [0xE9] + Array(#""}"#.utf8)
         for body in [[0xEF, 0xBB, 0xBF] + Array(document.utf8), latin1, [0xFF, 0xFE] + Array(document.utf8)] {
-            let provider = try UnpluggedProvider()
+            let provider = try TestProvider()
             let response = ProviderResponse(
                 status: 200, contentType: "application/json; charset=iso-8859-1", body: ByteBuffer(bytes: body))
-            provider.change { $0.responses[Self.path] = .success(response) }
+            provider.behave { $0.responses[Self.path] = .success(response) }
             #expect(Self.refusal(provider)?.step == .discovery)
         }
         // What an encoding is called does not matter where the bytes are right.
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer(Self.path, document, type: "application/json; charset=iso-8859-1")
         #expect(Self.refusal(provider) == nil)
     }
@@ -157,25 +157,25 @@ import TestingSupport
         .attack(.hostileDiscovery),
         arguments: ["", "{}", "[]", "null", #"{"issuer":"https://issuer.example"#, "a text", "{} {}"])
     func `a body that is not a document is refused`(body: String) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer(Self.path, body)
         #expect(Self.refusal(provider)?.step == .discovery)
     }
 
     @Test(.attack(.hostileDiscovery)) func `a duplicate member is refused`() throws {
-        let provider = try UnpluggedProvider()
-        let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
+        let provider = try TestProvider()
+        let document = String(decoding: discoveryDocument(TestProvider.fixedIssuer), as: UTF8.self)
         provider.answer(Self.path, #"{"issuer":"https://evil.example","# + document.dropFirst())
         #expect(Self.refusal(provider)?.step == .discovery)
     }
 
     @Test func `the metadata are fetched as long as their Cache-Control says`() throws {
-        let provider = try UnpluggedProvider()
-        let document = String(decoding: discoveryDocument(UnpluggedProvider.issuer), as: UTF8.self)
+        let provider = try TestProvider()
+        let document = String(decoding: discoveryDocument(TestProvider.fixedIssuer), as: UTF8.self)
         let response = ProviderResponse(
             status: 200, contentType: "application/json", body: ByteBuffer(string: document),
             cacheControl: "public, max-age=100")
-        provider.change { $0.responses[Self.path] = .success(response) }
+        provider.behave { $0.responses[Self.path] = .success(response) }
         let session = UnpluggedSession(provider)
         for (advance, count) in [(0, 1), (79, 1), (1, 2), (79, 2), (1, 3), (100, 4)] as [(Int64, Int)] {
             provider.clock.advance(by: advance)
@@ -188,16 +188,15 @@ import TestingSupport
         #"{"keys":{}}"#, "{}", "[]", "", #"{"keys":[], "keys":[]}"#, "<html>",
     ])
     func `a key set that is none is a failure of the step`(body: String) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/jwks", body)
         let error = try UnpluggedSession(provider).refusal()
         #expect(error?.step == .keySet)
         #expect(error?.isTemporary == false)
     }
 
-    private static func keySet(_ provider: UnpluggedProvider) -> String {
-        var keys: [JSONValue] = []
-        provider.change { settings in keys = settings.publishedKeys.map { .object($0.publicJWK) } }
-        return String(decoding: (["keys": .array(keys)] as JSONObject).serialized(), as: UTF8.self)
+    private static func keySet(_ provider: TestProvider) -> String {
+        let keys: JSONObject = ["keys": [.object(provider.key.publicJWK)]]
+        return String(decoding: keys.serialized(), as: UTF8.self)
     }
 }

@@ -11,14 +11,14 @@ import TestingSupport
     private static let before = ["/.well-known/openid-configuration", "/jwks"]
 
     @Test func `a sign-in has the token's claims and no other token, and nothing is exchanged`() throws {
-        let provider = try UnpluggedProvider(.rs256)
+        let provider = try TestProvider(.rs256)
         let session = UnpluggedSession(provider, .idToken)
         let (url, pending) = try session.begin()
         let asked = try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8)
         #expect(try asked.text("response_type") == "id_token")
         #expect(try asked.text("nonce") == pending.nonce.exposed)
         let signIn = try session.complete(try provider.answer(to: url), pending)
-        #expect(signIn.issuer == UnpluggedProvider.issuer)
+        #expect(signIn.issuer == TestProvider.fixedIssuer)
         #expect(signIn.subject == "person-ada")
         #expect(signIn.rawNonce == pending.nonce.exposed)
         #expect(signIn.accessToken == nil)
@@ -29,8 +29,8 @@ import TestingSupport
 
     @Test(arguments: FrontChannelClaims.always)
     func `a token that is wrong is refused`(claims: FrontChannelClaims) throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.claims = { object, _ in claims.change(&object) } }
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.changeClaims = { object, _ in claims.change(&object) } }
         let error = try UnpluggedSession(provider, .idToken).refusal()
         #expect(error?.finding?.check == claims.check)
         let policy = IDTokenPolicy.standard.without(claims.check)
@@ -39,14 +39,14 @@ import TestingSupport
     }
 
     @Test func `an access token and a code that were not requested are ignored`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let signIn = try UnpluggedSession(provider, .idToken).signIn { $0 + "&access_token=forged&code=forged" }
         #expect(signIn.accessToken == nil)
         #expect(!provider.paths.contains("/token"))
     }
 
     @Test func `a callback without a token is refused`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let error = try UnpluggedSession(provider, .idToken).refusal { response in
             FormURLEncoding.encode(
                 try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != "id_token" }.map {
@@ -59,7 +59,7 @@ import TestingSupport
     }
 
     @Test func `unavailable UserInfo is an error that says so`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .idToken
             configuration.responseMode = .formPost

@@ -14,7 +14,7 @@ import TestingSupport
     }
 
     @Test func `the clock skew stays under five minutes`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         func skew(_ seconds: Int64) -> Int64 {
             UnpluggedSession(provider) { $0.clockSkew = .seconds(seconds) }.party.clockSkew
         }

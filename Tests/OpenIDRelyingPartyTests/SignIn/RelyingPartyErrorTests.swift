@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @Suite struct RelyingPartyErrorTests {
     @Test(arguments: [
@@ -74,8 +75,8 @@ import Testing
         for (path, step) in [
             ("/.well-known/openid-configuration", "discovery"), ("/jwks", "key_set"), ("/token", "token"),
         ] {
-            let provider = try UnpluggedProvider()
-            provider.change { $0.responses[path] = .failure(error) }
+            let provider = try TestProvider()
+            provider.behave { $0.responses[path] = .failure(error) }
             let text = try #require(try UnpluggedSession(provider).refusal()).description
             #expect(text.hasPrefix("\(step): \(reason)"))
             #expect(text.hasSuffix("('https://issuer.example\(path)')"))

@@ -18,7 +18,7 @@ import TestingSupport
     }
 
     private func relyingParty(
-        _ transport: UnpluggedProvider,
+        _ transport: TestProvider,
         issuer: String = Self.issuer,
         insecureLoopbackIssuer: Bool = false,
         clock: TestClock = TestClock()
@@ -34,7 +34,7 @@ import TestingSupport
     }
 
     @Test func `nothing is asked before the first sign-in, then the metadata, bounded`() throws {
-        let transport = try UnpluggedProvider { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
+        let transport = try TestProvider { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
         let party = relyingParty(transport)
         #expect(transport.requests.isEmpty)
         let before = NIODeadline.now()
@@ -52,7 +52,7 @@ import TestingSupport
     }
 
     @Test func `what is configured is sent, unless the app says otherwise or the name is reserved`() throws {
-        let transport = try UnpluggedProvider { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
+        let transport = try TestProvider { _ in .success(Self.response(discoveryDocument(Self.issuer))) }
         let party = relyingParty(transport)
         func query(_ parameters: [AuthorizationParameter]) throws -> (Parameters, PendingSignIn) {
             let start = try party.begin(
@@ -76,7 +76,7 @@ import TestingSupport
     }
 
     @Test func `an issuer with a private address, which the operator named, may have private endpoints`() throws {
-        let transport = try UnpluggedProvider { request in
+        let transport = try TestProvider { request in
             request.trust.addresses == .publicOnly
                 ? .failure(.addressRefused) : .success(Self.response(discoveryDocument(Self.issuer)))
         }
@@ -91,7 +91,7 @@ import TestingSupport
         let clock = TestClock()
         let start = clock.now()
         // At first the address is private for one request and public for the next; an hour later it is public.
-        let transport = try UnpluggedProvider { request in
+        let transport = try TestProvider { request in
             clock.now() == start || request.form != nil
                 ? .failure(.addressRefused) : .success(Self.response(discoveryDocument(Self.issuer)))
         }
@@ -109,7 +109,7 @@ import TestingSupport
     }
 
     @Test func `an issuer with a link-local address is asked nothing more`() throws {
-        let transport = try UnpluggedProvider { _ in .failure(.addressRefused) }
+        let transport = try TestProvider { _ in .failure(.addressRefused) }
         #expect(throws: RelyingPartyError.transport(.discovery, .addressRefused)) {
             try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
         }
@@ -117,7 +117,7 @@ import TestingSupport
     }
 
     @Test(.attack(.hostileDiscovery)) func `a public issuer's endpoints may not have private addresses`() throws {
-        let transport = try UnpluggedProvider { request in
+        let transport = try TestProvider { request in
             request.url.text.hasSuffix("/.well-known/openid-configuration")
                 ? .success(Self.response(discoveryDocument(Self.issuer))) : .failure(.addressRefused)
         }
@@ -142,7 +142,7 @@ import TestingSupport
     func `an issuer that is not https is not asked, except this machine where that is allowed`(
         issuer: String, isAllowed: Bool
     ) throws {
-        let transport = try UnpluggedProvider { _ in .success(Self.response(discoveryDocument(issuer))) }
+        let transport = try TestProvider { _ in .success(Self.response(discoveryDocument(issuer))) }
         let error = #expect(throws: RelyingPartyError.self) {
             try relyingParty(transport, issuer: issuer, insecureLoopbackIssuer: isAllowed)
                 .begin(on: EmbeddedEventLoop()).wait()
@@ -153,7 +153,7 @@ import TestingSupport
 
     @Test(arguments: [301, 404, 429, 500, 503])
     func `a discovery document with another status than 200 is none`(status: Int) throws {
-        let transport = try UnpluggedProvider { _ in
+        let transport = try TestProvider { _ in
             .success(Self.response(discoveryDocument(Self.issuer), status: status))
         }
         let error = #expect(throws: RelyingPartyError.status(.discovery, status)) {
@@ -167,7 +167,7 @@ import TestingSupport
         .unusableTrust,
     ])
     func `a transport's failure is that of the step`(failure: ProviderTransportError) throws {
-        let transport = try UnpluggedProvider { _ in .failure(failure) }
+        let transport = try TestProvider { _ in .failure(failure) }
         #expect(throws: RelyingPartyError.transport(.discovery, failure)) {
             try relyingParty(transport).begin(on: EmbeddedEventLoop()).wait()
         }

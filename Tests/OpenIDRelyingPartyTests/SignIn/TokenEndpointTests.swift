@@ -46,7 +46,7 @@ import TestingSupport
             Response(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
         ])
     func `a response that is none ends it there, and the code is not sent again`(response: Response) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         provider.answer("/token", status: response.status, response.body)
         let error = try UnpluggedSession(provider).refusal()
         #expect(error?.step == .token)
@@ -62,23 +62,23 @@ import TestingSupport
             .addressRefused,
         ])
     func `a code is not sent again after a failure of the way either`(failure: ProviderTransportError) throws {
-        let provider = try UnpluggedProvider()
-        provider.change { $0.responses["/token"] = .failure(failure) }
+        let provider = try TestProvider()
+        provider.behave { $0.responses["/token"] = .failure(failure) }
         #expect(try UnpluggedSession(provider).refusal() == .transport(.token, failure))
         #expect(provider.paths == Self.before)
     }
 
     @Test(.attack(.hostileTokenResponse), arguments: ["Bearer", "bearer", "bEARER", "BEARER"])
     func `the token type is of any case`(type: String) throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.tokenResponse = { $0["token_type"] = .string(type) } }
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.changeTokenResponse = { $0["token_type"] = .string(type) } }
         #expect(try UnpluggedSession(provider).refusal() == nil)
     }
 
     @Test(.attack(.hostileTokenResponse)) func `expires_in may be absent, and a refresh token too`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in
-            settings.tokenResponse = { response in
+        let provider = try TestProvider()
+        provider.behave { behavior in
+            behavior.changeTokenResponse = { response in
                 response["expires_in"] = nil
                 response["refresh_token"] = nil
             }
@@ -92,7 +92,7 @@ import TestingSupport
         .attack(.wrongMediaType),
         arguments: ["application/json; charset=utf-8", "application/json;charset=iso-8859-1", "text/html", nil])
     func `the token response is validated by its bytes`(type: String?) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let (url, pending) = try session.begin()
         let callback = try provider.answer(to: url)
@@ -104,7 +104,7 @@ import TestingSupport
             trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
         var response = try provider.execute(request, on: session.loop).wait()
         response.contentType = type
-        provider.change { [response] settings in settings.responses["/token"] = .success(response) }
+        provider.behave { [response] behavior in behavior.responses["/token"] = .success(response) }
         #expect(try session.complete(callback, pending).subject == "person-ada")
     }
 
@@ -114,16 +114,16 @@ import TestingSupport
         for body in [
             [0xEF, 0xBB, 0xBF] + valid, Array(#"{"id_token":"a.b.c","x":""#.utf8) + [0xE9] + Array("\"}".utf8),
         ] {
-            let provider = try UnpluggedProvider()
+            let provider = try TestProvider()
             let response = ProviderResponse(
                 status: 200, contentType: "application/json", body: ByteBuffer(bytes: body))
-            provider.change { $0.responses["/token"] = .success(response) }
+            provider.behave { $0.responses["/token"] = .success(response) }
             #expect(try UnpluggedSession(provider).refusal()?.step == .token)
         }
     }
 
     @Test func `every request of a callback is bounded by five seconds, and all of them by fifteen`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.responseType = .codeIDToken
             configuration.responseMode = .formPost
@@ -140,7 +140,7 @@ import TestingSupport
     }
 
     @Test func `each response has its limit`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.pushedAuthorization = true
             configuration.userInfo = true
@@ -156,10 +156,10 @@ import TestingSupport
     }
 
     @Test func `a step's own time limit is shortened near the end of the callback's`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let party = RelyingParty(
             configuration: ProviderConfiguration(
-                issuer: UnpluggedProvider.issuer, clientID: "client", clientSecret: nil,
+                issuer: TestProvider.fixedIssuer, clientID: "client", clientSecret: nil,
                 redirectURI: "https://app.example/cb"),
             transport: provider, clock: provider.clock, elapsed: provider.clock.elapsed, policy: .standard,
             requestTimeout: .hours(1))

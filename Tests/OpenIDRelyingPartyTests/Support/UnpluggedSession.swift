@@ -5,16 +5,17 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import TestingSupport
 
-/// A relying party with an ``UnpluggedProvider``: everything is done when a call returns.
+/// A relying party with a ``TestProvider``: everything is done when a call returns.
 struct UnpluggedSession {
-    let provider: UnpluggedProvider
+    let provider: TestProvider
     let party: RelyingParty
     let loop = EmbeddedEventLoop()
 
     /// - Parameter configure: changes a configuration that is right as it is.
     init(
-        _ provider: UnpluggedProvider,
+        _ provider: TestProvider,
         policy: IDTokenPolicy = .standard,
         observer: (any RelyingPartyObserver)? = nil,
         _ configure: (inout ProviderConfiguration) -> Void = { _ in }
@@ -30,7 +31,7 @@ struct UnpluggedSession {
     }
 
     /// A session of a response type, by `form_post` where a token comes along.
-    init(_ provider: UnpluggedProvider, _ type: ResponseType, policy: IDTokenPolicy = .standard) {
+    init(_ provider: TestProvider, _ type: ResponseType, policy: IDTokenPolicy = .standard) {
         self.init(provider, policy: policy) { configuration in
             configuration.responseType = type
             configuration.responseMode = type == .code ? .query : .formPost

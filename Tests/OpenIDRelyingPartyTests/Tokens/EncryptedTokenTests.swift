@@ -9,7 +9,7 @@ import TestingSupport
 
 /// ID tokens that are encrypted to the client: opened, and then validated like any other.
 @Suite struct EncryptedTokenTests {
-    private static func session(_ provider: UnpluggedProvider, _ keys: [String]) -> UnpluggedSession {
+    private static func session(_ provider: TestProvider, _ keys: [String]) -> UnpluggedSession {
         UnpluggedSession(provider) { configuration in
             configuration.responseType = .codeIDToken
             configuration.responseMode = .formPost
@@ -19,7 +19,7 @@ import TestingSupport
 
     /// Encrypts what the provider hands out.
     private static func encrypt(
-        _ provider: UnpluggedProvider,
+        _ provider: TestProvider,
         to key: DecryptionKey,
         _ contentEncryption: String = "A256GCM",
         header: JSONObject = [:],
@@ -28,8 +28,8 @@ import TestingSupport
     ) {
         let management = key.publicJWK["alg"]?.text?.makeString() ?? ""
         let recipient = key.publicJWK
-        provider.change { settings in
-            settings.token = { token, isFront in
+        provider.behave { behavior in
+            behavior.changeToken = { token, isFront in
                 guard isFront == front else { return token }
                 return try JSONWebEncryption.encrypt(
                     Array(change(token).utf8), to: recipient, keyManagement: management,
@@ -41,7 +41,7 @@ import TestingSupport
     @Test(arguments: [KeyTexts.rsa, KeyTexts.p256], ["A128GCM", "A256GCM"])
     func `an encrypted token is opened and validated`(pem: String, contentEncryption: String) throws {
         for isFront in [true, false] {
-            let provider = try UnpluggedProvider()
+            let provider = try TestProvider()
             Self.encrypt(provider, to: try DecryptionKey(pem: pem), contentEncryption, front: isFront)
             let session = Self.session(provider, [pem])
             #expect(session.party.configuration.validate().isEmpty)
@@ -53,14 +53,14 @@ import TestingSupport
     }
 
     @Test func `the claims of an encrypted token are held to every check`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256))
-        provider.change { settings in settings.claims = { if $1 { $0["nonce"] = "another" } } }
+        provider.behave { behavior in behavior.changeClaims = { if $1 { $0["nonce"] = "another" } } }
         #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.finding?.check == IDTokenCheck.nonce.name)
     }
 
     @Test func `the right one of several keys opens it, and a signed token needs none`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = Self.session(provider, [KeyTexts.rsa, KeyTexts.p256])
         #expect(try session.refusal() == nil)
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256))
@@ -70,7 +70,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unsignedTokenInsideEncrypted)) func `an unsigned token inside is refused`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256)) { token in
             let payload = token.split(separator: ".")[1]
             return Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + payload + "."
@@ -86,14 +86,14 @@ import TestingSupport
             ["alg": "dir"], ["enc": "A128CBC-HS256"], ["crit": ["x"], "x": 1],
         ] as [JSONObject])
     func `what is not allowed is refused before anything is sent`(header: JSONObject) throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.encrypt(provider, to: try DecryptionKey(pem: KeyTexts.p256), header: header)
         #expect(try Self.session(provider, [KeyTexts.p256]).refusal()?.step == .idToken)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }
 
     @Test func `a token that is encrypted to another key, or to a client without one, is refused`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         Self.encrypt(provider, to: try DecryptionKey.generateP256())
         for keys in [[], [KeyTexts.p256], [KeyTexts.rsa]] {
             #expect(try Self.session(provider, keys).refusal()?.step == .idToken)
@@ -102,7 +102,7 @@ import TestingSupport
     }
 
     @Test func `a native credential is never encrypted to this client, and so not decrypted`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = Self.session(provider, [KeyTexts.rsa])
         let error = #expect(throws: RelyingPartyError.self) {
             try session.party.verifyNative(
@@ -114,7 +114,7 @@ import TestingSupport
     }
 
     @Test func `an unreadable key is named where it is needed`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = Self.session(provider, ["n0-key-s3cret"])
         #expect(
             session.party.configuration.validate().map { $0.member as AnyKeyPath } == [

@@ -14,13 +14,12 @@ import TestingSupport
     static func tenant(_ id: String) -> String { "https://login.microsoftonline.com/\(id)/v2.0" }
 
     /// A provider of many tenants; the one that signs in is `a` unless a test says otherwise.
-    private static func entra(issuer: String = Self.tenant("a"), tenantID: JSONValue? = "a") throws -> UnpluggedProvider
-    {
-        let provider = try UnpluggedProvider(issuer: Self.organizations)
-        provider.change { settings in
-            settings.metadata["issuer"] = .string(Self.template)
-            settings.metadata["authorization_response_iss_parameter_supported"] = .null
-            settings.claims = { claims, _ in
+    private static func entra(issuer: String = Self.tenant("a"), tenantID: JSONValue? = "a") throws -> TestProvider {
+        let provider = try TestProvider(issuer: Self.organizations)
+        provider.behave { behavior in
+            behavior.metadata["issuer"] = .string(Self.template)
+            behavior.metadata["authorization_response_iss_parameter_supported"] = .null
+            behavior.changeClaims = { claims, _ in
                 claims["iss"] = .string(issuer)
                 claims["tid"] = tenantID
             }
@@ -29,7 +28,7 @@ import TestingSupport
     }
 
     private static func session(
-        _ provider: UnpluggedProvider, _ tenants: [String], _ type: ResponseType = .code
+        _ provider: TestProvider, _ tenants: [String], _ type: ResponseType = .code
     ) -> UnpluggedSession {
         UnpluggedSession(provider) { configuration in
             configuration.tenants = tenants
@@ -92,8 +91,8 @@ import TestingSupport
 
     @Test(.attack(.foreignTenant)) func `the second token is of the first one's tenant`() throws {
         let provider = try Self.entra()
-        provider.change { settings in
-            settings.claims = { claims, isFront in
+        provider.behave { behavior in
+            behavior.changeClaims = { claims, isFront in
                 claims["iss"] = .string(Self.tenant(isFront ? "a" : "b"))
                 claims["tid"] = isFront ? "a" : "b"
             }
@@ -110,8 +109,8 @@ import TestingSupport
             ("http://accounts.google.com", false), ("google.com", false),
         ])
     func `Google's two spellings are one issuer`(issuer: String, isAccepted: Bool) throws {
-        let provider = try UnpluggedProvider(issuer: "https://accounts.google.com")
-        provider.change { settings in settings.claims = { claims, _ in claims["iss"] = .string(issuer) } }
+        let provider = try TestProvider(issuer: "https://accounts.google.com")
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["iss"] = .string(issuer) } }
         let session = UnpluggedSession(provider)
         if isAccepted {
             #expect(try session.signIn().issuer == "https://accounts.google.com")
@@ -121,18 +120,18 @@ import TestingSupport
     }
 
     @Test(.attack(.nearlyTheIssuer)) func `no other issuer has two spellings`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.claims = { claims, _ in claims["iss"] = "issuer.example" } }
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["iss"] = "issuer.example" } }
         #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IDTokenCheck.issuer.name)
     }
 
     @Test(.attack(.nearlyTheIssuer)) func `a slash is part of the issuer`() throws {
-        let provider = try UnpluggedProvider(issuer: "https://issuer.example/")
+        let provider = try TestProvider(issuer: "https://issuer.example/")
         #expect(try UnpluggedSession(provider).signIn().issuer == "https://issuer.example/")
         #expect(provider.requests.first?.url.text == "https://issuer.example/.well-known/openid-configuration")
-        provider.change { settings in settings.claims = { claims, _ in claims["iss"] = "https://issuer.example" } }
+        provider.behave { $0.changeClaims = { claims, _ in claims["iss"] = "https://issuer.example" } }
         #expect(try UnpluggedSession(provider).refusal()?.finding?.check == IDTokenCheck.issuer.name)
-        provider.change { settings in settings.metadata["issuer"] = "https://issuer.example" }
+        provider.behave { behavior in behavior.metadata["issuer"] = "https://issuer.example" }
         #expect(try UnpluggedSession(provider).refusal()?.step == .discovery)
     }
 }

@@ -10,7 +10,7 @@ import TestingSupport
 /// Providers whose keys have no `kid`.
 @Suite struct KeyWithoutIDTests {
     /// Publishes these keys without `kid`, and signs with the last.
-    private static func publish(_ keys: [SigningKey], at provider: UnpluggedProvider) {
+    private static func publish(_ keys: [SigningKey], at provider: TestProvider) {
         let published = keys.map { key in
             var jwk = key.publicJWK
             jwk["kid"] = nil
@@ -18,9 +18,9 @@ import TestingSupport
         }
         provider.answer(
             "/jwks", String(decoding: (["keys": .array(published)] as JSONObject).serialized(), as: UTF8.self))
-        provider.change { settings in
-            if let key = keys.last { settings.signingKey = key }
-            settings.token = { token, _ in
+        provider.behave { behavior in
+            if let key = keys.last { behavior.signingKey = key }
+            behavior.changeToken = { token, _ in
                 // The header without its kid; the signature is made anew.
                 let payload = try #require(Base64URL.decode(Array(token.split(separator: ".")[1].utf8)))
                 let key = try #require(keys.last)
@@ -32,7 +32,7 @@ import TestingSupport
     @Test func `a token without kid is verified by the one key, and by the right one of several`() throws {
         let keys = try (0..<3).map { _ in try SigningKey.generate(.es256) }
         for count in [1, 3] {
-            let provider = try UnpluggedProvider()
+            let provider = try TestProvider()
             Self.publish(Array(keys[..<count]), at: provider)
             #expect(try UnpluggedSession(provider).signIn().subject == "person-ada")
             #expect(provider.paths.filter { $0 == "/jwks" }.count == 1)
@@ -40,7 +40,7 @@ import TestingSupport
     }
 
     @Test func `keys without kid that were rotated are fetched again within the same sign-in, and seldom`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider)
         let old = try SigningKey.generate(.es256)
         let new = try SigningKey.generate(.es256)
@@ -60,8 +60,8 @@ import TestingSupport
     }
 
     @Test(.attack(.unknownKeyFlood)) func `a token that names a key is never tried with another`() throws {
-        let provider = try UnpluggedProvider()
-        provider.change { settings in settings.header = ["kid": "unknown"] }
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.header = ["kid": "unknown"] }
         #expect(try UnpluggedSession(provider).refusal()?.step == .idToken)
         #expect(provider.paths.filter { $0 == "/jwks" }.count == 1)
     }

@@ -17,9 +17,9 @@ import TestingSupport
             (["ES256"], ["ES384", "ES256"], true), (["ES256"], [], false),
         ] as [([String], [String]?, Bool)])
     func `registered or announced`(announced: [String], registered: [String]?, isAccepted: Bool) throws {
-        let provider = try UnpluggedProvider(.es256)
-        provider.change { settings in
-            settings.metadata["id_token_signing_alg_values_supported"] = .array(announced.map { .string($0) })
+        let provider = try TestProvider(.es256)
+        provider.behave { behavior in
+            behavior.metadata["id_token_signing_alg_values_supported"] = .array(announced.map { .string($0) })
         }
         let error = try UnpluggedSession(provider) { $0.idTokenAlgorithms = registered }.refusal()
         #expect((error == nil) == isAccepted)
@@ -30,10 +30,10 @@ import TestingSupport
     }
 
     @Test func `an audience beside the client is accepted where it is trusted and azp is the client`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         func refusal(_ audiences: JSONValue, _ party: JSONValue?) throws -> String? {
-            provider.change { settings in
-                settings.claims = { claims, _ in
+            provider.behave { behavior in
+                behavior.changeClaims = { claims, _ in
                     claims["aud"] = audiences
                     claims["azp"] = party
                 }
@@ -50,13 +50,13 @@ import TestingSupport
     }
 
     @Test func `a required authentication context is asked for and validated`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { $0.requiredACRValues = ["gold", "silver"] }
         let url = try session.begin().url
         #expect(try FormURLEncoding.parse(url.drop { $0 != "?" }.dropFirst().utf8).text("acr_values") == "gold silver")
         #expect(try session.refusal()?.finding?.check == IDTokenCheck.authenticationContext.name)
         for (context, isAccepted) in [("silver", true), ("gold", true), ("bronze", false), ("Gold", false)] {
-            provider.change { settings in settings.claims = { claims, _ in claims["acr"] = .string(context) } }
+            provider.behave { behavior in behavior.changeClaims = { claims, _ in claims["acr"] = .string(context) } }
             #expect((try session.refusal() == nil) == isAccepted)
         }
         // An app that asks for another is held to the same.
@@ -65,7 +65,7 @@ import TestingSupport
     }
 
     @Test func `the configured claims and resources are sent, and an app cannot set them`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let session = UnpluggedSession(provider) { configuration in
             configuration.claims = #"{"id_token":{"acr":null}}"#
             configuration.resources = ["https://a.example/", "https://b.example/"]
@@ -80,7 +80,7 @@ import TestingSupport
     }
 
     @Test func `max_age among the parameters is sent once and verified`() throws {
-        let provider = try UnpluggedProvider()
+        let provider = try TestProvider()
         let configured = UnpluggedSession(provider) {
             $0.authorizationParameters = [.init(name: "max_age", value: "60")]
         }

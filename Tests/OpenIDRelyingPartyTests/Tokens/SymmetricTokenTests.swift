@@ -14,19 +14,19 @@ import TestingSupport
     private static func provider(
         _ algorithm: JSONWebAlgorithm,
         keyedWith secret: [UInt8] = Array(Self.secret.utf8)
-    ) throws -> UnpluggedProvider {
-        let provider = try UnpluggedProvider(.rs256)
+    ) throws -> TestProvider {
+        let provider = try TestProvider(.rs256)
         try sign(provider, algorithm, with: secret)
         return provider
     }
 
     private static func sign(
-        _ provider: UnpluggedProvider, _ algorithm: JSONWebAlgorithm, with secret: [UInt8]
+        _ provider: TestProvider, _ algorithm: JSONWebAlgorithm, with secret: [UInt8]
     ) throws {
         let key = try #require(SharedSecretKey(secret))
-        provider.change { settings in
-            settings.metadata["id_token_signing_alg_values_supported"] = ["RS256", "HS256", "HS384", "HS512"]
-            settings.token = { token, _ in
+        provider.behave { behavior in
+            behavior.metadata["id_token_signing_alg_values_supported"] = ["RS256", "HS256", "HS384", "HS512"]
+            behavior.changeToken = { token, _ in
                 let segments = token.split(separator: ".").map { Array($0.utf8) }
                 let payload = try #require(Base64URL.decode(segments[1]))
                 var claims = try JSONParser.object(payload, limits: JSONLimits(maximumBytes: 65_536))
@@ -38,7 +38,7 @@ import TestingSupport
     }
 
     private static func session(
-        _ provider: UnpluggedProvider,
+        _ provider: TestProvider,
         registered: [String]?,
         secret: String = Self.secret
     ) -> UnpluggedSession {
@@ -73,11 +73,8 @@ import TestingSupport
 
     @Test(.attack(.algorithmConfusion), arguments: [nil, ["RS256"], ["HS256"], ["RS256", "HS256"]] as [[String]?])
     func `one keyed with the provider's public key is refused`(registered: [String]?) throws {
-        let provider = try UnpluggedProvider(.rs256)
-        var modulus: [UInt8]?
-        provider.change { settings in
-            modulus = settings.signingKey.publicJWK["n"]?.text.flatMap { Base64URL.decode(Array($0.utf8)) }
-        }
+        let provider = try TestProvider(.rs256)
+        let modulus = provider.key.publicJWK["n"]?.text.flatMap { Base64URL.decode(Array($0.utf8)) }
         try Self.sign(provider, .hs256, with: try #require(modulus))
         #expect(try Self.session(provider, registered: registered).refusal()?.step == .idToken)
     }
@@ -104,7 +101,7 @@ import TestingSupport
     }
 
     @Test func `a token of the provider's keys is refused where only an HMAC is registered`() throws {
-        let provider = try UnpluggedProvider(.rs256)
+        let provider = try TestProvider(.rs256)
         #expect(try Self.session(provider, registered: ["HS256"]).refusal()?.step == .idToken)
     }
 }

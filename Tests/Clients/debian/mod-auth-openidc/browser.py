@@ -39,7 +39,7 @@ class Browser:
             urllib.request.HTTPSHandler(context=context),
             urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()),
         )
-        # mod_auth_openidc sends nobody to sign in who does not take a page.
+        # mod_auth_openidc sends a user agent to sign in only if it takes a page.
         self.opener.addheaders = [("Accept", "text/html")]
 
     def load(self, url, cancels=False):

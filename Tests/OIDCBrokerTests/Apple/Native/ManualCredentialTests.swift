@@ -26,7 +26,7 @@ import TestingSupport
         let now = installation.clock.now()
         installation.clock.advance(by: 1)
         var claims: JSONObject = [
-            "iss": .string(installation.provider.issuer), "sub": .string(StubProvider.subject),
+            "iss": .string(installation.provider.issuer), "sub": .string(TestProvider.subject),
             "aud": .string(audience), "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 300)),
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
@@ -52,7 +52,7 @@ import TestingSupport
             #expect(try error(refused) == "missing_or_invalid_nonce", "\(nonce ?? "none") \(raw ?? "none")")
         }
         // The broker's own client id is never one.
-        let own = try present(installation, nonce: hashed, rawNonce: "raw", audience: installation.provider.clientID)
+        let own = try present(installation, nonce: hashed, rawNonce: "raw", audience: installation.provider.client.id)
         #expect(try error(own) == "invalid_grant")
         #expect(installation.provider.count("/token") == 0)
     }

@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import SignInWithApple
 import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBrokerTesting
 

@@ -4,12 +4,12 @@ import Crypto
 import Foundation
 
 /// PKCE as RFC 7636 has it, computed by Foundation and swift-crypto.
-enum ProofKey {
-    static func challenge(of verifier: String) -> String {
+package enum ProofKey {
+    package static func challenge(of verifier: String) -> String {
         base64url(Array(SHA256.hash(data: Data(verifier.utf8))))
     }
 
-    static func base64url(_ bytes: [UInt8]) -> String {
+    package static func base64url(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
             .replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_")
