@@ -78,7 +78,7 @@ struct AppAuthentication: RequestHandling {
             switch insertion {
             case .inserted: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
             case .present: return eventLoop.makeSucceededFuture(refuse("it was used before", app).response)
-            default: return eventLoop.makeSucceededFuture(Self.unavailable)
+            default: return eventLoop.makeSucceededFuture(TokenError.unavailable.response)
             }
         }.recover { error in
             switch error {
@@ -119,11 +119,7 @@ struct AppAuthentication: RequestHandling {
                     "auth.detail": "\(LogText.detail(detail))", "auth.app": "\(app.configuration.name)",
                 ]) { own, _ in own })
         }
-        return Self.unavailable
-    }
-
-    private static var unavailable: BrokerResponse {
-        TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
+        return TokenError.unavailable.response
     }
 
     // MARK: The form

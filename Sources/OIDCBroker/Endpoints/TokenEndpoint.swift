@@ -49,7 +49,7 @@ struct TokenEndpoint: RequestHandling {
                 Self.isBound(record, by: verifier, mayBeUnchallenged: isBoundByNonce)
             else { return .value(refusal(app)) }
             return issue(record, handOff, app, now: now)
-        }.recover { _ in Self.unavailable }
+        }.recover { _ in TokenError.unavailable.response }
     }
 
     /// Issues the tokens of a record. The mark of its code makes a second redemption known, which
@@ -82,12 +82,8 @@ struct TokenEndpoint: RequestHandling {
         let mark = handOff.redemptionKey
         return services.store.contains(mark, now: now, on: eventLoop).flatMap { isRedeemed in
             guard isRedeemed else { return eventLoop.makeSucceededFuture(refusal(app)) }
-            return services.store.insertIfAbsent(
-                AccessToken.endKey(id: Self.accessTokenID(mark)), value: [], expiry: now + AccessToken.lifetime,
-                now: now,
-                on: eventLoop
-            ).map { insertion in
-                insertion == .inserted || insertion == .present ? refusal(app) : Self.unavailable
+            return end(accessToken: Self.accessTokenID(mark)).map {
+                $0 ? refusal(app) : TokenError.unavailable.response
             }
         }
     }
@@ -102,10 +98,6 @@ struct TokenEndpoint: RequestHandling {
                 metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
         }
         return TokenError.invalidGrant.response
-    }
-
-    private static var unavailable: BrokerResponse {
-        TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable).response
     }
 
     /// Returns whether a verifier is that of the record's challenge. Without a challenge there must be no verifier

@@ -19,6 +19,10 @@ struct TokenError: Error {
     /// The code is unknown, expired, used, or that of another app. The response does not distinguish these.
     static let invalidGrant = TokenError("invalid_grant", "The code is not valid.")
 
+    /// The broker cannot do it now, for example because its store cannot be reached.
+    static let unavailable = TokenError(
+        "temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
+
     /// The app is not authenticated.
     static func invalidClient(challenges: Bool) -> TokenError {
         var error = TokenError("invalid_client", "The client authentication failed.", status: .unauthorized)

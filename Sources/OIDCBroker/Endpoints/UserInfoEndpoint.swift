@@ -32,10 +32,7 @@ struct UserInfoEndpoint: RequestHandling {
         return .future(
             ended.map { isEnded in
                 isEnded ? BearerError.invalidToken.response : Self.response(token)
-            }.recover { _ in
-                TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
-                    .response
-            }.map { crossOrigin.allowing($0, for: app) })
+            }.recover { _ in TokenError.unavailable.response }.map { crossOrigin.allowing($0, for: app) })
     }
 
     /// The claims that concern the ID token and not the user.

@@ -173,7 +173,7 @@ struct CredentialEndpoint: RequestHandling {
         case .providerUnavailable:
             TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
         case .storeUnavailable, .tooManyOfProvider:
-            TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
+            .unavailable
         case .failed(let error) where error.providerError?.code == "invalid_client":
             TokenError("server_error", "The provider did not accept the broker.", status: .internalServerError)
         case .failed(let error):

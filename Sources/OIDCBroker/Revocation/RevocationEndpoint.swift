@@ -40,14 +40,9 @@ struct RevocationEndpoint: RequestHandling {
         guard WireText(token.clientID).hasSameBytes(as: app.clientID) else {
             throw TokenError("invalid_grant", "The token is another app's.")
         }
-        let now = services.clock.now()
-        let unavailable = TokenError(
-            "temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable
-        ).response
-        return services.store.insertIfAbsent(
-            AccessToken.endKey(id: token.id), value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
-        ).map { $0 == .inserted || $0 == .present ? .plain(status: .ok, "") : unavailable }
-            .recover { _ in unavailable }
+        let unavailable = TokenError.unavailable.response
+        return end(accessToken: token.id).map { $0 ? .plain(status: .ok, "") : unavailable }.recover { _ in unavailable
+        }
     }
 
     private func revoke(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import NIOCore
+import OpenIDRelyingParty
 
 /// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.
 ///
@@ -54,5 +56,16 @@ struct AccessToken {
         self.clientID = clientID
         self.expiry = expiry
         self.claims = claims
+    }
+}
+
+extension RequestHandling {
+    /// Ends an access token before its expiry.
+    /// - Returns: Whether the store has a mark of it.
+    func end(accessToken id: [UInt8]) -> EventLoopFuture<Bool> {
+        let now = services.clock.now()
+        return services.store.insertIfAbsent(
+            AccessToken.endKey(id: id), value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
+        ).map { $0 == .inserted || $0 == .present }
     }
 }

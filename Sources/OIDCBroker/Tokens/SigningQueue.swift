@@ -45,7 +45,7 @@ package final class SigningQueue: Sendable {
             return true
         }
         guard isAdmitted else {
-            throw TokenError("temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
+            throw TokenError.unavailable
         }
         do throws(TokenError) {
             let result = try steps()

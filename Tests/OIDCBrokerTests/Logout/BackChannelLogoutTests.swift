@@ -63,6 +63,17 @@ struct BackChannelLogoutTests {
         #expect(installation.log.outcomes == ["delivered"])
     }
 
+    @Test func `its mark counts for its provider`() throws {
+        let store = FailingStore()
+        let installation = try Installation(providers: ["acme", "globex"], store: store) {
+            $0.providers[0].backChannelLogout = true
+            $0.webhook = BrokerConfiguration.Webhook(
+                url: "https://app.example/hook", signingKey: Secret(P256.Signing.PrivateKey().pemRepresentation))
+        }
+        #expect(try Self.post(installation, [("logout_token", try Self.token(installation))]).status == 200)
+        #expect(store.owners.map(\.provider) == [.provider(issuer: installation.provider.issuer)])
+    }
+
     @Test func `the same token is handed on once, and again where it was not taken`() throws {
         let installation = try Self.installation()
         let form = [("logout_token", try Self.token(installation))]

@@ -10,6 +10,10 @@ final class FailingStore: SingleUseStore {
 
     private let store: InMemorySingleUseStore
     private let remaining = Mutex<Int?>(nil)
+    private let givenOwners = Mutex<[SingleUseOwner]>([])
+
+    /// The owners of entries so far.
+    var owners: [SingleUseOwner] { givenOwners.withLock { $0 } }
 
     init(capacity: Int = 1000) { store = InMemorySingleUseStore(capacity: capacity) }
 
@@ -29,6 +33,14 @@ final class FailingStore: SingleUseStore {
     ) -> EventLoopFuture<SingleUseInsertion> {
         guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
         return store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
+    }
+
+    func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseInsertion> {
+        if let owner { givenOwners.withLock { $0.append(owner) } }
+        return insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
     }
 
     func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
