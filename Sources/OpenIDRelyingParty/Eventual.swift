@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import NIOCore
+public import NIOCore
 
 /// A result that is there already, or that a future will hold.
 ///
 /// Most of what a callback needs is cached, and a future for it costs an allocation and a turn of callbacks. Every
 /// asynchronous step has one shape with this instead of a synchronous and an asynchronous one.
+///
+/// Without `@usableFromInline` on the type, the bodies of its functions are not in the module, and other modules call them
+/// unspecialized.
+@usableFromInline
 package enum Eventual<Value: Sendable>: Sendable {
     /// The value.
     case value(Value)
@@ -16,7 +20,7 @@ package enum Eventual<Value: Sendable>: Sendable {
 
     /// What a throwing function gives.
     @inlinable
-    package init<Failure: Error>(_ body: () throws(Failure) -> Value) {
+    package init(catching body: () throws -> Value) {
         do {
             self = .value(try body())
         } catch {
@@ -40,9 +44,14 @@ package enum Eventual<Value: Sendable>: Sendable {
         _ transform: @escaping @Sendable (Value) throws -> New
     ) -> Eventual<New> {
         switch self {
-        case .value(let value): Eventual<New> { () throws(any Error) in try transform(value) }
-        case .failure(let error): .failure(error)
-        case .future(let future): .future(future.flatMapThrowing(transform))
+        case .value(let value):
+            do {
+                return .value(try transform(value))
+            } catch {
+                return .failure(error)
+            }
+        case .failure(let error): return .failure(error)
+        case .future(let future): return .future(future.flatMapThrowing(transform))
         }
     }
 

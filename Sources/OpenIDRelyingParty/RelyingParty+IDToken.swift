@@ -38,7 +38,9 @@ extension RelyingParty {
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop
     ) -> Eventual<VerifiedPayload> {
-        if token.signature.algorithm.isSymmetric { return Eventual { try verifiedBySecret(token, metadata) } }
+        if token.signature.algorithm.isSymmetric {
+            return Eventual(catching: { try verifiedBySecret(token, metadata) })
+        }
         return verified(
             token.signature, algorithms: idTokenAlgorithms(metadata), metadata, deadline, on: eventLoop
         ) { RelyingPartyError.token("\($0)") }

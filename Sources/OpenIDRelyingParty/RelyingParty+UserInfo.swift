@@ -136,9 +136,9 @@ extension RelyingParty {
     package static func merging(_ claims: Claims, userInfo: JSONObject) -> Claims {
         var merged = claims.object
         let hasEmail = merged["email"] != nil || merged["email_verified"] != nil
-        for (name, value) in userInfo.members where merged[name] == nil && !protocolClaims.contains(name) {
-            if hasEmail, name == "email" || name == "email_verified" { continue }
-            merged[name] = value
+        for member in userInfo.members where merged[member.name] == nil && !protocolClaims.contains(member.name) {
+            if hasEmail, member.name == "email" || member.name == "email_verified" { continue }
+            merged[member.name] = member.value
         }
         return Claims(merged)
     }

@@ -11,6 +11,7 @@
 /// There are two ways to get a `String`: ``ascii(atMost:)``, which is safe because of what it checks, and
 /// ``makeString()``, for text that is shown, logged or passed on. `.ci/check-wire-text` lists the places that may call
 /// the latter.
+@usableFromInline
 package struct WireText: Sendable {
     @usableFromInline
     let storage: String
@@ -84,6 +85,7 @@ extension WireText: Hashable {
         left.storage.hasSameBytes(as: right.storage)
     }
 
+    @usableFromInline
     package func hash(into hasher: inout Hasher) {
         storage.utf8.withContiguousBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
@@ -99,6 +101,7 @@ extension WireText: ExpressibleByStringLiteral {
 
 extension WireText: CustomStringConvertible {
     /// A constant instead of the text, because descriptions end up in logs.
+    @usableFromInline
     package var description: String { "WireText" }
 }
 

@@ -47,8 +47,8 @@ extension JSONWebEncryption {
                 partyVInfo: header["apv"]?.text.flatMap { Base64URL.decode($0) } ?? [],
                 byteCount: encryption.keyByteCount)
         }
-        for (name, value) in header.members {
-            fullHeader[name] = value
+        for member in header.members {
+            fullHeader[member.name] = member.value
         }
         let protectedHeader = Base64URL.encode(fullHeader.serialized())
         let sealed = try encryption.seal(plaintext, key: key, authenticating: Array(protectedHeader.utf8))

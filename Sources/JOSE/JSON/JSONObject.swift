@@ -9,8 +9,16 @@ package struct JSONObject: Sendable, Hashable {
     /// The number of members up to which there is no index.
     static let linearCount = 16
 
+    /// A member of an object.
+    package struct Member: Sendable {
+        package let name: WireText
+        package fileprivate(set) var value: JSONValue
+        /// The length of the name, which tells most names apart without reading them.
+        fileprivate let nameLength: Int
+    }
+
     /// The members, in order.
-    package private(set) var members: [(name: WireText, value: JSONValue)] = []
+    package private(set) var members: [Member] = []
 
     /// The position of each name in ``members``; empty if there are at most ``linearCount`` members.
     private var index: [WireText: Int] = [:]
@@ -37,17 +45,18 @@ package struct JSONObject: Sendable, Hashable {
     /// The value of the member with a received name.
     package subscript(name: WireText) -> JSONValue? {
         get {
-            position(of: name).map { members[$0].value }
+            position(of: name, name.utf8.count).map { members[$0].value }
         }
         set {
-            switch (position(of: name), newValue) {
+            let length = name.utf8.count
+            switch (position(of: name, length), newValue) {
             case (let position?, let value?):
                 members[position].value = value
             case (let position?, nil):
                 members.remove(at: position)
                 rebuildIndex()
             case (nil, let value?):
-                append(name: name, value: value)
+                append(Member(name: name, value: value, nameLength: length))
             case (nil, nil):
                 break
             }
@@ -69,19 +78,20 @@ package struct JSONObject: Sendable, Hashable {
     ///
     /// - Returns: Whether the member was appended.
     mutating func insert(name: WireText, value: JSONValue) -> Bool {
-        guard position(of: name) == nil else { return false }
-        append(name: name, value: value)
+        let length = name.utf8.count
+        guard position(of: name, length) == nil else { return false }
+        append(Member(name: name, value: value, nameLength: length))
         return true
     }
 
-    private mutating func append(name: WireText, value: JSONValue) {
+    private mutating func append(_ member: Member) {
         // Not more than that, because a hostile text may consist of objects with one member.
         if members.count == 1 { members.reserveCapacity(4) }
-        members.append((name: name, value: value))
+        members.append(member)
         if members.count == Self.linearCount + 1 {
             rebuildIndex()
         } else if members.count > Self.linearCount {
-            index[name] = members.count - 1
+            index[member.name] = members.count - 1
         }
     }
 
@@ -93,11 +103,14 @@ package struct JSONObject: Sendable, Hashable {
         }
     }
 
-    private func position(of name: WireText) -> Int? {
+    private func position(of name: WireText, _ length: Int) -> Int? {
         guard members.count <= Self.linearCount else { return index[name] }
         // Works on the buffer, because a closure would receive a copy of each member.
         return members.withUnsafeBufferPointer { members in
-            for position in members.indices where members[position].name.hasSameBytes(as: name) { return position }
+            for position in members.indices
+            where members[position].nameLength == length && members[position].name.hasSameBytes(as: name) {
+                return position
+            }
             return nil
         }
     }

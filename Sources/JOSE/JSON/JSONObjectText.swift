@@ -24,23 +24,33 @@ package struct JSONObjectText: Sendable, Hashable {
         try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 21, maximumDepth: 36))
     }
 
-    /// Appends the members of an object. Their names must not exist yet.
-    package mutating func append(_ object: JSONObject) {
-        append(members: object.serialized().dropFirst().dropLast())
+    /// Reserves memory for members that will be appended, in bytes of text.
+    package mutating func reserveCapacity(_ additional: Int) {
+        bytes.reserveCapacity(bytes.count + additional)
     }
 
-    /// Appends one member. Its name must not exist yet.
+    /// Appends a member with a text. Its name must not exist yet.
+    package mutating func append(_ name: String, _ value: String) {
+        append(name) { $0.write(value) }
+    }
+
+    /// Appends a member with an integer. Its name must not exist yet.
+    package mutating func append(_ name: String, _ value: Int64) {
+        append(name) { $0.write(JSONNumber(value)) }
+    }
+
+    /// Appends a member with an object. Its name must not exist yet.
     package mutating func append(_ name: String, _ value: JSONObjectText) {
-        append(members: (JSONValue.string(name).serialized() + [UInt8(ascii: ":")] + value.bytes)[...])
+        append(name) { $0.write(value) }
     }
 
-    private mutating func append(members: ArraySlice<UInt8>) {
-        guard !members.isEmpty else { return }
-        bytes.reserveCapacity(bytes.count + members.count + 1)
-        bytes.removeLast()
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: members)
-        bytes.append(UInt8(ascii: "}"))
+    private mutating func append(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
+        // The text is moved into the writer and back, so that it is extended and not copied.
+        let text = bytes
+        bytes = []
+        var writer = JSONWriter(reopening: consume text)
+        writer.writeMember(name, writeValue)
+        bytes = writer.bytes
     }
 }
 

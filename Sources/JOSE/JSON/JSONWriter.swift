@@ -8,6 +8,12 @@ struct JSONWriter {
 
     init() { bytes.reserveCapacity(512) }
 
+    /// Continues an object: takes the brace away that closes it, which ``writeMember(_:_:)`` writes again.
+    init(reopening object: consuming [UInt8]) {
+        bytes = object
+        bytes.removeLast()
+    }
+
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
     mutating func write(_ value: JSONValue) {
@@ -17,7 +23,7 @@ struct JSONWriter {
         case .bool(let value):
             bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let number):
-            bytes.append(contentsOf: number.text.utf8)
+            write(number)
         case .text(let text):
             write(text)
         case .array(let elements):
@@ -43,16 +49,39 @@ struct JSONWriter {
         }
     }
 
-    /// Writes a string, escaping only what RFC 8259 section 7 requires.
+    /// Writes the last member of an object that is open, and closes the object.
+    mutating func writeMember(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        write(name)
+        bytes.append(UInt8(ascii: ":"))
+        writeValue(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func write(_ number: JSONNumber) {
+        bytes.append(contentsOf: number.text.utf8)
+    }
+
+    mutating func write(_ object: JSONObjectText) {
+        bytes.append(contentsOf: object.bytes)
+    }
+
+    mutating func write(_ text: String) {
+        text.utf8.withContiguousBytes { write(string: $0) }
+    }
+
     private mutating func write(_ text: WireText) {
+        text.utf8.withContiguousBytes { write(string: $0) }
+    }
+
+    /// Writes a string, escaping only what RFC 8259 section 7 requires.
+    private mutating func write(string text: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
-        text.utf8.withContiguousBytes { text in
-            // Nearly every text needs no escape and is copied as a whole.
-            if !text.isPlain || text.firstPosition(of: UInt8(ascii: "\"")) != nil {
-                writeEscaping(text)
-            } else {
-                bytes.append(contentsOf: text)
-            }
+        // Nearly every text needs no escape and is copied as a whole.
+        if !text.isPlain || text.firstPosition(of: UInt8(ascii: "\"")) != nil {
+            writeEscaping(text)
+        } else {
+            bytes.append(contentsOf: text)
         }
         bytes.append(UInt8(ascii: "\""))
     }

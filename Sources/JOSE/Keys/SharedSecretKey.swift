@@ -57,8 +57,8 @@ package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugSt
     /// - Returns: The compact JWS.
     package func sign(_ claims: JSONObject, algorithm: JSONWebAlgorithm, header: JSONObject = [:]) -> String {
         var fullHeader: JSONObject = ["alg": .string(algorithm.rawValue)]
-        for (name, value) in header.members {
-            fullHeader[name] = value
+        for member in header.members {
+            fullHeader[member.name] = member.value
         }
         let signingInput = Base64URL.encode(fullHeader.serialized()) + "." + Base64URL.encode(claims.serialized())
         return signingInput + "." + Base64URL.encode(signature(over: Array(signingInput.utf8), algorithm: algorithm))

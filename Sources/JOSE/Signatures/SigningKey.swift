@@ -87,8 +87,8 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Returns: The compact JWS.
     package func sign(_ claims: JSONObject, type: String? = nil, header: JSONObject = [:]) throws -> String {
         var fullHeader = Self.header(algorithm, type: type, keyID: keyID)
-        for (name, value) in header.members {
-            fullHeader[name] = value
+        for member in header.members {
+            fullHeader[member.name] = member.value
         }
         return try sign(header: fullHeader, payload: claims.serialized())
     }

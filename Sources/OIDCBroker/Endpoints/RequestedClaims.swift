@@ -28,11 +28,11 @@ struct RequestedClaims {
         for place in ["userinfo", "id_token"] {
             guard let value = request[place], value != .null else { continue }
             guard let claims = value.objectValue else { throw Self.error("\(place) in claims must be an object.") }
-            for (name, request) in claims.members {
-                guard request == .null || request.objectValue != nil else {
+            for member in claims.members {
+                guard member.value == .null || member.value.objectValue != nil else {
                     throw Self.error("each member of \(place) in claims must be null or an object.")
                 }
-                try add(name, request.objectValue)
+                try add(member.name, member.value.objectValue)
             }
         }
     }

@@ -13,13 +13,46 @@ public struct BrokerRequest: Sendable {
         .secFetchSite, .secPurpose,
     ]
 
-    package var method: HTTPRequest.Method
+    private struct Head: Sendable {
+        var method: HTTPRequest.Method
+        var authority: String?
+        var path: String?
+        var headerFields: HTTPFields
+    }
+
+    /// The head as one object: a request is copied several times on its way, and its copies share it.
+    private final class SharedHead: Sendable {
+        let value: Head
+
+        init(_ value: Head) { self.value = value }
+    }
+
+    private var shared: SharedHead
+
+    private var head: Head {
+        get { shared.value }
+        set { shared = SharedHead(newValue) }
+    }
+
+    package var method: HTTPRequest.Method {
+        get { shared.value.method }
+        set { head.method = newValue }
+    }
     /// Host and port, if one was given.
-    package var authority: String?
+    package var authority: String? {
+        get { shared.value.authority }
+        set { head.authority = newValue }
+    }
     /// The raw request target, beginning with `/`.
-    package var path: String?
+    package var path: String? {
+        get { shared.value.path }
+        set { head.path = newValue }
+    }
     /// The fields that the broker reads, or all; without `Host`.
-    package var headerFields: HTTPFields
+    package var headerFields: HTTPFields {
+        get { shared.value.headerFields }
+        set { head.headerFields = newValue }
+    }
     /// The body, at most ``BrokerLimits/maximumBodyBytes``.
     public var body: ByteBuffer
     /// Whether the response to an authority other than that of the public URL is 421. A standalone server validates it;
@@ -51,10 +84,7 @@ public struct BrokerRequest: Sendable {
         method: HTTPRequest.Method, authority: String?, path: String?, headerFields: HTTPFields,
         body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false, clientAddress: ClientAddress? = nil
     ) {
-        self.method = method
-        self.authority = authority
-        self.path = path
-        self.headerFields = headerFields
+        shared = SharedHead(Head(method: method, authority: authority, path: path, headerFields: headerFields))
         self.body = body
         self.validatesAuthority = validatesAuthority
         self.clientAddress = clientAddress

@@ -12,8 +12,8 @@ package struct HandOff: Sendable {
 
     private static let sealPrefix = Array("oidc-broker hand-off seal v1".utf8)
 
-    /// The code: 256 random bits, 43 characters.
-    package let code: String
+    /// The code: 256 random bits.
+    private let bytes: [UInt8]
     private let secret: SealingSecret
     /// The nonce of the cipher, 12 bytes; empty in a received code, which is not used for sealing.
     private let nonce: [UInt8]
@@ -32,18 +32,21 @@ package struct HandOff: Sendable {
 
     private init(bytes: [UInt8], nonce: [UInt8]) {
         self.nonce = nonce
-        code = Base64URL.encode(bytes)
+        self.bytes = bytes
         key = SingleUseKey(.handOff, bytes)
         // The code consists of 256 uniformly random bits, so one hash with a prefix of its own derives a key as well as
         // HKDF, at a lower cost.
         secret = SealingSecret(bytes: Hash.sha256(Self.sealPrefix + bytes))
     }
 
+    /// The code as the app receives it, 43 characters.
+    package var code: String { Base64URL.encode(bytes) }
+
     /// The key of the entry in the store.
     package let key: SingleUseKey
 
     /// The key of the mark that the code was redeemed.
-    var redemptionKey: SingleUseKey { SingleUseKey(.redeemedCode, Array(code.utf8)) }
+    var redemptionKey: SingleUseKey { SingleUseKey(.redeemedCode, bytes) }
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {

@@ -40,10 +40,10 @@ extension HandedClaims {
                 leftOut.append(name)
             }
         }
-        for (member, value) in claims.members {
-            let name = member.makeString()
+        for member in claims.members {
+            let name = member.name.makeString()
             let maximum = name == "picture" ? maximumPictureLength : maximumLength
-            guard length(value) > maximum else { continue }
+            guard length(member.value) > maximum else { continue }
             guard !required.contains(name) else {
                 throw .unusable(.idToken, "'\(name)' is longer than \(maximum) bytes")
             }
@@ -62,7 +62,7 @@ extension HandedClaims {
     }
 
     private static func length(_ value: JSONValue) -> Int {
-        value.text?.utf8.count ?? value.serialized().count
+        value.text?.utf8.count ?? (value.boolValue == nil ? value.serialized().count : 5)
     }
 }
 

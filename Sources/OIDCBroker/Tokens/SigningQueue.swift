@@ -64,7 +64,7 @@ package final class SigningQueue: Sendable {
     func sign<Value: Sendable>(
         with key: SigningKey, on eventLoop: any EventLoop, _ work: @escaping @Sendable () throws -> Value
     ) -> Eventual<Value> {
-        guard Self.isSlow(key) else { return Eventual { () throws(any Error) in try work() } }
+        guard Self.isSlow(key) else { return Eventual(catching: work) }
         let promise = eventLoop.makePromise(of: Value.self)
         executor.execute { promise.completeWith(Result(catching: work)) }
         return .future(promise.futureResult)

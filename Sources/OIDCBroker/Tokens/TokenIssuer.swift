@@ -22,20 +22,19 @@ struct TokenIssuer: Sendable {
     func response(_ record: HandOffRecord, accessToken: String, lifetime: Int64, now: Int64) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
-        claims.append([
-            "iat": .number(JSONNumber(now)),
-            "exp": .number(JSONNumber(now + Self.lifetime)),
-            "at_hash": .string(TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm)),
-        ])
+        claims.reserveCapacity(128)
+        claims.append("iat", now)
+        claims.append("exp", now + Self.lifetime)
+        claims.append("at_hash", TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm))
         let idToken = try signingKey.signToken(claims)
         guard idToken.utf8.count <= Self.maximumTokenLength else { throw TokenTooLong() }
-        var response: JSONObjectText = [
-            "access_token": .string(accessToken),
-            "token_type": "Bearer",
-            "expires_in": .number(JSONNumber(lifetime)),
-            "scope": .string(record.scopes.text),
-            "id_token": .string(idToken),
-        ]
+        var response: JSONObjectText = [:]
+        response.reserveCapacity(accessToken.utf8.count + idToken.utf8.count + 256)
+        response.append("access_token", accessToken)
+        response.append("token_type", "Bearer")
+        response.append("expires_in", lifetime)
+        response.append("scope", record.scopes.text)
+        response.append("id_token", idToken)
         if let upstream = record.upstream { response.append("upstream", upstream) }
         // Next to the ID token and never in it, because no signature of the provider covers it.
         if let user = record.user { response.append("user", JSONObjectText(user)) }

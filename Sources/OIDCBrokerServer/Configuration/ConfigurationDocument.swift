@@ -97,11 +97,11 @@
             var keys: [String] = []
             var pending: [(prefix: String, object: JSONObject)] = [("", root)]
             while let (prefix, object) = pending.popLast() {
-                for (name, value) in object.members {
-                    if case .object(let inner) = value {
-                        pending.append((prefix + name.makeString() + ".", inner))
+                for member in object.members {
+                    if case .object(let inner) = member.value {
+                        pending.append((prefix + member.name.makeString() + ".", inner))
                     } else {
-                        keys.append(prefix + name.makeString())
+                        keys.append(prefix + member.name.makeString())
                     }
                 }
             }

@@ -22,6 +22,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private static let maximumCopy = 65_536
 
     private let deadline: RequestHeadDeadlineHandler
+    private let idle: SilentConnectionHandler
     private(set) var machine = HTTP1ConnectionStateMachine()
     /// Whether a read was requested while responses could not be written.
     private var isReadHeld = false
@@ -30,9 +31,12 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// An error after requests that must get their responses first.
     private var heldError: HTTPParserError?
 
-    /// - Parameter deadline: Of the same connection.
-    init(deadline: RequestHeadDeadlineHandler) {
+    /// - Parameters:
+    ///   - deadline: Of the same connection.
+    ///   - idle: Of the same connection.
+    init(deadline: RequestHeadDeadlineHandler, idle: SilentConnectionHandler) {
         self.deadline = deadline
+        self.idle = idle
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -42,6 +46,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        idle.progressed()
         let action: HTTP1ConnectionStateMachine.PartAction
         switch unwrapInboundIn(data) {
         case .head:
@@ -140,6 +145,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     /// Writes the last bytes of a response.
     private func end(_ context: ChannelHandlerContext, with bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
+        idle.progressed()
         guard machine.endWritten() == .writeAndReport else {
             return context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
         }

@@ -67,13 +67,6 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
         expiry = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.expire() }
     }
 
-    /// Closes an idle connection here, on the socket's side of the broker: there the event would wait for a response that
-    /// is under way.
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
-        context.close(promise: nil)
-    }
-
     /// A head is complete, or the connection is being closed.
     func disarm() {
         expiry?.cancel()

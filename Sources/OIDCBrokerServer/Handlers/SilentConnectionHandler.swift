@@ -2,12 +2,14 @@
 
 import NIOCore
 
-/// A channel handler that closes an HTTP/2 connection on which no stream progresses for too long.
+/// A channel handler that closes a connection on which nothing progresses for too long. It is on the socket's side of the
+/// broker: behind the broker the close would wait for a response that is under way.
 ///
-/// Only the frames of streams are progress: a peer that sends a PING now and then, or acknowledges none of the server's,
-/// keeps nothing open. NIO's `IdleStateHandler`, which closes idle HTTP/1 connections, counts every byte.
+/// On HTTP/2 only the frames of streams are progress: a peer that sends a PING now and then, or acknowledges none of the
+/// server's, keeps nothing open. On HTTP/1 the parts of requests and the ends of responses are. NIO's `IdleStateHandler`
+/// counts every byte, and makes a promise for each write.
 ///
-/// Its one timer is not moved at each frame: when it fires it looks when the last one was, and is set anew.
+/// Its one timer is not moved each time: when it fires it looks when the last progress was, and is set anew.
 final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -42,7 +44,7 @@ final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHand
         context.fireChannelInactive()
     }
 
-    /// A stream progressed.
+    /// A stream, a request or a response progressed.
     func progressed() {
         guard let context else { return }
         lastProgress = context.eventLoop.now

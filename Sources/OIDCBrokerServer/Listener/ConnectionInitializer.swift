@@ -69,12 +69,12 @@ struct ConnectionInitializer: Sendable {
 
     private func configureHTTP1(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
         let pipeline = channel.pipeline.syncOperations
-        // The deadline's handler closes at its event.
-        try pipeline.addHandler(IdleStateHandler(allTimeout: limits.idleTimeout), position: .before(deadline))
+        let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
+        try pipeline.addHandler(idle, position: .before(deadline))
         try pipeline.addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
-        try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline))
+        try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline, idle: idle))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP1ServerParts>(
                 responder: broker, logger: logger, validatesAuthority: true, peersAreProxies: peersAreProxies))

@@ -4,8 +4,14 @@ package import JOSE
 
 /// The parameters of a query or a form, decoded once, in order.
 package struct Parameters: Sendable {
+    /// A parameter.
+    package struct Parameter: Sendable {
+        package let name: WireText
+        package let value: WireText
+    }
+
     /// All parameters, including duplicates.
-    package private(set) var all: [(name: WireText, value: WireText)]
+    package private(set) var all: [Parameter]
 
     /// A bit for each class of names that occurred. Two equal names are of one class.
     private var classes: UInt64 = 0
@@ -22,10 +28,10 @@ package struct Parameters: Sendable {
     /// - Throws: ``ParametersError/duplicate(_:)`` if one of them occurs more than once.
     package func values(of names: ParameterNames) throws(ParametersError) -> [WireText?] {
         var values = [WireText?](repeating: nil, count: names.all.count)
-        for (name, value) in all {
-            guard let position = names.position(of: name) else { continue }
+        for parameter in all {
+            guard let position = names.position(of: parameter.name) else { continue }
             guard values[position] == nil else { throw .duplicate(names.all[position]) }
-            values[position] = value
+            values[position] = parameter.value
         }
         return values
     }
@@ -69,7 +75,7 @@ package struct Parameters: Sendable {
     mutating func append(_ name: WireText, _ value: WireText) {
         // The number of parameters of a typical start request.
         if all.isEmpty { all.reserveCapacity(12) }
-        all.append((name, value))
+        all.append(Parameter(name: name, value: value))
         let bit = name.utf8.withContiguousBytes { Self.bit(of: $0) }
         if classes & bit != 0 { mayHaveDuplicates = true }
         classes |= bit

@@ -2,6 +2,7 @@
 
 /// Values in numbered slots. A slot that becomes free is reused, so that there are never more slots than there were
 /// values at the same time.
+@usableFromInline
 package struct ReusedSlots<Value> {
     @usableFromInline var values: [Value?] = []
     @usableFromInline var free: [Int] = []

@@ -14,9 +14,9 @@ import Testing
 
     @Test func `epk is a public key on a known curve, in full length`() throws {
         var share: JSONObject = [:]
-        for (name, value) in try SigningKey.generate(.es256).publicJWK.members
-        where ["kty", "crv", "x", "y"].contains(name) {
-            share[name] = value
+        for member in try SigningKey.generate(.es256).publicJWK.members
+        where ["kty", "crv", "x", "y"].contains(member.name) {
+            share[member.name] = member.value
         }
         func changed(_ changes: (String, JSONValue?)...) -> JSONObject {
             var jwk = share

@@ -11,14 +11,15 @@ struct JSONObjectTextTests {
     func `what is appended stands behind what was there`(start: JSONObject) throws {
         var text = JSONObjectText(start)
         #expect(text.object == start)
-        text.append([:])
-        #expect(text.object == start)
-        text.append(["x": "\"}{,", "y": .null])
+        text.append("x", "\"}{,\\\u{1}\u{e9}")
+        text.append("y", .min)
+        text.append("z", .max)
         text.append("q\"", JSONObjectText(start))
         text.append("e", [:])
         var expected = start
-        expected["x"] = "\"}{,"
-        expected["y"] = .null
+        expected["x"] = "\"}{,\\\u{1}\u{e9}"
+        expected["y"] = .number(JSONNumber(.min))
+        expected["z"] = .number(JSONNumber(.max))
         expected["q\""] = .object(start)
         expected["e"] = [:]
         #expect(text.object == expected)

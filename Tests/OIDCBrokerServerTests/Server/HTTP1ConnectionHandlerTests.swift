@@ -27,7 +27,10 @@ import TestingSupport
     init() throws {
         channel = EmbeddedChannel()
         let deadline = RequestHeadDeadlineHandler(deadline: .seconds(10))
-        try channel.pipeline.syncOperations.addHandlers([deadline, HTTP1ConnectionHandler(deadline: deadline), probe])
+        let idle = SilentConnectionHandler(timeout: .seconds(60))
+        try channel.pipeline.syncOperations.addHandlers([
+            idle, deadline, HTTP1ConnectionHandler(deadline: deadline, idle: idle), probe,
+        ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -208,6 +211,18 @@ import TestingSupport
         #expect(probe.parts.count == 2)
         #expect(channel.isActive)
         try respond(.ok)
+        #expect(!channel.isActive)
+    }
+
+    @Test func `requests and responses keep a connection, and an idle one is closed`() throws {
+        try receive(request)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+        try respond(.ok)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+        try receive(request)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
     }
 }

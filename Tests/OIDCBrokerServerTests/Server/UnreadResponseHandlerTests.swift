@@ -78,12 +78,4 @@ import Testing
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
     }
-
-    @Test func `an idle HTTP/1 connection is closed on the socket's side of the broker`() throws {
-        let deadline = RequestHeadDeadlineHandler(deadline: .hours(1))
-        let channel = EmbeddedChannel(handler: deadline)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        channel.pipeline.fireUserInboundEventTriggered(IdleStateHandler.IdleStateEvent.all)
-        #expect(!channel.isActive)
-    }
 }

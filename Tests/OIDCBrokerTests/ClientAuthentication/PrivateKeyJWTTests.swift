@@ -47,7 +47,7 @@ struct PrivateKeyJWTTests {
                 "iss": "back-office", "sub": "back-office", "aud": .string(Installation.issuer),
                 "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 60)), "jti": "one",
             ]
-            for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
+            for member in changes.members { claims[member.name] = member.value == .null ? nil : member.value }
             return try (signer ?? key).sign(claims, type: type ?? "", header: header)
         }
 

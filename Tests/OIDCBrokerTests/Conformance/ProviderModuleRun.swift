@@ -96,9 +96,9 @@ struct ProviderModuleRun {
         let person = try userInfo.json()
         #expect(person["sub"] == claims["sub"])
         for object in [claims, person] {
-            for (name, value) in object.members {
-                #expect(value != .null && value.text?.isEmpty != true, "\(name)")
-                if name == "email_verified" { #expect(value.boolValue != nil) }
+            for member in object.members {
+                #expect(member.value != .null && member.value.text?.isEmpty != true, "\(member.name)")
+                if member.name == "email_verified" { #expect(member.value.boolValue != nil) }
             }
         }
         return (tokens, claims, person, code)

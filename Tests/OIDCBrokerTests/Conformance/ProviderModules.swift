@@ -198,8 +198,9 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
             #expect(response.head.headerFields[.contentType] == "application/json")
             let metadata = try response.json()
             #expect(metadata["issuer"] == .string(Installation.issuer))
-            for (name, value) in metadata.members where name.makeString().hasSuffix("_endpoint") || name == "jwks_uri" {
-                #expect(value.text?.makeString().hasPrefix("https://") == true, "\(name)")
+            for member in metadata.members
+            where member.name.makeString().hasSuffix("_endpoint") || member.name == "jwks_uri" {
+                #expect(member.value.text?.makeString().hasPrefix("https://") == true, "\(member.name)")
             }
             func list(_ name: String) -> [JSONValue] { metadata[name]?.arrayValue ?? [] }
             #expect(list("id_token_signing_alg_values_supported").contains("RS256"))

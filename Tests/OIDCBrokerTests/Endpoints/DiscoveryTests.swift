@@ -42,7 +42,7 @@ struct DiscoveryTests {
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": true,
         ]
-        for (name, value) in expected.members { #expect(json[name] == value, "\(name)") }
+        for member in expected.members { #expect(json[member.name] == member.value, "\(member.name)") }
     }
 
     @Test func `our own relying party can read it, and finds every endpoint where it is`() throws {

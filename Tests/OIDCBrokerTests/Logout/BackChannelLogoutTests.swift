@@ -36,7 +36,7 @@ struct BackChannelLogoutTests {
             "exp": .number(JSONNumber(installation.clock.now() + 120)), "jti": "logout-1",
             "events": .object(event), "sub": .string(TestProvider.subject), "sid": "session-1",
         ]
-        for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
+        for member in changes.members { claims[member.name] = member.value == .null ? nil : member.value }
         return try (isForged ? provider.strangeKey : provider.key).sign(claims, type: type, header: [:])
     }
 

@@ -31,6 +31,6 @@ extension TestProvider {
 extension JSONObject {
     /// Puts members in, or in the place of others of their names; null takes one out.
     mutating func replaceMembers(_ others: JSONObject) {
-        for (name, value) in others.members { self[name] = value == .null ? nil : value }
+        for member in others.members { self[member.name] = member.value == .null ? nil : member.value }
     }
 }

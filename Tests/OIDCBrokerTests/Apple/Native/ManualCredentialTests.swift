@@ -30,7 +30,7 @@ import TestingSupport
             "aud": .string(audience), "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 300)),
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
-        for (name, value) in changes.members { claims[name] = value }
+        for member in changes.members { claims[member.name] = member.value }
         var request = installation.tokenRequest(
             [("client_id", "shop"), ("id_token", try installation.provider.key.sign(claims))]
                 + (rawNonce.map { [("raw_nonce", $0)] } ?? []) + fields)

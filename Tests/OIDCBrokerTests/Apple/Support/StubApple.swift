@@ -182,7 +182,7 @@ final class StubApple: Sendable {
             return (text, code)
         }
         var claims = try Self.claims(of: text)
-        for (name, value) in changes.members { claims[name] = value == .null ? nil : value }
+        for member in changes.members { claims[member.name] = member.value == .null ? nil : member.value }
         let changed = try key.sign(claims)
         note(changed)
         return (changed, code)
@@ -205,7 +205,7 @@ final class StubApple: Sendable {
             "type": .string(type), "sub": .string(Self.ada.subject(teamID: Self.teamID)),
             "event_time": .number(JSONNumber(issuedAt * 1000)),
         ]
-        for (name, value) in event.members { members[name] = value == .null ? nil : value }
+        for member in event.members { members[member.name] = member.value == .null ? nil : member.value }
         let own = responder.update { $0.key }
         let signer = isSignedByApple ? own : try SigningKey.generate(.es256)
         let claims: JSONObject = [
