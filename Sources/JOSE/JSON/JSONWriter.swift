@@ -37,13 +37,14 @@ struct JSONWriter {
             bytes.append(UInt8(ascii: "]"))
         case .object(let object):
             bytes.append(UInt8(ascii: "{"))
-            for (position, member) in object.members.enumerated() {
+            // By position, because a loop over the members would copy each of them.
+            for position in object.members.indices {
                 if position > 0 {
                     bytes.append(UInt8(ascii: ","))
                 }
-                write(member.name)
+                write(object.members[position].name)
                 bytes.append(UInt8(ascii: ":"))
-                write(member.value)
+                write(object.members[position].value)
             }
             bytes.append(UInt8(ascii: "}"))
         }

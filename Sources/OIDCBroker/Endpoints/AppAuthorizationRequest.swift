@@ -86,7 +86,8 @@ struct AppAuthorizationRequest {
             throw AppError(
                 "invalid_request", "response_mode must be query, fragment or, for a web address, form_post.")
         }
-        if let refused = parameters.all.lazy.compactMap({ Self.refusal(of: $0.name) }).first {
+        for index in parameters.all.indices {
+            guard let refused = Self.refusal(of: parameters.all[index].name) else { continue }
             throw AppError("invalid_request", "\(refused) is not accepted here.")
         }
         let method = choice(.codeChallengeMethod)
@@ -177,8 +178,10 @@ struct AppAuthorizationRequest {
     /// - Throws: The error for the app.
     func passedOn(allowed: ParameterNames) throws(AppError) -> [(name: String, value: String)] {
         var passed: [(name: String, value: String)] = []
-        for parameter in parameters.all where !parameter.value.isEmpty {
-            guard let name = allowed.name(equalTo: parameter.name) else { continue }
+        for index in parameters.all.indices {
+            guard let name = allowed.name(equalTo: parameters.all[index].name) else { continue }
+            let parameter = parameters.all[index]
+            guard !parameter.value.isEmpty else { continue }
             guard parameter.value.utf8.count <= Self.maximumParameterLength, !parameter.value.hasControlCharacters
             else {
                 throw AppError(

@@ -32,6 +32,9 @@ extension HandedClaims {
     /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
     /// - Throws: An error that names a required claim that is too long.
     static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
+        var text = JSONObjectText(claims)
+        // In a short text nothing is too long.
+        guard text.bytes.count > maximumLength else { return Bounded(claims: text, leftOut: []) }
         var claims = claims
         var leftOut: [String] = []
         func leaveOut(_ name: String) {
@@ -49,7 +52,7 @@ extension HandedClaims {
             }
             leaveOut(name)
         }
-        var text = JSONObjectText(claims)
+        text = JSONObjectText(claims)
         while text.bytes.count > maximumTotalLength {
             let optional = claims.members.filter { $0.value.text != nil && !required.contains($0.name.makeString()) }
             guard let longest = optional.max(by: { $0.value.serialized().count < $1.value.serialized().count }) else {
@@ -62,7 +65,7 @@ extension HandedClaims {
     }
 
     private static func length(_ value: JSONValue) -> Int {
-        value.text?.utf8.count ?? (value.boolValue == nil ? value.serialized().count : 5)
+        value.text?.utf8.count ?? value.serialized().count
     }
 }
 

@@ -28,10 +28,10 @@ package struct Parameters: Sendable {
     /// - Throws: ``ParametersError/duplicate(_:)`` if one of them occurs more than once.
     package func values(of names: ParameterNames) throws(ParametersError) -> [WireText?] {
         var values = [WireText?](repeating: nil, count: names.all.count)
-        for parameter in all {
-            guard let position = names.position(of: parameter.name) else { continue }
+        for index in all.indices {
+            guard let position = names.position(of: all[index].name) else { continue }
             guard values[position] == nil else { throw .duplicate(names.all[position]) }
-            values[position] = parameter.value
+            values[position] = all[index].value
         }
         return values
     }
@@ -72,13 +72,13 @@ package struct Parameters: Sendable {
         return nil
     }
 
-    mutating func append(_ name: WireText, _ value: WireText) {
+    mutating func append(_ name: consuming WireText, _ value: consuming WireText) {
         // The number of parameters of a typical start request.
         if all.isEmpty { all.reserveCapacity(12) }
-        all.append(Parameter(name: name, value: value))
         let bit = name.utf8.withContiguousBytes { Self.bit(of: $0) }
         if classes & bit != 0 { mayHaveDuplicates = true }
         classes |= bit
+        all.append(Parameter(name: name, value: value))
     }
 
     /// The bit of a name's class, by its length, its middle and its last byte. With these factors the parameters of an
