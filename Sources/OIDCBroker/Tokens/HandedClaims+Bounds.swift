@@ -33,8 +33,8 @@ extension HandedClaims {
     /// - Throws: An error that names a required claim that is too long.
     static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
         var text = JSONObjectText(claims)
-        // In a short text nothing is too long.
-        guard text.bytes.count > maximumLength else { return Bounded(claims: text, leftOut: []) }
+        // In a short text nothing is too long: a value is never longer than what it is written as.
+        guard text.bytes.count > min(maximumLength, maximumPictureLength, maximumTotalLength) else { return Bounded(claims: text, leftOut: []) }
         var claims = claims
         var leftOut: [String] = []
         func leaveOut(_ name: String) {
@@ -52,7 +52,7 @@ extension HandedClaims {
             }
             leaveOut(name)
         }
-        text = JSONObjectText(claims)
+        if !leftOut.isEmpty { text = JSONObjectText(claims) }
         while text.bytes.count > maximumTotalLength {
             let optional = claims.members.filter { $0.value.text != nil && !required.contains($0.name.makeString()) }
             guard let longest = optional.max(by: { $0.value.serialized().count < $1.value.serialized().count }) else {

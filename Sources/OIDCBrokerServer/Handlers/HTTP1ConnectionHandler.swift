@@ -43,6 +43,12 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         deadline.connection = self
     }
 
+    /// The first bytes of a head arrived, of which there is no part yet.
+    func headBegan() { idle.progressed() }
+
+    /// The connection is being closed on the socket's side. With TLS that may take seconds, in which more bytes may arrive.
+    func stopReading() { machine.close() }
+
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -48,12 +48,13 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let connection else {
             context.fireChannelRead(data)
-            return arm()
+            arm()
+            return
         }
         guard let before = connection.machine.willDecode() else { return }
         context.fireChannelRead(data)
         // The decoder processes the bytes synchronously. If there is no head now, it holds a part of one.
-        if connection.machine.awaitsHead(since: before) { arm() }
+        if connection.machine.awaitsHead(since: before), arm() { connection.headBegan() }
     }
 
     /// Stops expecting heads, since HTTP/2 has rules of its own.
@@ -62,9 +63,13 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
         disarm()
     }
 
-    private func arm() {
-        guard !isRetired, expiry == nil, let context else { return }
+    /// Starts the deadline unless it runs.
+    /// - Returns: Whether it was started.
+    @discardableResult
+    private func arm() -> Bool {
+        guard !isRetired, expiry == nil, let context else { return false }
         expiry = context.eventLoop.assumeIsolated().scheduleTask(in: deadline) { self.expire() }
+        return true
     }
 
     /// A head is complete, or the connection is being closed.
@@ -73,10 +78,17 @@ final class RequestHeadDeadlineHandler: ChannelInboundHandler, RemovableChannelH
         expiry = nil
     }
 
+    /// Closes the connection on the socket's side of the broker: on its other side a close would wait for a response that
+    /// is under way.
+    func close() {
+        connection?.stopReading()
+        context?.close(promise: nil)
+    }
+
     private func expire() {
         expiry = nil
         if connection?.machine.closesAtHeadDeadline() ?? true {
-            context?.close(promise: nil)
+            close()
         } else {
             arm()
         }

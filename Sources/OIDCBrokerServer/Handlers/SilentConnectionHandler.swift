@@ -6,14 +6,16 @@ import NIOCore
 /// broker: behind the broker the close would wait for a response that is under way.
 ///
 /// On HTTP/2 only the frames of streams are progress: a peer that sends a PING now and then, or acknowledges none of the
-/// server's, keeps nothing open. On HTTP/1 the parts of requests and the ends of responses are. NIO's `IdleStateHandler`
-/// counts every byte, and makes a promise for each write.
+/// server's, keeps nothing open. On HTTP/1 the first bytes of a head, the parts of requests and the ends of responses are.
+/// NIO's `IdleStateHandler` counts every byte, and makes a promise for each write.
 ///
 /// Its one timer is not moved each time: when it fires it looks when the last progress was, and is set anew.
 final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    /// Whether the connection is being closed.
+    private var isClosing = false
     private let timeout: TimeAmount
     private var lastProgress = NIODeadline.distantPast
     private var context: ChannelHandlerContext?
@@ -44,6 +46,11 @@ final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHand
         context.fireChannelInactive()
     }
 
+    /// Drops what arrives while TLS ends the connection: a request could use up a code, and would get no response.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isClosing { context.fireChannelRead(data) }
+    }
+
     /// A stream, a request or a response progressed.
     func progressed() {
         guard let context else { return }
@@ -63,8 +70,9 @@ final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHand
 
     private func look(_ context: ChannelHandlerContext) {
         let end = lastProgress + timeout
-        guard end > context.eventLoop.now else { return context.close(promise: nil) }
-        look(at: end, context)
+        guard end <= context.eventLoop.now else { return look(at: end, context) }
+        isClosing = true
+        context.close(promise: nil)
     }
 
     private func stop() {

@@ -23,8 +23,8 @@ package struct ListenerLimits: Sendable {
     package var maximumHeadBytes = 32 * 1024
     /// The maximum number of fields in a request head.
     package var maximumFields = 100
-    /// The maximum time of an HTTP/1 connection without a byte in either direction, and of an HTTP/2 connection without
-    /// a stream.
+    /// The maximum time of an HTTP/1 connection without the start of a head, a part of a request or the end of a
+    /// response, and of an HTTP/2 connection without a stream.
     package var idleTimeout: TimeAmount = .seconds(60)
     /// The maximum number of concurrent streams on an HTTP/2 connection.
     package var maximumConcurrentStreams = 100

@@ -34,11 +34,9 @@ final class OpenConnections: Sendable {
         let channels = connections.withLock { Array($0.channels.values) }
         for channel in channels {
             channel.eventLoop.execute {
-                // Closed from the head of the pipeline, because a close from its tail would wait for a response that is
-                // under way.
                 let pipeline = channel.pipeline.syncOperations
-                if let context = try? pipeline.context(handlerType: RequestHeadDeadlineHandler.self) {
-                    context.close(promise: nil)
+                if let deadline = try? pipeline.handler(type: RequestHeadDeadlineHandler.self) {
+                    deadline.close()
                 } else {
                     channel.close(promise: nil)
                 }

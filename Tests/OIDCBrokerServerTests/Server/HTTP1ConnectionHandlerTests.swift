@@ -213,16 +213,4 @@ import TestingSupport
         try respond(.ok)
         #expect(!channel.isActive)
     }
-
-    @Test func `requests and responses keep a connection, and an idle one is closed`() throws {
-        try receive(request)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
-        try respond(.ok)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
-        try receive(request)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
-        #expect(channel.isActive)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
-        #expect(!channel.isActive)
-    }
 }
