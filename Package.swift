@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "OpenIDRelyingParty", targets: ["OpenIDRelyingParty", "OpenIDConnect"]),
         .library(name: "OpenIDRelyingPartyNIO", targets: ["OpenIDRelyingPartyNIO"]),
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
+        .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -109,6 +110,12 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // MARK: The people who are kept, beside the broker.
+        .target(
+            name: "Accounts",
+            dependencies: ["JOSE", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+
         // MARK: The broker.
         .target(
             name: "OIDCBroker",
@@ -166,7 +173,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerTesting",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "OIDCBroker",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "OIDCBroker", "Accounts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -293,6 +300,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "LatencyMeasurementTests", dependencies: ["LatencyMeasurement", "JOSE"], swiftSettings: settings),
+        .testTarget(
+            name: "AccountsTests", dependencies: ["Accounts", "OIDCBrokerTesting", "FuzzingSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"],
             exclude: ["Fuzzing/Corpus"],

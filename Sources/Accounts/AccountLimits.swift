@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The limits of accounts. None of them is a setting.
+public enum AccountLimits {
+    /// The maximum number of identities of an account.
+    public static let identities = 20
+    /// The maximum number of sessions of an account. One more ends the one that was not used for the longest time.
+    public static let sessions = 200
+    /// The maximum length of custom claims, in bytes of JSON text.
+    public static let customClaimsBytes = 1000
+    /// The maximum length of a name, in Unicode scalars.
+    public static let displayNameScalars = 256
+    /// The maximum length of the address of a photo, in bytes.
+    public static let photoURLBytes = 2048
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension AccountOperations {
+    /// A change of one attribute.
+    public enum Change: Sendable, Hashable {
+        case keep
+        case clear
+        case set(String)
+
+        func applied(to value: String?) -> String? {
+            switch self {
+            case .keep: value
+            case .clear: nil
+            case .set(let text): text.isEmpty ? nil : text
+            }
+        }
+    }
+
+    /// Changes the name and the photo of the account of a session. An empty text clears the attribute.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func update(
+        displayName: Change = .keep, photoURL: Change = .keep, asking: AccountSession.ID,
+        in transaction: any AccountTransaction, now: Int64
+    ) throws -> (account: Account, identities: [AccountIdentity]) {
+        var (_, account) = try live(asking, in: transaction, now: now)
+        account.displayName = displayName.applied(to: account.displayName)
+        account.photoURL = photoURL.applied(to: account.photoURL)
+        guard account.displayName.map(Self.isDisplayName) ?? true, account.photoURL.map(Self.isPhotoURL) ?? true else {
+            throw AccountRefusal(.invalidValue)
+        }
+        try transaction.update(account)
+        return (account, try transaction.identities(of: account.id))
+    }
+
+    /// Deletes the account of a session with its identities and its sessions, if the last sign-in is recent.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func delete(asking: AccountSession.ID, in transaction: any AccountTransaction, now: Int64) throws {
+        let (session, account) = try live(asking, in: transaction, now: now)
+        try requireRecentSignIn(for: .delete, session, now: now)
+        try transaction.remove(account.id)
+    }
+
+    /// Disables or enables an account. A disabled account signs nobody in and refreshes nothing.
+    /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
+    public func setDisabled(_ isDisabled: Bool, _ id: AccountID, in transaction: any AccountTransaction) throws {
+        guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
+        account.isDisabled = isDisabled
+        try transaction.update(account)
+    }
+
+    /// Whether a text may be a name: short, without control and bidirectional characters.
+    public static func isDisplayName(_ text: String) -> Bool {
+        // A scalar has at most four bytes, so a longer text is refused without looking at it.
+        guard !text.isEmpty, text.utf8.count <= 4 * AccountLimits.displayNameScalars,
+            text.unicodeScalars.count <= AccountLimits.displayNameScalars
+        else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
+        }
+    }
+
+    /// Whether a text may be the address of a photo: https, and printable ASCII.
+    public static func isPhotoURL(_ text: String) -> Bool {
+        guard let text = WireText(text).visibleASCII(atMost: AccountLimits.photoURLBytes) else { return false }
+        let scheme = "https://"
+        return text.utf8.count > scheme.utf8.count
+            && text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which account has an address. Only the policy `unique` keeps addresses from other accounts.
+extension AccountOperations {
+    /// Returns the account that has the address of a newcomer; `nil` if none has it, or addresses do not matter.
+    func holder(of verified: VerifiedIdentity, in transaction: any AccountTransaction) throws -> Account? {
+        guard policy.email == .unique, let email = verified.email else { return nil }
+        return try transaction.account(emailKey: email.key)
+    }
+
+    /// Takes the address away from an account that has not proved it, so that another one can have it.
+    func giveUpEmail(_ holder: Account, in transaction: any AccountTransaction) throws {
+        var holder = holder
+        let lost = holder.email
+        let identities = try transaction.identities(of: holder.id).filter { $0.email != lost }
+        move(&holder, to: try successor(for: holder, among: identities, in: transaction), identities)
+        try transaction.update(holder)
+    }
+
+    /// Lets an account show what its identities say now: it keeps its address while one of them carries it.
+    func settleEmail(
+        of account: inout Account, _ identities: [AccountIdentity], in transaction: any AccountTransaction
+    ) throws {
+        guard policy.email == .unique else {
+            let first = identities.first { $0.email != nil }
+            account.email = first?.email
+            account.ownsEmail = false
+            account.isEmailVerified = first?.isEmailProved ?? false
+            return
+        }
+        if let email = account.email, identities.contains(where: { $0.email == email }) {
+            account.isEmailVerified = EmailRules.isProved(email, by: identities)
+            return
+        }
+        move(&account, to: try successor(for: account, among: identities, in: transaction), identities)
+    }
+
+    private func successor(
+        for account: Account, among identities: [AccountIdentity], in transaction: any AccountTransaction
+    ) throws -> EmailAddress? {
+        try EmailRules.successor(among: identities) { email in
+            try transaction.account(emailKey: email.key).map { $0.id == account.id } ?? true
+        }
+    }
+
+    private func move(_ account: inout Account, to email: EmailAddress?, _ identities: [AccountIdentity]) {
+        account.email = email
+        account.ownsEmail = email != nil
+        account.isEmailVerified = EmailRules.isProved(email, by: identities)
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AccountOperations {
+    /// A request to link a verified identity to the account of a session.
+    public struct Link: Sendable, Hashable {
+        /// What was verified.
+        public var identity: VerifiedIdentity
+        /// The session that asks.
+        public var asking: AccountSession.ID
+        /// The session that begins. It keeps the time of authentication of the one that asks, since the new identity
+        /// proves nothing about the owner of the account.
+        public var session: NewSession
+        /// What linking uses up; `nil` if it uses nothing up.
+        public var use: SingleUse?
+
+        public init(
+            _ identity: VerifiedIdentity, asking: AccountSession.ID, session: NewSession, use: SingleUse? = nil
+        ) {
+            self.identity = identity
+            self.asking = asking
+            self.session = session
+            self.use = use
+        }
+    }
+
+    /// Links an identity to the account of a session.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func link(_ request: Link, in transaction: any AccountTransaction, now: Int64) throws -> SignedInAccount {
+        let verified = request.identity
+        let asking = try live(request.asking, in: transaction, now: now)
+        try requireRecentSignIn(for: .link, asking.session, now: now)
+        var account = asking.account
+        let known = try transaction.identity(verified.key)
+        let identities = try transaction.identities(of: account.id)
+        var holder = try self.holder(of: verified, in: transaction)
+        if holder?.id == account.id { holder = nil }
+        let holders = try holder.map { try transaction.identities(of: $0.id) } ?? []
+        let decision = LinkRules.decide(
+            LinkRules.Facts(
+                owner: known.map { $0.account == account.id ? .sameAccount : .anotherAccount } ?? .none,
+                hasSameProvider: identities.contains { $0.providerID == verified.providerID },
+                isFull: identities.count >= AccountLimits.identities, policy: policy.email,
+                email: EmailClaim(verified.email, isProved: verified.isEmailProved), hasEmail: account.email != nil,
+                holder: EmailClaim(
+                    holder?.email, isProved: EmailRules.isProved(verified.email, by: holders))))
+        let email: LinkRules.EmailOfAccount
+        switch decision {
+        case .link(let chosen): email = chosen
+        case .belongsToAnother: throw AccountRefusal(.belongsToAnother)
+        case .alreadyLinked: throw AccountRefusal(.alreadyLinked)
+        case .emailBelongsToAnother: throw AccountRefusal(.emailBelongsToAnother)
+        case .tooMany: throw AccountRefusal(.tooManyIdentities)
+        }
+        try use(request.use, in: transaction, now: now)
+
+        if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
+        if email != .unchanged {
+            account.email = verified.email
+            account.ownsEmail = email != .shared
+        }
+        let identity = AccountIdentity(verified, of: account.id, at: now)
+        try transaction.insert(identity)
+        account.fillProfile(from: verified)
+        try settleEmail(of: &account, transaction.identities(of: account.id), in: transaction)
+        try transaction.update(account)
+        let session = try begin(
+            request.session, of: account.id, providerID: asking.session.providerID,
+            authTime: asking.session.authTime, in: transaction, now: now)
+        return SignedInAccount(account: account, identity: identity, session: session, isNew: false)
+    }
+
+    /// Removes the identity of a provider from the account of a session, and ends the sessions that began with it but for
+    /// the one that asks. Nothing happens if there is no such identity.
+    /// - Returns: The account and its remaining identities.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func unlink(
+        providerID: String, asking: AccountSession.ID, in transaction: any AccountTransaction, now: Int64
+    ) throws -> (account: Account, identities: [AccountIdentity]) {
+        let asking = try live(asking, in: transaction, now: now)
+        try requireRecentSignIn(for: .unlink, asking.session, now: now)
+        var account = asking.account
+        let identities = try transaction.identities(of: account.id)
+        let identity = identities.first { $0.providerID == providerID }
+        switch (UnlinkRules.decide(isLinked: identity != nil, count: identities.count), identity) {
+        case (.isLast, _): throw AccountRefusal(.lastIdentity)
+        case (.remove, let identity?):
+            try transaction.remove(identity.key)
+            for session in try transaction.sessions(of: account.id)
+            where session.providerID == providerID && session.id != asking.session.id {
+                try transaction.remove(session.id)
+            }
+            let remaining = identities.filter { $0.key != identity.key }
+            try settleEmail(of: &account, remaining, in: transaction)
+            try transaction.update(account)
+            return (account, remaining)
+        default: return (account, identities)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension AccountOperations {
+    /// Refreshes a session.
+    /// - Parameter secretHash: The SHA-256 hash of the secret that the client sent.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func refresh(
+        _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64
+    ) throws -> (account: Account, session: AccountSession) {
+        // First of all, since the identifier of a session is in its tokens: without the secret nothing is told.
+        guard let known = try transaction.session(id), ConstantTime.equal(known.secretHash, secretHash) else {
+            throw AccountRefusal(.sessionEnded)
+        }
+        var (session, account) = try live(id, in: transaction, now: now)
+        // One write a day is enough, since sessions end after days without use.
+        let today = AccountSession.day(now)
+        guard session.lastUsedOn < today || account.lastRefreshAt.map({ AccountSession.day($0) < today }) ?? true else {
+            return (account, session)
+        }
+        session.lastUsedOn = max(session.lastUsedOn, today)
+        session.expiry = max(session.expiry, expiry(now))
+        try transaction.update(session)
+        account.lastRefreshAt = max(account.lastRefreshAt ?? now, now)
+        try transaction.update(account)
+        return (account, session)
+    }
+
+    /// Records that the person was proved to be there, as by a revocation at the provider.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func prove(_ id: AccountSession.ID, in transaction: any AccountTransaction, now: Int64) throws {
+        var (session, _) = try live(id, in: transaction, now: now)
+        session.lastProofAt = max(session.lastProofAt ?? now, now)
+        try transaction.update(session)
+    }
+
+    /// Ends all sessions of an account. Tokens that were issued before are not accepted any more.
+    /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
+    public func endSessions(of id: AccountID, in transaction: any AccountTransaction, now: Int64) throws {
+        guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
+        account.end(sessionsBefore: now)
+        try transaction.update(account)
+        for session in try transaction.sessions(of: id) { try transaction.remove(session.id) }
+    }
+
+    // MARK: Parts
+
+    /// Returns a session that has not ended, and its account.
+    func live(
+        _ id: AccountSession.ID, in transaction: any AccountTransaction, now: Int64
+    ) throws -> (session: AccountSession, account: Account) {
+        guard let session = try transaction.session(id), session.expiry > now,
+            let account = try transaction.account(session.account)
+        else { throw AccountRefusal(.sessionEnded) }
+        guard !account.isDisabled else { throw AccountRefusal(.disabled) }
+        guard session.authTime >= account.validSince else { throw AccountRefusal(.sessionEnded) }
+        return (session, account)
+    }
+
+    /// Begins a session. If the account has too many, the one that was not used for the longest time ends.
+    func begin(
+        _ new: NewSession, of account: AccountID, providerID: String, authTime: Int64,
+        in transaction: any AccountTransaction, now: Int64
+    ) throws -> AccountSession {
+        let sessions = try transaction.sessions(of: account)
+        for session in sessions.prefix(max(0, sessions.count - AccountLimits.sessions + 1)) {
+            try transaction.remove(session.id)
+        }
+        let session = AccountSession(
+            id: new.id, secretHash: new.secretHash, account: account, providerID: providerID, app: new.app,
+            authTime: authTime, createdAt: now, expiry: expiry(now))
+        try transaction.insert(session)
+        return session
+    }
+
+    /// Refuses an operation for which the last sign-in is too old.
+    func requireRecentSignIn(
+        for operation: AccountPolicy.SensitiveOperation, _ session: AccountSession, now: Int64
+    ) throws {
+        guard policy.operationsAfterRecentSignIn.contains(operation) else { return }
+        let decision = DeletionRules.decide(provedAt: session.provedAt, now: now, limit: policy.recentSignIn)
+        guard decision == .proceed else { throw AccountRefusal(.signInTooOld) }
+    }
+
+    /// Uses up what may be used once.
+    func use(_ use: SingleUse?, in transaction: any AccountTransaction, now: Int64) throws {
+        guard let use else { return }
+        guard try transaction.consume(use.hash, expiry: use.expiry, now: now) else { throw AccountRefusal(.used) }
+    }
+
+    private func expiry(_ now: Int64) -> Int64 { now + policy.sessionIdleDays * 86_400 }
+
+    /// An identity or a session refers to an account that is not there, which foreign keys rule out.
+    static let missingAccount = AccountStoreError(.conflict, "a record refers to an account that does not exist")
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// A session of an account: what a refresh token stands for. Sessions are records, so that they can be listed and ended one
+/// by one.
+public struct AccountSession: Sendable, Hashable {
+    /// The identifier, 16 random bytes; the `sid` of tokens.
+    public struct ID: Sendable, Hashable {
+        /// The length, in bytes.
+        public static let byteCount = 16
+
+        /// The bytes.
+        public let bytes: [UInt8]
+
+        /// Creates a random identifier.
+        public init() { bytes = SecureRandom.bytes(Self.byteCount) }
+
+        /// Creates an identifier; `nil` unless there are ``byteCount`` bytes.
+        public init?(bytes: [UInt8]) {
+            guard bytes.count == Self.byteCount else { return nil }
+            self.bytes = bytes
+        }
+    }
+
+    /// The identifier.
+    public let id: ID
+    /// The SHA-256 hash of the secret of the refresh token.
+    public let secretHash: [UInt8]
+    /// The account.
+    public let account: AccountID
+    /// The provider of the sign-in with which the session began.
+    public let providerID: String
+    /// The app of the SDK in which the session began; `nil` if there is none.
+    public let app: String?
+    /// The time at which the person was authenticated, in seconds since 1970. It never changes.
+    public let authTime: Int64
+    /// The time at which the person was last proved to be there, as by a revocation at the provider, in seconds since
+    /// 1970; `nil` if there was no proof since ``authTime``.
+    public var lastProofAt: Int64?
+    /// The time at which the session began, in seconds since 1970.
+    public let createdAt: Int64
+    /// The day of its last use, in days since 1970.
+    public var lastUsedOn: Int64
+    /// The time from which the session has ended, in seconds since 1970.
+    public var expiry: Int64
+
+    /// Creates a session.
+    public init(
+        id: ID, secretHash: [UInt8], account: AccountID, providerID: String, app: String?, authTime: Int64,
+        createdAt: Int64, expiry: Int64
+    ) {
+        self.id = id
+        self.secretHash = secretHash
+        self.account = account
+        self.providerID = providerID
+        self.app = app
+        self.authTime = authTime
+        self.createdAt = createdAt
+        lastUsedOn = Self.day(createdAt)
+        self.expiry = expiry
+    }
+
+    /// The day of a time, in days since 1970.
+    static func day(_ time: Int64) -> Int64 { time / 86_400 }
+
+    /// The later of the authentication and the last proof, in seconds since 1970.
+    public var provedAt: Int64 { max(authTime, lastProofAt ?? authTime) }
+}

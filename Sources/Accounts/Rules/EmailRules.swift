@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which address an account shows.
+enum EmailRules {
+    /// Returns the address that an account moves to when the one that it showed is gone: the proved one of the identity that
+    /// was linked first and whose address no other account has; `nil` if there is none.
+    /// - Parameters:
+    ///   - identities: The identities of the account, the first linked first.
+    ///   - isFree: Whether no other account has an address.
+    static func successor(
+        among identities: [AccountIdentity], isFree: (EmailAddress) throws -> Bool
+    ) rethrows -> EmailAddress? {
+        for identity in identities {
+            if let email = identity.provedEmail, try isFree(email) { return email }
+        }
+        return nil
+    }
+
+    /// Returns whether one of the identities has proved an address.
+    static func isProved(_ email: EmailAddress?, by identities: [AccountIdentity]) -> Bool {
+        guard let email else { return false }
+        return identities.contains { $0.provedEmail == email }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What linking an identity to an account does. A pure function of what the store knows.
+public enum LinkRules {
+    /// What is known when a person links an identity.
+    public struct Facts: Sendable, Hashable {
+        /// To whom the identity belongs.
+        public var owner: Owner
+        /// Whether the account has another identity of the provider.
+        public var hasSameProvider: Bool
+        /// Whether the account has as many identities as an account may have.
+        public var isFull: Bool
+        /// What an address means.
+        public var policy: EmailPolicy
+        /// What stands behind the address of the identity.
+        public var email: EmailClaim
+        /// Whether the account has an address.
+        public var hasEmail: Bool
+        /// What stands behind the address at another account that has it; ``EmailClaim/absent`` if none has it.
+        public var holder: EmailClaim
+
+        /// To whom an identity belongs.
+        public enum Owner: Sendable, Hashable, CaseIterable {
+            case none, sameAccount, anotherAccount
+        }
+
+        public init(
+            owner: Owner = .none, hasSameProvider: Bool = false, isFull: Bool = false, policy: EmailPolicy = .unique,
+            email: EmailClaim = .absent, hasEmail: Bool = false, holder: EmailClaim = .absent
+        ) {
+            self.owner = owner
+            self.hasSameProvider = hasSameProvider
+            self.isFull = isFull
+            self.policy = policy
+            self.email = email
+            self.hasEmail = hasEmail
+            self.holder = holder
+        }
+    }
+
+    /// What happens.
+    public enum Decision: Sendable, Hashable {
+        /// The identity is linked.
+        case link(EmailOfAccount)
+        /// The identity belongs to another account.
+        case belongsToAnother
+        /// The account has this identity, or another one of the provider.
+        case alreadyLinked
+        /// Another account has proved the address too.
+        case emailBelongsToAnother
+        /// The account has as many identities as an account may have.
+        case tooMany
+    }
+
+    /// What becomes of the address.
+    public enum EmailOfAccount: Sendable, Hashable {
+        /// The account keeps what it has; the address is on the identity only.
+        case unchanged
+        /// The account shows it. Others may show the same.
+        case shared
+        /// The account has it, and no other.
+        case owned
+        /// The account has it, and the one that had it before without proof loses it.
+        case takenFromHolder
+    }
+
+    /// Decides what linking does.
+    public static func decide(_ facts: Facts) -> Decision {
+        switch facts.owner {
+        case .anotherAccount: return .belongsToAnother
+        case .sameAccount: return .alreadyLinked
+        case .none: break
+        }
+        guard !facts.hasSameProvider else { return .alreadyLinked }
+        if facts.policy == .unique, facts.email == .proved, facts.holder == .proved { return .emailBelongsToAnother }
+        guard !facts.isFull else { return .tooMany }
+        guard !facts.hasEmail, facts.email != .absent else { return .link(.unchanged) }
+        guard facts.policy == .unique else { return .link(.shared) }
+        switch (facts.email, facts.holder) {
+        case (_, .absent): return .link(.owned)
+        case (.proved, .unproved): return .link(.takenFromHolder)
+        default: return .link(.unchanged)
+        }
+    }
+}

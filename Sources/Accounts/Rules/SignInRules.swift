@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a sign-in does. A pure function of what the store knows.
+public enum SignInRules {
+    /// What is known when a person signs in.
+    public struct Facts: Sendable, Hashable {
+        /// The account of the identity; `nil` if the identity is unknown.
+        public var known: Known?
+        /// Whether the client allows a new account. It does not where it only re-authenticates.
+        public var mayCreate: Bool
+        /// Whether the operator allows new accounts.
+        public var makesAccounts: Bool
+        /// What an address means.
+        public var policy: EmailPolicy
+        /// What stands behind the address of the newcomer.
+        public var email: EmailClaim
+        /// Whether the newcomer's provider may link by e-mail, and the address is not a relay address.
+        public var maySeekHolder: Bool
+        /// The account that has the address; `nil` if none has it.
+        public var holder: Holder?
+
+        /// The account of a known identity.
+        public struct Known: Sendable, Hashable {
+            /// Whether the account is disabled.
+            public var isDisabled: Bool
+
+            public init(isDisabled: Bool) { self.isDisabled = isDisabled }
+        }
+
+        /// The account that has the newcomer's address.
+        public struct Holder: Sendable, Hashable {
+            /// Whether the account is disabled.
+            public var isDisabled: Bool
+            /// Whether one of its identities has proved the address.
+            public var hasProved: Bool
+            /// Whether one of the identities that proved it has a provider that may link by e-mail, and the address is
+            /// not a relay address there.
+            public var mayBeFound: Bool
+            /// Whether it has an identity of the newcomer's provider.
+            public var hasSameProvider: Bool
+            /// Whether it has as many identities as an account may have.
+            public var isFull: Bool
+
+            public init(
+                isDisabled: Bool, hasProved: Bool, mayBeFound: Bool, hasSameProvider: Bool, isFull: Bool = false
+            ) {
+                self.isDisabled = isDisabled
+                self.hasProved = hasProved
+                self.mayBeFound = mayBeFound
+                self.hasSameProvider = hasSameProvider
+                self.isFull = isFull
+            }
+        }
+
+        public init(
+            known: Known? = nil, mayCreate: Bool = true, makesAccounts: Bool = true, policy: EmailPolicy = .unique,
+            email: EmailClaim = .absent, maySeekHolder: Bool = false, holder: Holder? = nil
+        ) {
+            self.known = known
+            self.mayCreate = mayCreate
+            self.makesAccounts = makesAccounts
+            self.policy = policy
+            self.email = email
+            self.maySeekHolder = maySeekHolder
+            self.holder = holder
+        }
+    }
+
+    /// What happens.
+    public enum Decision: Sendable, Hashable {
+        /// The person is signed in to the account of the identity.
+        case signIn
+        /// An account is made.
+        case create(EmailOfNewAccount)
+        /// The identity is linked to the account that has the address, and the person is signed in to that.
+        case linkToHolder
+        /// Nothing is made. The person signs in as before, and links.
+        case needConfirmation
+        /// The account is disabled.
+        case disabled
+        /// There is no account, and the client did not ask for one.
+        case unknown
+        /// The operator allows no new accounts.
+        case noNewAccounts
+    }
+
+    /// What becomes of the address of a new account.
+    public enum EmailOfNewAccount: Sendable, Hashable {
+        /// The account has none; an address is on the identity only.
+        case none
+        /// The account shows it. Others may show the same.
+        case shared
+        /// The account has it, and no other.
+        case owned
+        /// The account has it, and the one that had it before without proof loses it.
+        case takenFromHolder
+    }
+
+    /// Decides what a sign-in does.
+    public static func decide(_ facts: Facts) -> Decision {
+        if let known = facts.known { return known.isDisabled ? .disabled : .signIn }
+        guard facts.mayCreate else { return .unknown }
+        guard facts.policy == .unique else { return create(facts.email == .absent ? .none : .shared, facts) }
+        guard facts.email != .absent else { return create(.none, facts) }
+        guard let holder = facts.holder else { return create(.owned, facts) }
+        switch (facts.email, holder.hasProved) {
+        case (.proved, true):
+            guard facts.maySeekHolder, holder.mayBeFound else { return .needConfirmation }
+            guard !holder.isDisabled else { return .disabled }
+            return holder.hasSameProvider || holder.isFull ? .needConfirmation : .linkToHolder
+        case (.proved, false): return create(.takenFromHolder, facts)
+        case (_, true): return .needConfirmation
+        case (_, false): return create(.none, facts)
+        }
+    }
+
+    private static func create(_ email: EmailOfNewAccount, _ facts: Facts) -> Decision {
+        facts.makesAccounts ? .create(email) : .noNewAccounts
+    }
+}

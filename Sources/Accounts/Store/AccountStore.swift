@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+
+/// A store of accounts.
+public protocol AccountStore: Sendable {
+    /// Runs a body in one serializable transaction, on a thread of the store, and again where the engine asks for it. The
+    /// body only reads, decides and writes: it may run more than once. If it throws, nothing is written.
+    func transact<Result: Sendable>(
+        _ mode: AccountTransactionMode, on eventLoop: any EventLoop,
+        _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+    ) -> EventLoopFuture<Result>
+
+    /// Removes sessions and used-up entries that have expired.
+    /// - Parameters:
+    ///   - now: The current time, in seconds since 1970.
+    ///   - limit: The maximum number of records that are removed.
+    /// - Returns: The number of records that were removed.
+    func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int>
+}
+
+/// Whether a transaction writes.
+public enum AccountTransactionMode: Sendable, Hashable {
+    case read, write
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The primitives of a transaction. They decide nothing; the rules do.
+///
+/// A store holds the invariants with unique indexes and foreign keys: an identity belongs to one account, an account has
+/// one identity of a provider, an e-mail key belongs to one account. A write that breaks one of them fails with
+/// ``AccountStoreError/conflict``, and the transaction with it.
+public protocol AccountTransaction {
+    /// Returns an identity; `nil` if it is unknown.
+    func identity(_ key: IdentityKey) throws -> AccountIdentity?
+    /// Returns the identities of an account, the first linked first.
+    func identities(of account: AccountID) throws -> [AccountIdentity]
+    /// Returns an account; `nil` if there is none.
+    func account(_ id: AccountID) throws -> Account?
+    /// Returns the account that has an address; see ``Account/emailKey``.
+    func account(emailKey: String) throws -> Account?
+    /// Returns at most `limit` accounts after an identifier, in the order of their identifiers.
+    func accounts(after id: AccountID?, limit: Int) throws -> [Account]
+    /// Returns a session; `nil` if there is none.
+    func session(_ id: AccountSession.ID) throws -> AccountSession?
+    /// Returns the sessions of an account, the longest unused first.
+    func sessions(of account: AccountID) throws -> [AccountSession]
+
+    /// Inserts an account.
+    func insert(_ account: Account) throws
+    /// Replaces an account, which must exist.
+    func update(_ account: Account) throws
+    /// Removes an account with its identities and its sessions.
+    func remove(_ account: AccountID) throws
+    /// Inserts an identity of an account that exists.
+    func insert(_ identity: AccountIdentity) throws
+    /// Replaces an identity, which must exist.
+    func update(_ identity: AccountIdentity) throws
+    /// Removes an identity.
+    func remove(_ identity: IdentityKey) throws
+    /// Inserts a session of an account that exists.
+    func insert(_ session: AccountSession) throws
+    /// Replaces a session, which must exist.
+    func update(_ session: AccountSession) throws
+    /// Removes a session.
+    func remove(_ session: AccountSession.ID) throws
+
+    /// Uses something up that may be used once.
+    /// - Parameters:
+    ///   - hash: Its SHA-256 hash.
+    ///   - expiry: The time from which it cannot be used anyway, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
+    /// - Returns: Whether it was not used before.
+    func consume(_ hash: [UInt8], expiry: Int64, now: Int64) throws -> Bool
+}
+
+/// An error of a store, with a stable code.
+public struct AccountStoreError: Error, Hashable, CustomStringConvertible {
+    /// The code of an error.
+    public enum Code: String, Sendable, Hashable {
+        /// A write would break an invariant.
+        case conflict
+        /// The store cannot be reached, or too many writes wait for it.
+        case unavailable
+    }
+
+    /// The code.
+    public let code: Code
+    /// What happened, without any content of a record.
+    public let description: String
+
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+
+/// The records of a ``ModelAccountStore``, with the invariants that a database holds by its indexes and foreign keys.
+struct ModelAccountRecords: Sendable {
+    private(set) var accounts: [AccountID: Account] = [:]
+    /// In the order in which they were linked.
+    private(set) var identities: [AccountIdentity] = []
+    private(set) var sessions: [AccountSession.ID: AccountSession] = [:]
+    private(set) var used: [[UInt8]: Int64] = [:]
+
+    var contents: AccountStoreContents {
+        AccountStoreContents(
+            accounts: Array(accounts.values), identities: identities, sessions: Array(sessions.values))
+    }
+
+    mutating func write(_ account: Account, isNew: Bool) throws {
+        guard (accounts[account.id] == nil) == isNew else { throw Self.conflict("account") }
+        if let key = account.emailKey {
+            guard !accounts.values.contains(where: { $0.id != account.id && $0.has(emailKey: key) }) else {
+                throw Self.conflict("e-mail key")
+            }
+        }
+        accounts[account.id] = account
+    }
+
+    mutating func remove(_ account: AccountID) {
+        accounts[account] = nil
+        identities.removeAll { $0.account == account }
+        sessions = sessions.filter { $0.value.account != account }
+    }
+
+    mutating func write(_ identity: AccountIdentity, isNew: Bool) throws {
+        let position = identities.firstIndex { $0.key == identity.key }
+        guard (position == nil) == isNew, accounts[identity.account] != nil else { throw Self.conflict("identity") }
+        let others = identities.filter { $0.account == identity.account && $0.key != identity.key }
+        guard !others.contains(where: { $0.providerID == identity.providerID }) else {
+            throw Self.conflict("identity of a provider")
+        }
+        if let position {
+            guard identities[position].account == identity.account else { throw Self.conflict("owner") }
+            identities[position] = identity
+        } else {
+            identities.append(identity)
+        }
+    }
+
+    mutating func remove(_ identity: IdentityKey) {
+        identities.removeAll { $0.key == identity }
+    }
+
+    mutating func write(_ session: AccountSession, isNew: Bool) throws {
+        guard (sessions[session.id] == nil) == isNew, accounts[session.account] != nil else {
+            throw Self.conflict("session")
+        }
+        sessions[session.id] = session
+    }
+
+    mutating func remove(_ session: AccountSession.ID) {
+        sessions[session] = nil
+    }
+
+    mutating func consume(_ hash: [UInt8], expiry: Int64, now: Int64) -> Bool {
+        if let known = used[hash], known > now { return false }
+        used[hash] = expiry
+        return true
+    }
+
+    /// Removes expired sessions and entries.
+    mutating func sweep(before now: Int64, limit: Int) -> Int {
+        let ended = sessions.values.filter { $0.expiry <= now }.prefix(max(0, limit)).map(\.id)
+        for id in ended { sessions[id] = nil }
+        let expired = used.filter { $0.value <= now }.prefix(max(0, limit - ended.count)).map(\.key)
+        for hash in expired { used[hash] = nil }
+        return ended.count + expired.count
+    }
+
+    static func conflict(_ what: String) -> AccountStoreError {
+        AccountStoreError(.conflict, "the \(what) is there already, or is not")
+    }
+}
+
+/// A transaction on a copy of the records.
+final class ModelAccountTransaction: AccountTransaction {
+    private(set) var records: ModelAccountRecords
+    private let mode: AccountTransactionMode
+
+    init(_ records: ModelAccountRecords, mode: AccountTransactionMode) {
+        self.records = records
+        self.mode = mode
+    }
+
+    func identity(_ key: IdentityKey) -> AccountIdentity? { records.identities.first { $0.key == key } }
+
+    func identities(of account: AccountID) -> [AccountIdentity] { records.identities.filter { $0.account == account } }
+
+    func account(_ id: AccountID) -> Account? { records.accounts[id] }
+
+    func account(emailKey: String) -> Account? { records.accounts.values.first { $0.has(emailKey: emailKey) } }
+
+    func accounts(after id: AccountID?, limit: Int) -> [Account] {
+        let all = records.accounts.values.filter { account in id.map { $0 < account.id } ?? true }
+        return Array(all.sorted { $0.id < $1.id }.prefix(max(0, limit)))
+    }
+
+    func session(_ id: AccountSession.ID) -> AccountSession? { records.sessions[id] }
+
+    func sessions(of account: AccountID) -> [AccountSession] {
+        records.sessions.values.filter { $0.account == account }.sorted {
+            ($0.lastUsedOn, $0.createdAt) == ($1.lastUsedOn, $1.createdAt)
+                ? $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
+                : ($0.lastUsedOn, $0.createdAt) < ($1.lastUsedOn, $1.createdAt)
+        }
+    }
+
+    func insert(_ account: Account) throws { try write { try $0.write(account, isNew: true) } }
+    func update(_ account: Account) throws { try write { try $0.write(account, isNew: false) } }
+    func remove(_ account: AccountID) throws { try write { $0.remove(account) } }
+    func insert(_ identity: AccountIdentity) throws { try write { try $0.write(identity, isNew: true) } }
+    func update(_ identity: AccountIdentity) throws { try write { try $0.write(identity, isNew: false) } }
+    func remove(_ identity: IdentityKey) throws { try write { $0.remove(identity) } }
+    func insert(_ session: AccountSession) throws { try write { try $0.write(session, isNew: true) } }
+    func update(_ session: AccountSession) throws { try write { try $0.write(session, isNew: false) } }
+    func remove(_ session: AccountSession.ID) throws { try write { $0.remove(session) } }
+
+    func consume(_ hash: [UInt8], expiry: Int64, now: Int64) throws -> Bool {
+        try write { $0.consume(hash, expiry: expiry, now: now) }
+    }
+
+    private func write<Result>(_ body: (inout ModelAccountRecords) throws -> Result) throws -> Result {
+        guard mode == .write else { throw AccountStoreError(.conflict, "a transaction for reading cannot write") }
+        return try body(&records)
+    }
+}
+
+extension Account {
+    fileprivate func has(emailKey key: String) -> Bool { emailKey?.hasSameBytes(as: key) == true }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import OIDCBrokerTesting
+import Testing
+
+/// Random sequences of operations on the model store. A seed that failed once stays here.
+struct AccountSequenceTests {
+    private static let policies = [
+        AccountPolicy(),
+        AccountPolicy(providersThatLinkByEmail: ["apple.com", "google.com"]),
+        AccountPolicy(email: .separate),
+        AccountPolicy(makesAccounts: true, operationsAfterRecentSignIn: [.delete, .link, .unlink], sessionIdleDays: 1),
+    ]
+
+    @Test(arguments: policies.indices, Array<UInt64>(1...25))
+    func `every invariant holds after every step`(policy: Int, seed: UInt64) throws {
+        let policy = Self.policies[policy]
+        let operations = AccountOperations(policy: policy)
+        let store = ModelAccountStore()
+        var steps = AccountStep.Generator(seed: seed)
+        var answers: [String: Int] = [:]
+        for _ in 0..<300 {
+            let before = store.contents
+            let step = steps.next(after: before)
+            let answer: AccountStep.Answer
+            do {
+                answer = try store.transact(.write) { try step.run(operations, in: $0) }
+            } catch let refusal as AccountRefusal {
+                answer = .refused(refusal)
+            }
+            let after = store.contents
+            let violations = after.violations(under: policy)
+            try #require(violations.isEmpty, "\(violations) after \(step)")
+            check(step, answer, before, after)
+            answers[Self.name(answer), default: 0] += 1
+        }
+        // The sequence reached what it is for.
+        #expect(answers["signed in", default: 0] > 10)
+        #expect(answers["refused", default: 0] > 10)
+    }
+
+    private static func name(_ answer: AccountStep.Answer) -> String {
+        switch answer {
+        case .signedIn: "signed in"
+        case .account: "account"
+        case .done: "done"
+        case .refused: "refused"
+        }
+    }
+
+    /// What an answer says about the records.
+    private func check(
+        _ step: AccountStep, _ answer: AccountStep.Answer, _ before: AccountContents, _ after: AccountContents
+    ) {
+        switch answer {
+        case .refused: #expect(before == after, "a refusal wrote something: \(step)")
+        case .signedIn(let person):
+            #expect(!person.account.isDisabled)
+            #expect(after.accounts.contains(person.account))
+            #expect(after.identities.contains(person.identity))
+            #expect(after.sessions.contains(person.session))
+            #expect(person.identity.account == person.account.id && person.session.account == person.account.id)
+            #expect(person.isNew == !before.accounts.contains { $0.id == person.account.id })
+        case .account(let account, _):
+            #expect(!account.isDisabled && after.accounts.contains(account))
+        case .done: break
+        }
+        let identities = Dictionary(uniqueKeysWithValues: before.identities.map { ($0.key, $0.account) })
+        for identity in after.identities {
+            if let owner = identities[identity.key] { #expect(owner == identity.account, "an identity changed hands") }
+        }
+        let sessions = Dictionary(uniqueKeysWithValues: before.sessions.map { ($0.id, $0) })
+        for session in after.sessions {
+            if let known = sessions[session.id] {
+                #expect(known.authTime == session.authTime && known.account == session.account)
+            }
+        }
+        let accounts = Dictionary(uniqueKeysWithValues: before.accounts.map { ($0.id, $0) })
+        for account in after.accounts {
+            if let known = accounts[account.id] { #expect(account.validSince >= known.validSince) }
+        }
+    }
+}

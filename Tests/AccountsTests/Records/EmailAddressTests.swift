@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Testing
+
+/// Which texts are addresses, and which addresses are the same.
+struct EmailAddressTests {
+    @Test(arguments: [
+        "ada@example.com", "a@b", "Ada.Lovelace+tag@Example.COM", "\"odd\"@example.com", "ü@exämple.de",
+        String(repeating: "a", count: 242) + "@example.com",
+    ])
+    func `an address`(text: String) throws {
+        let address = try #require(EmailAddress(text))
+        #expect(address.text == text)
+        #expect(EmailAddress(address.key) == address)
+    }
+
+    @Test(arguments: [
+        "", "@", "ada", "ada@", "@example.com", "ada@home@example.com", "ada @example.com", "ada@example.com\n",
+        "ada\u{0}@example.com", "ada\u{a0}@example.com", "ada@exam\u{2028}ple.com", "ada\u{7f}@example.com",
+        String(repeating: "a", count: 243) + "@example.com",
+    ])
+    func `no address`(text: String) {
+        #expect(EmailAddress(text) == nil)
+    }
+
+    @Test func `only ASCII letters have two forms`() throws {
+        func same(_ left: String, _ right: String) throws -> Bool {
+            try #require(EmailAddress(left)) == #require(EmailAddress(right))
+        }
+        #expect(try same("Ada@Example.com", "ada@eXAMPLE.COM"))
+        // The Kelvin sign is canonically equivalent to K; "é" has two spellings.
+        #expect(try !same("\u{212A}@example.com", "k@example.com"))
+        #expect(try !same("\u{212A}@example.com", "K@example.com"))
+        #expect(try !same("caf\u{e9}@example.com", "cafe\u{301}@example.com"))
+        #expect(try !same("Ü@example.com", "ü@example.com"))
+    }
+
+    @Test func `two spellings of one text are two identities`() {
+        let (left, right) = (
+            IdentityKey(issuer: "https://i", subject: "caf\u{e9}"),
+            IdentityKey(issuer: "https://i", subject: "cafe\u{301}")
+        )
+        #expect(left != right)
+        #expect(Set([left, right]).count == 2)
+        #expect(IdentityKey(issuer: "ab", subject: "c") != IdentityKey(issuer: "a", subject: "bc"))
+    }
+
+    @Test func `identifiers are random, and only visible ASCII of 1 to 128 bytes is one`() {
+        let made = (0..<1000).map { _ in AccountID() }
+        #expect(Set(made).count == 1000)
+        let characters = Set(made.flatMap { Array($0.text) })
+        #expect(characters.count == 62)
+        #expect(made.allSatisfy { $0.text.count == 28 && AccountID($0.text) == $0 })
+        #expect(AccountID(String(repeating: "x", count: 128)) != nil)
+        for text in ["", String(repeating: "x", count: 129), "a b", "a\n", "ü"] { #expect(AccountID(text) == nil) }
+    }
+}

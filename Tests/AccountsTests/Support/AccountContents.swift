@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import OIDCBrokerTesting
+
+typealias AccountContents = AccountStoreContents
+
+extension AccountStoreContents {
+    /// What is wrong with the records; empty if every invariant holds.
+    func violations(under policy: AccountPolicy) -> [String] {
+        var found: [String] = []
+        func require(_ holds: Bool, _ name: String) { if !holds { found.append(name) } }
+        let known = Set(accounts.map(\.id))
+        require(Set(identities.map(\.key)).count == identities.count, "an identity belongs to one account")
+        require(identities.allSatisfy { known.contains($0.account) }, "an identity has its account")
+        require(sessions.allSatisfy { known.contains($0.account) }, "a session has its account")
+        let keys = accounts.compactMap(\.emailKey)
+        require(Set(keys).count == keys.count, "an address belongs to one account")
+        require(policy.email == .unique || keys.isEmpty, "no address is kept where addresses do not matter")
+        for account in accounts {
+            let own = identities.filter { $0.account == account.id }
+            require(!own.isEmpty, "an account can be entered")
+            require(own.count <= AccountLimits.identities, "an account has at most 20 identities")
+            require(Set(own.map(\.providerID)).count == own.count, "one identity of a provider")
+            require(account.email != nil || !account.isEmailVerified, "an absent address is not verified")
+            if let email = account.email {
+                require(own.contains { $0.email == email }, "an account shows an address of its own identities")
+                if policy.email == .unique {
+                    require(
+                        account.isEmailVerified == own.contains { $0.provedEmail == email },
+                        "an address is verified if an identity proved it")
+                }
+            }
+            let sessions = sessions.filter { $0.account == account.id }
+            require(sessions.count <= AccountLimits.sessions, "an account has at most 200 sessions")
+            require(sessions.allSatisfy { $0.authTime >= account.validSince }, "no session is older than validSince")
+        }
+        return found
+    }
+}
