@@ -4,7 +4,11 @@ import JOSE
 
 extension AccountOperations {
     /// Refreshes a session.
-    /// - Parameter secretHash: The SHA-256 hash of the secret that the client sent.
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - secretHash: The SHA-256 hash of the secret that the client sent.
+    ///   - transaction: The primitives of a transaction that writes.
+    ///   - now: The current time, in seconds since 1970.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     public func refresh(
         _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64

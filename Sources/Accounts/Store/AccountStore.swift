@@ -15,6 +15,7 @@ public protocol AccountStore: Sendable {
     /// - Parameters:
     ///   - now: The current time, in seconds since 1970.
     ///   - limit: The maximum number of records that are removed.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: The number of records that were removed.
     func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int>
 }

@@ -3,8 +3,8 @@
 /// The primitives of a transaction. They decide nothing; the rules do.
 ///
 /// A store holds the invariants with unique indexes and foreign keys: an identity belongs to one account, an account has
-/// one identity of a provider, an e-mail key belongs to one account. A write that breaks one of them fails with
-/// ``AccountStoreError/conflict``, and the transaction with it.
+/// one identity of a provider, an e-mail key belongs to one account. A write that breaks one of them fails with an
+/// ``AccountStoreError`` of the code `conflict`, and the transaction with it.
 public protocol AccountTransaction {
     /// Returns an identity; `nil` if it is unknown.
     func identity(_ key: IdentityKey) throws -> AccountIdentity?

@@ -34,7 +34,8 @@ extension HandedClaims {
     static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
         var text = JSONObjectText(claims)
         // In a short text nothing is too long: a value is never longer than what it is written as.
-        guard text.bytes.count > min(maximumLength, maximumPictureLength, maximumTotalLength) else { return Bounded(claims: text, leftOut: []) }
+        let shortest = min(maximumLength, maximumPictureLength, maximumTotalLength)
+        guard text.bytes.count > shortest else { return Bounded(claims: text, leftOut: []) }
         var claims = claims
         var leftOut: [String] = []
         func leaveOut(_ name: String) {

@@ -51,7 +51,7 @@ struct AccountSequenceTests {
 
     /// What an answer says about the records.
     private func check(
-        _ step: AccountStep, _ answer: AccountStep.Answer, _ before: AccountContents, _ after: AccountContents
+        _ step: AccountStep, _ answer: AccountStep.Answer, _ before: AccountStoreContents, _ after: AccountStoreContents
     ) {
         switch answer {
         case .refused: #expect(before == after, "a refusal wrote something: \(step)")

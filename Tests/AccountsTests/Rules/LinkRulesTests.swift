@@ -97,7 +97,7 @@ struct LinkRulesTests {
     }
 
     @Test(arguments: [
-        (1000, DeletionRules.Decision.proceed), (701, .proceed), (700, .tooOld), (0, .tooOld), (1060, .proceed),
+        (Int64(1000), DeletionRules.Decision.proceed), (701, .proceed), (700, .tooOld), (0, .tooOld), (1060, .proceed),
         (1061, .tooOld), (Int64.max, .tooOld),
     ])
     func `a deletion needs a recent sign-in, and a time in the future is none`(

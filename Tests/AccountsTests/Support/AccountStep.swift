@@ -2,6 +2,7 @@
 
 import Accounts
 import FuzzingSupport
+import OIDCBrokerTesting
 
 /// One operation of a random sequence over few people, few providers and few addresses, so that they collide.
 struct AccountStep: Sendable, CustomStringConvertible {
@@ -97,14 +98,14 @@ extension AccountStep {
 
         init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-        mutating func next(after contents: AccountContents) -> AccountStep {
+        mutating func next(after contents: AccountStoreContents) -> AccountStep {
             number += 1
             now += Int64(random.below(120))
             let kind = self.kind(contents)
             return AccountStep(number: number, now: now, kind: kind)
         }
 
-        private mutating func kind(_ contents: AccountContents) -> Kind {
+        private mutating func kind(_ contents: AccountStoreContents) -> Kind {
             let session = contents.sessions.isEmpty ? nil : contents.sessions[random.below(contents.sessions.count)]
             let account = contents.accounts.isEmpty ? nil : contents.accounts[random.below(contents.accounts.count)]
             let asking = session?.id ?? AccountStep.session(1_000_000)

@@ -3,8 +3,6 @@
 import Accounts
 import OIDCBrokerTesting
 
-typealias AccountContents = AccountStoreContents
-
 extension AccountStoreContents {
     /// What is wrong with the records; empty if every invariant holds.
     func violations(under policy: AccountPolicy) -> [String] {
