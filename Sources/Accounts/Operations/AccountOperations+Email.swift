@@ -12,7 +12,7 @@ extension AccountOperations {
     func giveUpEmail(_ holder: Account, in transaction: any AccountTransaction) throws {
         var holder = holder
         let lost = holder.email
-        let identities = try transaction.identities(of: holder.id).filter { $0.email != lost }
+        let identities = try transaction.identities(of: holder.id).filter { $0.verified.email != lost }
         move(&holder, to: try successor(for: holder, among: identities, in: transaction), identities)
         try transaction.update(holder)
     }
@@ -22,13 +22,13 @@ extension AccountOperations {
         of account: inout Account, _ identities: [AccountIdentity], in transaction: any AccountTransaction
     ) throws {
         guard policy.email == .unique else {
-            let first = identities.first { $0.email != nil }
+            let first = identities.first { $0.verified.email != nil }?.verified
             account.email = first?.email
             account.ownsEmail = false
             account.isEmailVerified = first?.isEmailProved ?? false
             return
         }
-        if let email = account.email, identities.contains(where: { $0.email == email }) {
+        if let email = account.email, identities.contains(where: { $0.verified.email == email }) {
             account.isEmailVerified = EmailRules.isProved(email, by: identities)
             return
         }

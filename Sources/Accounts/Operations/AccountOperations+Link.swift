@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 extension AccountOperations {
     /// A request to link a verified identity to the account of a session.
     public struct Link: Sendable, Hashable {
@@ -38,12 +40,12 @@ extension AccountOperations {
         let decision = LinkRules.decide(
             LinkRules.Facts(
                 owner: known.map { $0.account == account.id ? .sameAccount : .anotherAccount } ?? .none,
-                hasSameProvider: identities.contains { $0.providerID == verified.providerID },
+                hasSameProvider: identities.contains { $0.verified.providerID == verified.providerID },
                 isFull: identities.count >= AccountLimits.identities, policy: policy.email,
                 email: EmailClaim(verified.email, isProved: verified.isEmailProved), hasEmail: account.email != nil,
                 holder: EmailClaim(
                     holder?.email, isProved: EmailRules.isProved(verified.email, by: holders))))
-        let email: LinkRules.EmailOfAccount
+        let email: AccountEmail
         switch decision {
         case .link(let chosen): email = chosen
         case .belongsToAnother: throw AccountRefusal(.belongsToAnother)
@@ -80,13 +82,14 @@ extension AccountOperations {
         try requireRecentSignIn(for: .unlink, asking.session, now: now)
         var account = asking.account
         let identities = try transaction.identities(of: account.id)
-        let identity = identities.first { $0.providerID == providerID }
+        // The name comes from a client.
+        let identity = identities.first { $0.verified.providerID.hasSameBytes(as: providerID) }
         switch (UnlinkRules.decide(isLinked: identity != nil, count: identities.count), identity) {
         case (.isLast, _): throw AccountRefusal(.lastIdentity)
         case (.remove, let identity?):
             try transaction.remove(identity.key)
             for session in try transaction.sessions(of: account.id)
-            where session.providerID == providerID && session.id != asking.session.id {
+            where session.providerID == identity.verified.providerID && session.id != asking.session.id {
                 try transaction.remove(session.id)
             }
             let remaining = identities.filter { $0.key != identity.key }

@@ -54,8 +54,8 @@ extension AccountOperations {
             identity.update(verified, at: now)
             // A provider may get the ID that another one had, of which the account has an identity.
             let others = try transaction.identities(of: account.id).filter { $0.key != known.key }
-            if others.contains(where: { $0.providerID == verified.providerID }) {
-                identity.providerID = known.providerID
+            if others.contains(where: { $0.verified.providerID == verified.providerID }) {
+                identity.verified.providerID = known.verified.providerID
             }
             try transaction.update(identity)
         case (.linkToHolder, _, let holder?):
@@ -64,7 +64,7 @@ extension AccountOperations {
         case (.create(let email), _, _):
             if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
             account = Account(id: request.newAccount, createdAt: now)
-            account.email = email == .none ? nil : verified.email
+            account.email = email == .unchanged ? nil : verified.email
             account.ownsEmail = email == .owned || email == .takenFromHolder
             account.isEmailVerified = account.email != nil && verified.isEmailProved
             try transaction.insert(account)
@@ -109,13 +109,15 @@ extension AccountOperations {
         }
         if let holder {
             let identities = try transaction.identities(of: holder.id)
-            let proofs = identities.filter { $0.provedEmail != nil && $0.provedEmail == verified.email }
+            let proofs = identities.map(\.verified).filter {
+                $0.provedEmail != nil && $0.provedEmail == verified.email
+            }
             facts.holder = SignInRules.Facts.Holder(
                 isDisabled: holder.isDisabled, hasProved: !proofs.isEmpty,
                 mayBeFound: proofs.contains {
                     policy.providersThatLinkByEmail.contains($0.providerID) && !$0.isPrivateRelay
                 },
-                hasSameProvider: identities.contains { $0.providerID == verified.providerID },
+                hasSameProvider: identities.contains { $0.verified.providerID == verified.providerID },
                 isFull: identities.count >= AccountLimits.identities)
         }
         return facts

@@ -2,22 +2,10 @@
 
 /// An identity of a person at a provider, which belongs to one account.
 public struct AccountIdentity: Sendable, Hashable {
-    /// The issuer and the subject.
-    public let key: IdentityKey
     /// The account.
     public let account: AccountID
-    /// The ID of the provider as clients see it. A sign-in after the provider was renamed writes the new one.
-    public var providerID: String
-    /// The address that the provider gave; `nil` if it gave none.
-    public var email: EmailAddress?
-    /// Whether the verified token that carried the address said that it is verified.
-    public var isEmailProved: Bool
-    /// Whether the address is a relay address of the provider.
-    public var isPrivateRelay: Bool
-    /// The name that the provider gave; `nil` if it gave none.
-    public var displayName: String?
-    /// The photo that the provider gave; `nil` if it gave none.
-    public var photoURL: String?
+    /// What the last sign-in with it said.
+    public internal(set) var verified: VerifiedIdentity
     /// The time at which the identity was linked, in seconds since 1970.
     public let createdAt: Int64
     /// The time of the last sign-in with it, in seconds since 1970.
@@ -43,30 +31,22 @@ public struct AccountIdentity: Sendable, Hashable {
 
     /// Creates an identity of an account from a verified sign-in.
     public init(_ verified: VerifiedIdentity, of account: AccountID, at time: Int64) {
-        key = verified.key
+        self.verified = verified
         self.account = account
-        providerID = verified.providerID
-        email = verified.email
-        isEmailProved = verified.isEmailProved
-        isPrivateRelay = verified.isPrivateRelay
-        displayName = verified.displayName
-        photoURL = verified.photoURL
         createdAt = time
         lastUsedAt = time
     }
 
-    /// Writes what a further sign-in says.
-    mutating func update(_ verified: VerifiedIdentity, at time: Int64) {
-        providerID = verified.providerID
-        email = verified.email
-        isEmailProved = verified.isEmailProved
-        isPrivateRelay = verified.isPrivateRelay
-        displayName = verified.displayName ?? displayName
-        photoURL = verified.photoURL ?? photoURL
+    /// The issuer and the subject.
+    public var key: IdentityKey { verified.key }
+
+    /// Writes what a further sign-in says. A name or a photo that it does not have is kept.
+    mutating func update(_ new: VerifiedIdentity, at time: Int64) {
+        var new = new
+        new.displayName = new.displayName ?? verified.displayName
+        new.photoURL = new.photoURL ?? verified.photoURL
+        verified = new
         lastUsedAt = max(lastUsedAt, time)
         revokedAt = nil
     }
-
-    /// The address if it is proved; otherwise `nil`.
-    public var provedEmail: EmailAddress? { isEmailProved ? email : nil }
 }

@@ -15,8 +15,9 @@ public struct EmailAddress: Sendable, Hashable {
     /// Creates an address; `nil` if it has not exactly one `@` with text on both sides, has spaces or control
     /// characters, or is longer than ``maximumLength`` bytes. Such an address is treated as absent.
     public init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         let bytes = Array(text.utf8)
-        guard bytes.count <= Self.maximumLength, !WireText(text).hasControlCharacters,
+        guard !WireText(text).hasControlCharacters,
             let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, at < bytes.count - 1,
             !bytes[(at + 1)...].contains(UInt8(ascii: "@")),
             !Self.hasWhitespace(text)

@@ -6,19 +6,20 @@ public struct VerifiedIdentity: Sendable, Hashable {
     /// The issuer and the subject.
     public let key: IdentityKey
     /// The ID of the provider as clients see it.
-    public var providerID: String
+    public internal(set) var providerID: String
     /// The address; `nil` if there is none or it is not one that ``EmailAddress/init(_:)`` accepts.
-    public var email: EmailAddress?
+    public let email: EmailAddress?
     /// Whether the token that carried the address said that it is verified.
-    public var isEmailProved: Bool
+    public let isEmailProved: Bool
     /// Whether the address is a relay address of the provider.
-    public var isPrivateRelay: Bool
+    public let isPrivateRelay: Bool
     /// The name; `nil` if there is none.
-    public var displayName: String?
+    public internal(set) var displayName: String?
     /// The address of a photo; `nil` if there is none.
-    public var photoURL: String?
+    public internal(set) var photoURL: String?
 
-    /// Creates an identity. An address that is absent is not proved either.
+    /// Creates an identity. An address that is absent is not proved either. A name that ``AccountOperations/isDisplayName(_:)``
+    /// refuses, and a photo that ``AccountOperations/isPhotoURL(_:)`` refuses, are treated as absent.
     public init(
         _ key: IdentityKey, providerID: String, email: EmailAddress? = nil, isEmailProved: Bool = false,
         isPrivateRelay: Bool = false, displayName: String? = nil, photoURL: String? = nil
@@ -28,10 +29,10 @@ public struct VerifiedIdentity: Sendable, Hashable {
         self.email = email
         self.isEmailProved = isEmailProved && email != nil
         self.isPrivateRelay = isPrivateRelay
-        self.displayName = displayName
-        self.photoURL = photoURL
+        self.displayName = displayName.flatMap { AccountOperations.isDisplayName($0) ? $0 : nil }
+        self.photoURL = photoURL.flatMap { AccountOperations.isPhotoURL($0) ? $0 : nil }
     }
 
     /// The address if it is proved; otherwise `nil`.
-    var provedEmail: EmailAddress? { isEmailProved ? email : nil }
+    public var provedEmail: EmailAddress? { isEmailProved ? email : nil }
 }

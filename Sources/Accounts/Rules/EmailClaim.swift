@@ -9,3 +9,15 @@ public enum EmailClaim: Sendable, Hashable, CaseIterable {
     /// A verified token said that it is verified.
     case proved
 }
+
+/// What becomes of the address of an account that gets an identity.
+public enum AccountEmail: Sendable, Hashable {
+    /// The account keeps what it has, which is none if it is new; the address is on the identity only.
+    case unchanged
+    /// The account shows it. Others may show the same.
+    case shared
+    /// The account has it, and no other.
+    case owned
+    /// The account has it, and the one that had it before without proof loses it.
+    case takenFromHolder
+}

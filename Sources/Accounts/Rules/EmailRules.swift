@@ -11,7 +11,7 @@ enum EmailRules {
         among identities: [AccountIdentity], isFree: (EmailAddress) throws -> Bool
     ) rethrows -> EmailAddress? {
         for identity in identities {
-            if let email = identity.provedEmail, try isFree(email) { return email }
+            if let email = identity.verified.provedEmail, try isFree(email) { return email }
         }
         return nil
     }
@@ -19,6 +19,6 @@ enum EmailRules {
     /// Returns whether one of the identities has proved an address.
     static func isProved(_ email: EmailAddress?, by identities: [AccountIdentity]) -> Bool {
         guard let email else { return false }
-        return identities.contains { $0.provedEmail == email }
+        return identities.contains { $0.verified.provedEmail == email }
     }
 }

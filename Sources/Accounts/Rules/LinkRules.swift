@@ -41,7 +41,7 @@ public enum LinkRules {
     /// What happens.
     public enum Decision: Sendable, Hashable {
         /// The identity is linked.
-        case link(EmailOfAccount)
+        case link(AccountEmail)
         /// The identity belongs to another account.
         case belongsToAnother
         /// The account has this identity, or another one of the provider.
@@ -50,18 +50,6 @@ public enum LinkRules {
         case emailBelongsToAnother
         /// The account has as many identities as an account may have.
         case tooMany
-    }
-
-    /// What becomes of the address.
-    public enum EmailOfAccount: Sendable, Hashable {
-        /// The account keeps what it has; the address is on the identity only.
-        case unchanged
-        /// The account shows it. Others may show the same.
-        case shared
-        /// The account has it, and no other.
-        case owned
-        /// The account has it, and the one that had it before without proof loses it.
-        case takenFromHolder
     }
 
     /// Decides what linking does.

@@ -71,7 +71,7 @@ public enum SignInRules {
         /// The person is signed in to the account of the identity.
         case signIn
         /// An account is made.
-        case create(EmailOfNewAccount)
+        case create(AccountEmail)
         /// The identity is linked to the account that has the address, and the person is signed in to that.
         case linkToHolder
         /// Nothing is made. The person signs in as before, and links.
@@ -84,24 +84,12 @@ public enum SignInRules {
         case noNewAccounts
     }
 
-    /// What becomes of the address of a new account.
-    public enum EmailOfNewAccount: Sendable, Hashable {
-        /// The account has none; an address is on the identity only.
-        case none
-        /// The account shows it. Others may show the same.
-        case shared
-        /// The account has it, and no other.
-        case owned
-        /// The account has it, and the one that had it before without proof loses it.
-        case takenFromHolder
-    }
-
     /// Decides what a sign-in does.
     public static func decide(_ facts: Facts) -> Decision {
         if let known = facts.known { return known.isDisabled ? .disabled : .signIn }
         guard facts.mayCreate else { return .unknown }
-        guard facts.policy == .unique else { return create(facts.email == .absent ? .none : .shared, facts) }
-        guard facts.email != .absent else { return create(.none, facts) }
+        guard facts.policy == .unique else { return create(facts.email == .absent ? .unchanged : .shared, facts) }
+        guard facts.email != .absent else { return create(.unchanged, facts) }
         guard let holder = facts.holder else { return create(.owned, facts) }
         switch (facts.email, holder.hasProved) {
         case (.proved, true):
@@ -110,11 +98,11 @@ public enum SignInRules {
             return holder.hasSameProvider || holder.isFull ? .needConfirmation : .linkToHolder
         case (.proved, false): return create(.takenFromHolder, facts)
         case (_, true): return .needConfirmation
-        case (_, false): return create(.none, facts)
+        case (_, false): return create(.unchanged, facts)
         }
     }
 
-    private static func create(_ email: EmailOfNewAccount, _ facts: Facts) -> Decision {
+    private static func create(_ email: AccountEmail, _ facts: Facts) -> Decision {
         facts.makesAccounts ? .create(email) : .noNewAccounts
     }
 }

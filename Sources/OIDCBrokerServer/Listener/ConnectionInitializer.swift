@@ -12,8 +12,8 @@ import OpenIDRelyingParty
 /// A builder of the pipeline of an accepted connection.
 ///
 /// The pipeline consists of the handler that counts written bytes, TLS, the handler that coalesces flushes, the one that
-/// closes a silent connection, the deadline for request heads, and the protocol that ALPN selected. The deadline comes before the HTTP decoder because
-/// incomplete heads are visible only there.
+/// closes a silent connection, the deadline for request heads, and the protocol that ALPN selected. The deadline comes
+/// before the HTTP decoder because incomplete heads are visible only there.
 struct ConnectionInitializer: Sendable {
     let broker: Broker
     let limits: ListenerLimits

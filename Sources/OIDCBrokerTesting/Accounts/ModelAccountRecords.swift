@@ -36,7 +36,7 @@ struct ModelAccountRecords: Sendable {
         let position = identities.firstIndex { $0.key == identity.key }
         guard (position == nil) == isNew, accounts[identity.account] != nil else { throw Self.conflict("identity") }
         let others = identities.filter { $0.account == identity.account && $0.key != identity.key }
-        guard !others.contains(where: { $0.providerID == identity.providerID }) else {
+        guard !others.contains(where: { $0.verified.providerID == identity.verified.providerID }) else {
             throw Self.conflict("identity of a provider")
         }
         if let position {

@@ -78,6 +78,17 @@ struct AccountLimitsTests {
         try refresh(at: end)
     }
 
+    @Test func `a name and a photo that an account may not have are not taken over`() {
+        func verified(_ name: String, _ photo: String) -> VerifiedIdentity {
+            VerifiedIdentity(
+                IdentityKey(issuer: "i", subject: "s"), providerID: "p", displayName: name, photoURL: photo)
+        }
+        #expect(verified("Ada", "https://example.com/a").displayName == "Ada")
+        #expect(verified("Ada", "https://example.com/a").photoURL == "https://example.com/a")
+        #expect(verified(String(repeating: "a", count: 257), "http://example.com").displayName == nil)
+        #expect(verified(String(repeating: "a", count: 257), "http://example.com").photoURL == nil)
+    }
+
     @Test(arguments: [
         (String(repeating: "ü", count: 256), true), (String(repeating: "u", count: 257), false), ("", false),
         ("A\u{0}", false), ("A\u{7f}", false), ("A\u{202e}B", false), ("أدا", true),

@@ -39,7 +39,7 @@ struct SignInRulesTests {
         Row("known on re-authentication", Facts(known: .init(isDisabled: false), mayCreate: false), .signIn),
         Row("unknown on re-authentication", Facts(mayCreate: false), .unknown),
         Row("unknown on re-authentication, whose address is known", reauthentication, .unknown),
-        Row("new without an address", Facts(), .create(.none)),
+        Row("new without an address", Facts(), .create(.unchanged)),
         Row("new while no accounts are made", Facts(makesAccounts: false), .noNewAccounts),
         Row("new with a free address, not proved", Facts(email: .unproved), .create(.owned)),
         Row("new with a free address, proved", Facts(email: .proved), .create(.owned)),
@@ -55,11 +55,11 @@ struct SignInRulesTests {
             .needConfirmation),
         Row(
             "neither is proved", Facts(email: .unproved, maySeekHolder: true, holder: holder(hasProved: false)),
-            .create(.none)),
+            .create(.unchanged)),
         Row(
             "linked by address while no accounts are made",
             Facts(makesAccounts: false, email: .proved, maySeekHolder: true, holder: holder()), .linkToHolder),
-        Row("separate, without an address", Facts(policy: .separate), .create(.none)),
+        Row("separate, without an address", Facts(policy: .separate), .create(.unchanged)),
         Row("separate, with one that another has", separate, .create(.shared)),
     ]
 
@@ -122,7 +122,7 @@ struct SignInRulesTests {
             case .create(let email):
                 #expect(facts.known == nil && facts.mayCreate && facts.makesAccounts)
                 switch email {
-                case .none: break
+                case .unchanged: break
                 case .shared: #expect(facts.policy == .separate)
                 case .owned: #expect(facts.policy == .unique && holder == nil && facts.email != .absent)
                 case .takenFromHolder: #expect(facts.email == .proved && holder?.hasProved == false)

@@ -19,13 +19,15 @@ extension AccountStoreContents {
             let own = identities.filter { $0.account == account.id }
             require(!own.isEmpty, "an account can be entered")
             require(own.count <= AccountLimits.identities, "an account has at most 20 identities")
-            require(Set(own.map(\.providerID)).count == own.count, "one identity of a provider")
+            let providers = Set(own.map(\.verified.providerID))
+            require(providers.count == own.count, "one identity of a provider")
             require(account.email != nil || !account.isEmailVerified, "an absent address is not verified")
             if let email = account.email {
-                require(own.contains { $0.email == email }, "an account shows an address of its own identities")
+                let isOwn = own.contains { $0.verified.email == email }
+                require(isOwn, "an account shows an address of its own identities")
                 if policy.email == .unique {
                     require(
-                        account.isEmailVerified == own.contains { $0.provedEmail == email },
+                        account.isEmailVerified == own.contains { $0.verified.provedEmail == email },
                         "an address is verified if an identity proved it")
                 }
             }
