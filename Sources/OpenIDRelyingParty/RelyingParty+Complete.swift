@@ -15,25 +15,36 @@ extension RelyingParty {
         _ response: ValidatedAuthorizationResponse,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
-        if let code = response.code { return exchange(code, response.context) }
+        let promise = eventLoop.makePromise(of: VerifiedSignIn.self)
+        complete(response) { promise.completeWith($0) }
+        return promise.futureResult
+    }
+
+    /// Completes a sign-in like its overload, but calls back on the event loop of the response, for a caller that has a
+    /// promise of its own. With fresh keys everything after the provider's response happens at once.
+    package func complete(
+        _ response: ValidatedAuthorizationResponse,
+        completion: @escaping @Sendable (Result<VerifiedSignIn, any Error>) -> Void
+    ) {
+        if let code = response.code { return exchange(code, response.context, completion) }
         guard let signIn = response.signIn, !configuration.userInfo else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
+            return completion(.failure(RelyingPartyError.unusable(.userInfo, "there is no access token")))
         }
-        return eventLoop.makeSucceededFuture(signIn)
+        completion(.success(signIn))
     }
 
     /// Exchanges the code and verifies what came for it.
-    private func exchange(_ code: AuthorizationCode, _ context: SignInContext) -> EventLoopFuture<VerifiedSignIn> {
-        // With fresh keys everything after the response happens at once, so a single promise suffices.
-        let promise = context.eventLoop.makePromise(of: VerifiedSignIn.self)
+    private func exchange(
+        _ code: AuthorizationCode, _ context: SignInContext,
+        _ completion: @escaping @Sendable (Result<VerifiedSignIn, any Error>) -> Void
+    ) {
         redeem(code, context).whenComplete { [self] result in
             do {
-                verify(try tokenResponse(try result.get()), code: code, context).cascade(to: promise)
+                verify(try tokenResponse(try result.get()), code: code, context).whenComplete(completion)
             } catch {
-                promise.fail(error)
+                completion(.failure(error))
             }
         }
-        return promise.futureResult
     }
 
     private func redeem(_ code: AuthorizationCode, _ context: SignInContext) -> EventLoopFuture<ProviderResponse> {

@@ -206,21 +206,18 @@ final class NIOClientConnection: ChannelInboundHandler {
     }
 
     private func receive(_ bytes: ByteBuffer) {
-        guard let exchange else { return }
-        let count = exchange.response.body.readableBytes
-        guard count + bytes.readableBytes <= exchange.request.maximumResponseBytes else {
-            return fail(ProviderTransportError.tooLarge)
-        }
+        guard let count = exchange?.response.body.readableBytes, let limit = exchange?.request.maximumResponseBytes
+        else { return }
+        guard count + bytes.readableBytes <= limit else { return fail(ProviderTransportError.tooLarge) }
         if count == 0 {
-            self.exchange?.response.body = bytes
+            exchange?.response.body = bytes
         } else {
-            self.exchange?.response.body.writeImmutableBuffer(bytes)
+            exchange?.response.body.writeImmutableBuffer(bytes)
         }
     }
 
     private func finish() {
-        guard let exchange else { return }
-        self.exchange = nil
+        guard let exchange = exchange.take() else { return }
         finished = (exchange.promise, exchange.response)
         // If the channel is inactive, no `channelReadComplete` follows.
         if !exchange.keepsConnection || context?.channel.isActive != true { settle(reuses: false) }
@@ -234,8 +231,7 @@ final class NIOClientConnection: ChannelInboundHandler {
     /// Delivers the response after everything in the same read was processed: a second response in it must not be taken
     /// for the response to the next request.
     private func settle(reuses: Bool) {
-        guard let finished else { return }
-        self.finished = nil
+        guard let finished = finished.take() else { return }
         // The connection is released first, because the recipient of the response may send the next request at once.
         if reuses, !isClosed, context?.channel.isActive == true {
             let now = loop.now

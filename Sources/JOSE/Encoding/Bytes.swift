@@ -103,3 +103,16 @@ extension String {
         }
     }
 }
+
+extension Substring {
+    /// Whether both texts consist of the same bytes.
+    package func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return utf8.withContiguousBytes { mine in
+            other.utf8.withContiguousBytes { theirs in
+                guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
+                return memcmp(mine, theirs, other.utf8.count) == 0
+            }
+        }
+    }
+}

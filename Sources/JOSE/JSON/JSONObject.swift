@@ -13,8 +13,8 @@ package struct JSONObject: Sendable, Hashable {
     package struct Member: Sendable {
         package let name: WireText
         package fileprivate(set) var value: JSONValue
-        /// The length of the name, which tells most names apart without reading them.
-        fileprivate let nameLength: Int
+        /// The ``JSONObject/tag(of:)`` of the name.
+        fileprivate let tag: Int
     }
 
     /// The members, in order.
@@ -45,18 +45,18 @@ package struct JSONObject: Sendable, Hashable {
     /// The value of the member with a received name.
     package subscript(name: WireText) -> JSONValue? {
         get {
-            position(of: name, name.utf8.count).map { members[$0].value }
+            position(of: name, Self.tag(of: name)).map { members[$0].value }
         }
         set {
-            let length = name.utf8.count
-            switch (position(of: name, length), newValue) {
+            let tag = Self.tag(of: name)
+            switch (position(of: name, tag), newValue) {
             case (let position?, let value?):
                 members[position].value = value
             case (let position?, nil):
                 members.remove(at: position)
                 rebuildIndex()
             case (nil, let value?):
-                append(Member(name: name, value: value, nameLength: length))
+                append(Member(name: name, value: value, tag: tag))
             case (nil, nil):
                 break
             }
@@ -78,15 +78,18 @@ package struct JSONObject: Sendable, Hashable {
     ///
     /// - Returns: Whether the member was appended.
     mutating func insert(name: WireText, value: JSONValue) -> Bool {
-        let length = name.utf8.count
-        guard position(of: name, length) == nil else { return false }
-        append(Member(name: name, value: value, nameLength: length))
+        let tag = Self.tag(of: name)
+        guard position(of: name, tag) == nil else { return false }
+        append(Member(name: name, value: value, tag: tag))
         return true
     }
 
+    /// Allocates the memory of so many members at once.
+    mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
     private mutating func append(_ member: Member) {
         // Not more than that, because a hostile text may consist of objects with one member.
-        if members.count == 1 { members.reserveCapacity(4) }
+        if members.count == 1 { reserveCapacity(4) }
         members.append(member)
         if members.count == Self.linearCount + 1 {
             rebuildIndex()
@@ -103,12 +106,15 @@ package struct JSONObject: Sendable, Hashable {
         }
     }
 
-    private func position(of name: WireText, _ length: Int) -> Int? {
+    /// The length and the first byte of a name, which tell most names apart without reading them.
+    private static func tag(of name: WireText) -> Int { name.utf8.count << 8 | Int(name.utf8.first ?? 0) }
+
+    private func position(of name: WireText, _ tag: Int) -> Int? {
         guard members.count <= Self.linearCount else { return index[name] }
         // Works on the buffer, because a closure would receive a copy of each member.
         return members.withUnsafeBufferPointer { members in
             for position in members.indices
-            where members[position].nameLength == length && members[position].name.hasSameBytes(as: name) {
+            where members[position].tag == tag && members[position].name.hasSameBytes(as: name) {
                 return position
             }
             return nil

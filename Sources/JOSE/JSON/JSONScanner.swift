@@ -9,6 +9,9 @@ struct JSONScanner {
     /// The maximum length of a number, in characters. The shortest exact text of a double takes at most 24.
     static let longestNumber = 256
 
+    /// The number of members of an outermost object for which memory is allocated at once: the claims of an ID token.
+    private static let usualMemberCount = 12
+
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     private var offset = 0
@@ -87,7 +90,10 @@ struct JSONScanner {
             if skip(UInt8(ascii: "}")) {
                 return .object(JSONObject())
             }
-            open.append(OpenContainer(name: try memberName()))
+            var container = OpenContainer(name: try memberName())
+            // Only here, because a hostile text may consist of small objects.
+            if open.isEmpty { container.object.reserveCapacity(Self.usualMemberCount) }
+            open.append(container)
             return nil
         case UInt8(ascii: "["):
             guard open.count < maximumDepth else { throw .tooDeep.at(offset) }

@@ -40,7 +40,7 @@ package enum AuthenticatedEncryption {
         let box = try AES.GCM.seal(
             plaintext, using: key.key, nonce: AES.GCM.Nonce(data: nonce), authenticating: aad)
         guard let combined = box.combined else { throw AuthenticatedEncryptionError.wrongLength }
-        return Array(combined)
+        return combined.withContiguousBytes { Array($0) }
     }
 
     /// Opens a sealed box.
@@ -53,7 +53,7 @@ package enum AuthenticatedEncryption {
         guard key.isUsable, box.count >= overheadByteCount, let sealed = try? AES.GCM.SealedBox(combined: box),
             let plaintext = try? AES.GCM.open(sealed, using: key.key, authenticating: aad)
         else { return nil }
-        return Array(plaintext)
+        return plaintext.withContiguousBytes { Array($0) }
     }
 }
 

@@ -94,7 +94,7 @@ struct CallbackCompletion: RequestHandling {
     private func exchange(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
         // A single promise instead of a chain of futures.
         let promise = eventLoop.makePromise(of: BrokerResponse.self)
-        relyingParty.complete(validated, on: eventLoop).whenComplete { result in
+        relyingParty.complete(validated) { result in
             switch result {
             case .success(let signIn):
                 if validated.hasCode {

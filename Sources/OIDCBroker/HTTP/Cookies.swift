@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 
 /// The Cookie fields of a request, in the order in which the browser sent them (RFC 6265 section 5.4: of equal paths,
 /// oldest first).
@@ -28,6 +29,8 @@ struct Cookies {
 
     /// Returns the values of all cookies of one name. More than one is a sign of cookie tossing.
     func values(_ name: String) -> [Substring] {
-        all.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+        var values: [Substring] = []
+        for cookie in all where cookie.name.hasSameBytes(as: name) { values.append(cookie.value) }
+        return values
     }
 }

@@ -31,7 +31,10 @@ extension InMemorySingleUseStore {
                 count < scale * Records.ownerLimit && Int(bytes) + size <= scale * Records.ownerBytes
             }
 
-            func adding(_ size: Int) -> Use { Use(count: count + 1, bytes: bytes + UInt32(clamping: size)) }
+            mutating func add(_ size: Int) {
+                count += 1
+                bytes += UInt32(clamping: size)
+            }
 
             /// Returns the use without a record; `nil` if it was the last.
             func removing(_ size: Int) -> Use? {
@@ -124,8 +127,10 @@ extension InMemorySingleUseStore {
         mutating func insertIfAbsent(
             _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, lifetime: Int64, _ now: Moment
         ) -> SingleUseInsertion {
-            if contains(key, now) { return .present }
-            _ = remove(key)
+            if let known = records[key] {
+                guard !isLive(known, now) else { return .present }
+                _ = remove(key)
+            }
             guard value.count <= Self.longestValue else { return .full }
             let size = value.count + Self.overhead
             guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
@@ -135,16 +140,15 @@ extension InMemorySingleUseStore {
             }
             let (sum, overflows) = now.elapsed.addingReportingOverflow(lifetime)
             let end = overflows ? .max : sum
-            let place = keysByEnd[end]?.count ?? 0
-            keysByEnd[end, default: []].append(key)
+            let place = keysByEnd[end, default: []].appendReturningPosition(key)
             records[key] = Record(
                 value: value, expiry: expiry, end: end, owner: owner,
                 share: shares.add(owner?.provider, bytes: size), place: place)
             if let owner {
-                usesByOwner[owner.person] = (usesByOwner[owner.person] ?? Use()).adding(size)
+                usesByOwner[owner.person, default: Use()].add(size)
                 if owner.app != nil {
                     let place = Place(person: owner.person, app: owner.app)
-                    usesByPlace[place] = (usesByPlace[place] ?? Use()).adding(size)
+                    usesByPlace[place, default: Use()].add(size)
                 }
             }
             bytes += size
@@ -200,5 +204,13 @@ extension InMemorySingleUseStore {
             let here = usesByPlace[Place(person: owner.person, app: owner.app)] ?? Use()
             return here.hasRoom(for: size, scale: 1) && use.hasRoom(for: size, scale: Self.appsOfOwner)
         }
+    }
+}
+
+extension [SingleUseKey] {
+    /// Appends a key, and returns its position.
+    fileprivate mutating func appendReturningPosition(_ key: SingleUseKey) -> Int {
+        append(key)
+        return count - 1
     }
 }

@@ -106,12 +106,20 @@ package struct LoginState: Sendable, Hashable {
             requirements = value
         }
         guard reader.isAtEnd else { return nil }
-        self.init(
-            loginID: loginID, issuedAt: issuedAt, provider: provider, fingerprint: fingerprint, app: app,
-            redirectURIHash: redirectURIHash, loopbackPort: loopbackPort, isChosen: flags & 1 != 0,
-            appState: appState, appNonce: appNonce,
-            codeChallenge: flags & 16 != 0 ? nil : codeChallenge, maximumAge: maximumAge, scopes: scopes,
-            requirements: requirements)
+        self.loginID = loginID
+        self.issuedAt = issuedAt
+        self.provider = provider
+        self.fingerprint = fingerprint
+        self.app = app
+        self.redirectURIHash = redirectURIHash
+        self.loopbackPort = loopbackPort
+        isChosen = flags & 1 != 0
+        self.appState = appState
+        self.appNonce = appNonce
+        self.codeChallenge = flags & 16 != 0 ? nil : codeChallenge
+        self.maximumAge = maximumAge
+        self.scopes = scopes
+        self.requirements = requirements
     }
 
     package init(

@@ -38,8 +38,9 @@ extension ProviderResponse {
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumBytes {
             throw .tooLarge
         }
-        self.init(
-            status: Int(head.status.code), contentType: head.headers.first(name: "content-type"), body: ByteBuffer())
+        status = Int(head.status.code)
+        contentType = head.headers.first(name: "content-type")
+        body = ByteBuffer()
         if isDocument {
             let fields = head.headers["cache-control"]
             cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
