@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "OpenIDRelyingPartyNIO", targets: ["OpenIDRelyingPartyNIO"]),
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
         .library(name: "Accounts", targets: ["Accounts"]),
+        .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -31,7 +32,8 @@ let package = Package(
             name: "Server",
             description: "Configuration from files and the command line, for the standalone server."
         ),
-        .default(enabledTraits: ["Server"]),
+        .trait(name: "SQLite", description: "The store of accounts on SQLite, for one process."),
+        .default(enabledTraits: ["Server", "SQLite"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
@@ -58,6 +60,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         // Already in the graph through swift-configuration's YAML trait; names the keys of a configuration file.
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        // SQLite for the store of accounts, with the system's library.
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         // Tests only: an independent signer and verifier.
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     ],
@@ -113,7 +117,17 @@ let package = Package(
         // MARK: The people who are kept, beside the broker.
         .target(
             name: "Accounts",
-            dependencies: ["JOSE", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["JOSE", "OpenIDConnect", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+        // Empty without the trait `SQLite`.
+        .target(
+            name: "AccountsSQLite",
+            dependencies: [
+                "Accounts",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: settings),
 
         // MARK: The broker.
@@ -301,8 +315,27 @@ let package = Package(
         .testTarget(
             name: "LatencyMeasurementTests", dependencies: ["LatencyMeasurement", "JOSE"], swiftSettings: settings),
         .testTarget(
-            name: "AccountsTests", dependencies: ["Accounts", "OIDCBrokerTesting", "FuzzingSupport"],
+            name: "AccountsTests",
+            dependencies: [
+                "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE",
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: settings),
+        .testTarget(
+            name: "AccountsSQLiteTests",
+            dependencies: [
+                "AccountsSQLite", "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        // The random sequences that run on every store of accounts.
+        .target(
+            name: "AccountsTestSupport", dependencies: ["Accounts", "OIDCBrokerTesting", "FuzzingSupport"],
+            path: "Tests/AccountsTestSupport", swiftSettings: settings),
         .testTarget(
             name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"],
             exclude: ["Fuzzing/Corpus"],

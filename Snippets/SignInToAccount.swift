@@ -7,13 +7,12 @@ import Accounts
 import NIOCore
 
 func signIn(
-    _ verified: VerifiedIdentity, secretHash hash: [UInt8], store: any AccountStore, now: Int64,
-    on eventLoop: any EventLoop
+    _ verified: VerifiedIdentity, store: any AccountStore, now: Int64, on eventLoop: any EventLoop
 ) -> EventLoopFuture<SignedInAccount> {
     // snippet.show
     let operations = AccountOperations(policy: AccountPolicy())
-    let request = AccountOperations.SignIn(
-        verified, authTime: now, newAccount: AccountID(), session: NewSession(id: .init(), secretHash: hash))
+    let refreshToken = RefreshToken(session: AccountSession.ID())
+    let request = AccountOperations.SignIn(verified, authTime: now, session: NewSession(refreshToken))
     let person = store.transact(.write, on: eventLoop) { transaction in
         try operations.signIn(request, in: transaction, now: now)
     }

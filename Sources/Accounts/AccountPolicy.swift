@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// What an operator decides about accounts.
 public struct AccountPolicy: Sendable, Hashable {
     /// What an e-mail address means for accounts.
-    public var email: EmailPolicy
+    public let email: EmailPolicy
     /// Whether the first sign-in of an identity makes an account.
-    public var makesAccounts: Bool
-    /// The IDs of the providers whose proved addresses may link an identity to an account that has the address. Both
-    /// providers must be among them.
-    public var providersThatLinkByEmail: Set<String>
+    public let makesAccounts: Bool
+    /// The providers whose proved addresses may link an identity to an account that has the address. Both providers must
+    /// be among them.
+    public let providersThatLinkByEmail: Set<LinkingProvider>
     /// How long a sign-in counts as recent, in seconds, 60 to 3,600.
-    public var recentSignIn: Int64
+    public let recentSignIn: Int64
     /// The operations that require a recent sign-in. Deletion always does.
-    public var operationsAfterRecentSignIn: Set<SensitiveOperation>
+    public let operationsAfterRecentSignIn: Set<SensitiveOperation>
     /// The time after which an unused session ends, in days, 1 to 3,650.
-    public var sessionIdleDays: Int64
+    public let sessionIdleDays: Int64
 
     /// An operation that may require a recent sign-in.
     public enum SensitiveOperation: String, Sendable, Hashable, CaseIterable {
@@ -23,7 +25,7 @@ public struct AccountPolicy: Sendable, Hashable {
 
     /// Creates a policy with the defaults of the standalone server. Values outside their bounds become the nearest bound.
     public init(
-        email: EmailPolicy = .unique, makesAccounts: Bool = true, providersThatLinkByEmail: Set<String> = [],
+        email: EmailPolicy = .unique, makesAccounts: Bool = true, providersThatLinkByEmail: Set<LinkingProvider> = [],
         recentSignIn: Int64 = 300, operationsAfterRecentSignIn: Set<SensitiveOperation> = [.delete],
         sessionIdleDays: Int64 = 400
     ) {
@@ -33,6 +35,39 @@ public struct AccountPolicy: Sendable, Hashable {
         self.recentSignIn = min(max(60, recentSignIn), 3600)
         self.operationsAfterRecentSignIn = operationsAfterRecentSignIn.union([.delete])
         self.sessionIdleDays = min(max(1, sessionIdleDays), 3650)
+    }
+}
+
+/// A provider whose proved addresses may link identities. The issuer belongs to it: what an identity says that was kept
+/// under the ID of a provider before the ID was given to another issuer does not count.
+public struct LinkingProvider: Sendable, Hashable {
+    /// The ID of the provider as clients see it.
+    public let id: String
+    /// The issuer of its ID tokens.
+    public let issuer: String
+
+    public init(id: String, issuer: String) {
+        self.id = id
+        self.issuer = issuer
+    }
+
+    /// Whether both are the same code points.
+    public static func == (left: LinkingProvider, right: LinkingProvider) -> Bool {
+        left.id.hasSameBytes(as: right.id) && left.issuer.hasSameBytes(as: right.issuer)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(WireText(id))
+        hasher.combine(WireText(issuer))
+    }
+}
+
+extension AccountPolicy {
+    /// Whether an identity has proved an address that may link it to an account, or an account's identity to it.
+    func linksByEmail(_ identity: VerifiedIdentity) -> Bool {
+        identity.provedEmail != nil && !identity.isPrivateRelay
+            && providersThatLinkByEmail.contains(
+                LinkingProvider(id: identity.providerID, issuer: identity.key.issuer))
     }
 }
 

@@ -21,7 +21,7 @@ extension AccountOperations {
     /// Changes the name and the photo of the account of a session. An empty text clears the attribute.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     public func update(
-        displayName: Change = .keep, photoURL: Change = .keep, asking: AccountSession.ID,
+        displayName: Change = .keep, photoURL: Change = .keep, asking: AuthenticatedSession,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identities: [AccountIdentity]) {
         var (_, account) = try live(asking, in: transaction, now: now)
@@ -36,7 +36,7 @@ extension AccountOperations {
 
     /// Deletes the account of a session with its identities and its sessions, if the last sign-in is recent.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func delete(asking: AccountSession.ID, in transaction: any AccountTransaction, now: Int64) throws {
+    public func delete(asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64) throws {
         let (session, account) = try live(asking, in: transaction, now: now)
         try requireRecentSignIn(for: .delete, session, now: now)
         try transaction.remove(account.id)
@@ -50,15 +50,22 @@ extension AccountOperations {
         try transaction.update(account)
     }
 
+    /// Gives an account claims, or takes them away.
+    /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
+    public func setCustomClaims(_ claims: CustomClaims?, _ id: AccountID, in transaction: any AccountTransaction) throws
+    {
+        guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
+        account.customClaims = claims
+        try transaction.update(account)
+    }
+
     /// Whether a text may be a name: short, without control and bidirectional characters.
     public static func isDisplayName(_ text: String) -> Bool {
         // A scalar has at most four bytes, so a longer text is refused without looking at it.
         guard !text.isEmpty, text.utf8.count <= 4 * AccountLimits.displayNameScalars,
             text.unicodeScalars.count <= AccountLimits.displayNameScalars
         else { return false }
-        return text.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
-        }
+        return text.unicodeScalars.allSatisfy { !$0.isControl }
     }
 
     /// Whether a text may be the address of a photo: https, and printable ASCII.

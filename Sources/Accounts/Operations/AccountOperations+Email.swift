@@ -5,7 +5,7 @@ extension AccountOperations {
     /// Returns the account that has the address of a newcomer; `nil` if none has it, or addresses do not matter.
     func holder(of verified: VerifiedIdentity, in transaction: any AccountTransaction) throws -> Account? {
         guard policy.email == .unique, let email = verified.email else { return nil }
-        return try transaction.account(emailKey: email.key)
+        return try transaction.account(owning: email)
     }
 
     /// Takes the address away from an account that has not proved it, so that another one can have it.
@@ -29,8 +29,13 @@ extension AccountOperations {
             return
         }
         if let email = account.email, identities.contains(where: { $0.verified.email == email }) {
-            account.isEmailVerified = EmailRules.isProved(email, by: identities)
-            return
+            // Under the policy `separate`, which may have been the policy before, nobody owns an address.
+            let isOwn = try account.ownsEmail || isFree(email, for: account, in: transaction)
+            if isOwn {
+                account.ownsEmail = true
+                account.isEmailVerified = EmailRules.isProved(email, by: identities)
+                return
+            }
         }
         move(&account, to: try successor(for: account, among: identities, in: transaction), identities)
     }
@@ -39,8 +44,14 @@ extension AccountOperations {
         for account: Account, among identities: [AccountIdentity], in transaction: any AccountTransaction
     ) throws -> EmailAddress? {
         try EmailRules.successor(among: identities) { email in
-            try transaction.account(emailKey: email.key).map { $0.id == account.id } ?? true
+            try isFree(email, for: account, in: transaction)
         }
+    }
+
+    private func isFree(
+        _ email: EmailAddress, for account: Account, in transaction: any AccountTransaction
+    ) throws -> Bool {
+        try transaction.account(owning: email).map { $0.id == account.id } ?? true
     }
 
     private func move(_ account: inout Account, to email: EmailAddress?, _ identities: [AccountIdentity]) {

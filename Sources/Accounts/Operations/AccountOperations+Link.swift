@@ -8,20 +8,21 @@ extension AccountOperations {
         /// What was verified.
         public var identity: VerifiedIdentity
         /// The session that asks.
-        public var asking: AccountSession.ID
+        public var asking: AuthenticatedSession
         /// The session that begins. It keeps the time of authentication of the one that asks, since the new identity
         /// proves nothing about the owner of the account.
         public var session: NewSession
-        /// What linking uses up; `nil` if it uses nothing up.
-        public var use: SingleUse?
+        /// What linking uses up: all of it, or nothing if linking is refused.
+        public var uses: [SingleUse]
 
+        /// Creates a request.
         public init(
-            _ identity: VerifiedIdentity, asking: AccountSession.ID, session: NewSession, use: SingleUse? = nil
+            _ identity: VerifiedIdentity, asking: AuthenticatedSession, session: NewSession, uses: [SingleUse] = []
         ) {
             self.identity = identity
             self.asking = asking
             self.session = session
-            self.use = use
+            self.uses = uses
         }
     }
 
@@ -40,7 +41,9 @@ extension AccountOperations {
         let decision = LinkRules.decide(
             LinkRules.Facts(
                 owner: known.map { $0.account == account.id ? .sameAccount : .anotherAccount } ?? .none,
-                hasSameProvider: identities.contains { $0.verified.providerID == verified.providerID },
+                hasSameProvider: identities.contains {
+                    $0.verified.providerID.hasSameBytes(as: verified.providerID)
+                },
                 isFull: identities.count >= AccountLimits.identities, policy: policy.email,
                 email: EmailClaim(verified.email, isProved: verified.isEmailProved), hasEmail: account.email != nil,
                 holder: EmailClaim(
@@ -53,7 +56,7 @@ extension AccountOperations {
         case .emailBelongsToAnother: throw AccountRefusal(.emailBelongsToAnother)
         case .tooMany: throw AccountRefusal(.tooManyIdentities)
         }
-        try use(request.use, in: transaction, now: now)
+        try use(request.uses, in: transaction, now: now)
 
         if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
         if email != .unchanged {
@@ -72,11 +75,12 @@ extension AccountOperations {
     }
 
     /// Removes the identity of a provider from the account of a session, and ends the sessions that began with it but for
-    /// the one that asks. Nothing happens if there is no such identity.
+    /// the one that asks. From then on no identity is linked to the account by its address alone. Nothing happens if there
+    /// is no such identity.
     /// - Returns: The account and its remaining identities.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     public func unlink(
-        providerID: String, asking: AccountSession.ID, in transaction: any AccountTransaction, now: Int64
+        providerID: String, asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identities: [AccountIdentity]) {
         let asking = try live(asking, in: transaction, now: now)
         try requireRecentSignIn(for: .unlink, asking.session, now: now)
@@ -88,10 +92,9 @@ extension AccountOperations {
         case (.isLast, _): throw AccountRefusal(.lastIdentity)
         case (.remove, let identity?):
             try transaction.remove(identity.key)
-            for session in try transaction.sessions(of: account.id)
-            where session.providerID == identity.verified.providerID && session.id != asking.session.id {
-                try transaction.remove(session.id)
-            }
+            try transaction.removeSessions(
+                of: account.id, begunWith: identity.verified.providerID, except: asking.session.id)
+            account.isFoundByEmail = false
             let remaining = identities.filter { $0.key != identity.key }
             try settleEmail(of: &account, remaining, in: transaction)
             try transaction.update(account)

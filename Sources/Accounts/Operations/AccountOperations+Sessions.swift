@@ -5,19 +5,24 @@ import JOSE
 extension AccountOperations {
     /// Refreshes a session.
     /// - Parameters:
-    ///   - id: The session.
-    ///   - secretHash: The SHA-256 hash of the secret that the client sent.
+    ///   - token: The refresh token that the client sent.
     ///   - transaction: The primitives of a transaction that writes.
     ///   - now: The current time, in seconds since 1970.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     public func refresh(
+        _ token: RefreshToken, in transaction: any AccountTransaction, now: Int64
+    ) throws -> (account: Account, session: AccountSession) {
+        try refresh(token.sessionID, secretHash: token.secretHash, in: transaction, now: now)
+    }
+
+    package func refresh(
         _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, session: AccountSession) {
         // First of all, since the identifier of a session is in its tokens: without the secret nothing is told.
         guard let known = try transaction.session(id), ConstantTime.equal(known.secretHash, secretHash) else {
             throw AccountRefusal(.sessionEnded)
         }
-        var (session, account) = try live(id, in: transaction, now: now)
+        var (session, account) = try live(AuthenticatedSession(known), in: transaction, now: now)
         // One write a day is enough, since sessions end after days without use.
         let today = AccountSession.day(now)
         guard session.lastUsedOn < today || account.lastRefreshAt.map({ AccountSession.day($0) < today }) ?? true else {
@@ -33,8 +38,8 @@ extension AccountOperations {
 
     /// Records that the person was proved to be there, as by a revocation at the provider.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func prove(_ id: AccountSession.ID, in transaction: any AccountTransaction, now: Int64) throws {
-        var (session, _) = try live(id, in: transaction, now: now)
+    public func prove(_ asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64) throws {
+        var (session, _) = try live(asking, in: transaction, now: now)
         session.lastProofAt = max(session.lastProofAt ?? now, now)
         try transaction.update(session)
     }
@@ -43,18 +48,28 @@ extension AccountOperations {
     /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
     public func endSessions(of id: AccountID, in transaction: any AccountTransaction, now: Int64) throws {
         guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
-        account.end(sessionsBefore: now)
+        // A session of a process whose clock is ahead may be younger.
+        account.end(sessionsBefore: try transaction.sessions(of: id).map(\.authTime).reduce(now, max))
         try transaction.update(account)
-        for session in try transaction.sessions(of: id) { try transaction.remove(session.id) }
+        try transaction.removeSessions(of: id, begunWith: nil, except: nil)
+    }
+
+    /// Ends all sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
+    /// - Returns: Whether an account has the identity.
+    /// - Throws: An error of the store.
+    public func endSessions(of key: IdentityKey, in transaction: any AccountTransaction, now: Int64) throws -> Bool {
+        guard let identity = try transaction.identity(key) else { return false }
+        try endSessions(of: identity.account, in: transaction, now: now)
+        return true
     }
 
     // MARK: Parts
 
     /// Returns a session that has not ended, and its account.
     func live(
-        _ id: AccountSession.ID, in transaction: any AccountTransaction, now: Int64
+        _ asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> (session: AccountSession, account: Account) {
-        guard let session = try transaction.session(id), session.expiry > now,
+        guard let session = try transaction.session(asking.id), session.account == asking.account, session.expiry > now,
             let account = try transaction.account(session.account)
         else { throw AccountRefusal(.sessionEnded) }
         guard !account.isDisabled else { throw AccountRefusal(.disabled) }
@@ -67,10 +82,7 @@ extension AccountOperations {
         _ new: NewSession, of account: AccountID, providerID: String, authTime: Int64,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> AccountSession {
-        let sessions = try transaction.sessions(of: account)
-        for session in sessions.prefix(max(0, sessions.count - AccountLimits.sessions + 1)) {
-            try transaction.remove(session.id)
-        }
+        try transaction.trimSessions(of: account, to: AccountLimits.sessions - 1)
         let session = AccountSession(
             id: new.id, secretHash: new.secretHash, account: account, providerID: providerID, app: new.app,
             authTime: authTime, createdAt: now, expiry: expiry(now))
@@ -87,13 +99,17 @@ extension AccountOperations {
         guard decision == .proceed else { throw AccountRefusal(.signInTooOld) }
     }
 
-    /// Uses up what may be used once.
-    func use(_ use: SingleUse?, in transaction: any AccountTransaction, now: Int64) throws {
-        guard let use else { return }
-        guard try transaction.consume(use.hash, expiry: use.expiry, now: now) else { throw AccountRefusal(.used) }
+    /// Uses up what may be used once. After its expiry a store may have forgotten it.
+    func use(_ uses: [SingleUse], in transaction: any AccountTransaction, now: Int64) throws {
+        for use in uses {
+            guard use.expiry > now, try transaction.consume(use.hash, expiry: use.expiry) else {
+                throw AccountRefusal(.used)
+            }
+        }
     }
 
-    private func expiry(_ now: Int64) -> Int64 { now + policy.sessionIdleDays * 86_400 }
+    /// The end of the last of the days without use. The day of a use does not count, since only its first is written.
+    private func expiry(_ now: Int64) -> Int64 { (AccountSession.day(now) + 1 + policy.sessionIdleDays) * 86_400 }
 
     /// An identity or a session refers to an account that is not there, which foreign keys rule out.
     static let missingAccount = AccountStoreError(.conflict, "a record refers to an account that does not exist")

@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 extension AccountOperations {
     /// A sign-in with a verified identity.
     public struct SignIn: Sendable, Hashable {
         /// What was verified.
         public var identity: VerifiedIdentity
-        /// The time at which it was verified, in seconds since 1970.
+        /// The time at which it was verified, in seconds since 1970. A later time than that of the operation counts as
+        /// that.
         public var authTime: Int64
+        /// The account that the person must be signed in to, for a re-authentication; `nil` for any.
+        public var expected: AccountID?
         /// Whether an account may be made.
         public var mayCreate: Bool
         /// The identifier of the account if one is made.
         public var newAccount: AccountID
         /// The session that begins.
         public var session: NewSession
-        /// What the sign-in uses up; `nil` if it uses nothing up.
-        public var use: SingleUse?
+        /// What the sign-in uses up: all of it, or nothing if the sign-in is refused.
+        public var uses: [SingleUse]
 
+        /// Creates a request.
         public init(
-            _ identity: VerifiedIdentity, authTime: Int64, mayCreate: Bool = true, newAccount: AccountID,
-            session: NewSession, use: SingleUse? = nil
+            _ identity: VerifiedIdentity, authTime: Int64, mayCreate: Bool = true, expected: AccountID? = nil,
+            newAccount: AccountID = AccountID(), session: NewSession, uses: [SingleUse] = []
         ) {
             self.identity = identity
             self.authTime = authTime
             self.mayCreate = mayCreate
+            self.expected = expected
             self.newAccount = newAccount
             self.session = session
-            self.use = use
+            self.uses = uses
         }
     }
 
@@ -34,15 +41,21 @@ extension AccountOperations {
     public func signIn(
         _ request: SignIn, in transaction: any AccountTransaction, now: Int64
     ) throws -> SignedInAccount {
+        var request = request
+        request.authTime = min(request.authTime, now)
         let verified = request.identity
         let known = try transaction.identity(verified.key)
-        let holder = try self.holder(of: verified, in: transaction)
+        if let expected = request.expected {
+            guard let known else { throw AccountRefusal(.unknown) }
+            guard known.account == expected else { throw AccountRefusal(.belongsToAnother) }
+        }
+        let holder = known == nil ? try self.holder(of: verified, in: transaction) : nil
         let facts = try signInFacts(request, known: known, holder: holder, in: transaction)
         let decision = SignInRules.decide(facts)
         if let refusal = Self.refusal(decision) {
             throw AccountRefusal(refusal, holder: refusal == .needConfirmation ? holder?.id : nil)
         }
-        try use(request.use, in: transaction, now: now)
+        try use(request.uses, in: transaction, now: now)
 
         var account: Account
         var isNew = false
@@ -50,20 +63,14 @@ extension AccountOperations {
         case (.signIn, let known?, _):
             guard let owner = try transaction.account(known.account) else { throw Self.missingAccount }
             account = owner
-            var identity = known
-            identity.update(verified, at: now)
-            // A provider may get the ID that another one had, of which the account has an identity.
-            let others = try transaction.identities(of: account.id).filter { $0.key != known.key }
-            if others.contains(where: { $0.verified.providerID == verified.providerID }) {
-                identity.verified.providerID = known.verified.providerID
-            }
-            try transaction.update(identity)
+            try transaction.update(
+                try updated(known, with: verified, of: account.id, in: transaction, now: now))
         case (.linkToHolder, _, let holder?):
             account = holder
             try transaction.insert(AccountIdentity(verified, of: account.id, at: now))
         case (.create(let email), _, _):
             if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
-            account = Account(id: request.newAccount, createdAt: now)
+            account = Account(id: request.newAccount, createdAt: now, validSince: request.authTime)
             account.email = email == .unchanged ? nil : verified.email
             account.ownsEmail = email == .owned || email == .takenFromHolder
             account.isEmailVerified = account.email != nil && verified.isEmailProved
@@ -78,11 +85,30 @@ extension AccountOperations {
         let identities = try transaction.identities(of: account.id)
         try settleEmail(of: &account, identities, in: transaction)
         try transaction.update(account)
-        let session = try begin(
-            request.session, of: account.id, providerID: verified.providerID, authTime: request.authTime,
-            in: transaction, now: now)
         guard let identity = identities.first(where: { $0.key == verified.key }) else { throw Self.missingAccount }
+        let session = try begin(
+            request.session, of: account.id, providerID: identity.verified.providerID, authTime: request.authTime,
+            in: transaction, now: now)
         return SignedInAccount(account: account, identity: identity, session: session, isNew: isNew)
+    }
+
+    /// The identity as a further sign-in leaves it.
+    private func updated(
+        _ known: AccountIdentity, with verified: VerifiedIdentity, of account: AccountID,
+        in transaction: any AccountTransaction, now: Int64
+    ) throws -> AccountIdentity {
+        var identity = known
+        identity.update(verified, at: now)
+        let (oldID, newID) = (known.verified.providerID, verified.providerID)
+        guard !oldID.hasSameBytes(as: newID) else { return identity }
+        // A provider may get the ID that another one had, of which the account has an identity.
+        let others = try transaction.identities(of: account).filter { $0.key != known.key }
+        if others.contains(where: { $0.verified.providerID.hasSameBytes(as: newID) }) {
+            identity.verified.providerID = oldID
+        } else {
+            try transaction.renameProvider(oldID, to: newID, inSessionsOf: account)
+        }
+        return identity
     }
 
     private static func refusal(_ decision: SignInRules.Decision) -> AccountRefusal.Code? {
@@ -92,6 +118,7 @@ extension AccountOperations {
         case .disabled: .disabled
         case .unknown: .unknown
         case .noNewAccounts: .noNewAccounts
+        case .outdated: .verificationOutdated
         }
     }
 
@@ -102,10 +129,11 @@ extension AccountOperations {
         var facts = SignInRules.Facts(
             mayCreate: request.mayCreate, makesAccounts: policy.makesAccounts, policy: policy.email,
             email: EmailClaim(verified.email, isProved: verified.isEmailProved),
-            maySeekHolder: policy.providersThatLinkByEmail.contains(verified.providerID) && !verified.isPrivateRelay)
+            maySeekHolder: policy.linksByEmail(verified))
         if let known {
             guard let account = try transaction.account(known.account) else { throw Self.missingAccount }
-            facts.known = SignInRules.Facts.Known(isDisabled: account.isDisabled)
+            facts.known = SignInRules.Facts.Known(
+                isDisabled: account.isDisabled, isOutdated: request.authTime < account.validSince)
         }
         if let holder {
             let identities = try transaction.identities(of: holder.id)
@@ -114,11 +142,13 @@ extension AccountOperations {
             }
             facts.holder = SignInRules.Facts.Holder(
                 isDisabled: holder.isDisabled, hasProved: !proofs.isEmpty,
-                mayBeFound: proofs.contains {
-                    policy.providersThatLinkByEmail.contains($0.providerID) && !$0.isPrivateRelay
+                mayBeFound: holder.isFoundByEmail && proofs.contains(where: policy.linksByEmail),
+                hasSameProvider: identities.contains {
+                    $0.verified.providerID.hasSameBytes(as: verified.providerID)
+                        || $0.key.issuer.hasSameBytes(as: verified.key.issuer)
                 },
-                hasSameProvider: identities.contains { $0.verified.providerID == verified.providerID },
-                isFull: identities.count >= AccountLimits.identities)
+                isFull: identities.count >= AccountLimits.identities,
+                isOutdated: request.authTime < holder.validSince)
         }
         return facts
     }

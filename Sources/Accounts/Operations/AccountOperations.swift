@@ -15,7 +15,7 @@ public struct AccountOperations: Sendable {
 }
 
 /// Why an operation was refused. Nothing was written.
-public struct AccountRefusal: Error, Sendable, Hashable {
+public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The code of a refusal.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// There is no account, and none may be made now.
@@ -44,6 +44,8 @@ public struct AccountRefusal: Error, Sendable, Hashable {
         case lastIdentity
         /// A value is too long or has characters that it may not have.
         case invalidValue
+        /// The identity was verified before the sessions of the account were ended, and must be verified again.
+        case verificationOutdated
     }
 
     /// The code.
@@ -55,13 +57,18 @@ public struct AccountRefusal: Error, Sendable, Hashable {
         self.code = code
         self.holder = holder
     }
+
+    public var description: String { code.rawValue }
+    /// Without ``holder``, since it is another person's account.
+    public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
 }
 
 /// What may be used once, as an ID token that an app presents.
 public struct SingleUse: Sendable, Hashable {
     /// The SHA-256 hash of it.
     public let hash: [UInt8]
-    /// The time from which it cannot be used anyway, in seconds since 1970.
+    /// The time from which it is not accepted anyway, in seconds since 1970: the end of its lifetime and of the tolerance
+    /// for clocks. An operation refuses what is presented after it.
     public let expiry: Int64
 
     public init(hash: [UInt8], expiry: Int64) {
@@ -79,7 +86,15 @@ public struct NewSession: Sendable, Hashable {
     /// The app of the SDK; `nil` if there is none.
     public let app: String?
 
-    public init(id: AccountSession.ID, secretHash: [UInt8], app: String? = nil) {
+    /// Creates the session of a new refresh token.
+    /// - Parameters:
+    ///   - token: The refresh token, which the client gets once the transaction was committed.
+    ///   - app: The app of the SDK; `nil` if there is none.
+    public init(_ token: RefreshToken, app: String? = nil) {
+        self.init(id: token.sessionID, secretHash: token.secretHash, app: app)
+    }
+
+    package init(id: AccountSession.ID, secretHash: [UInt8], app: String? = nil) {
         self.id = id
         self.secretHash = secretHash
         self.app = app

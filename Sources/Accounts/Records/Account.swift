@@ -25,19 +25,27 @@ public struct Account: Sendable, Hashable {
     public var isDisabled: Bool
     /// The time before which no session may have begun, in seconds since 1970. It only grows.
     public private(set) var validSince: Int64
-    /// Claims that the operator gave the account, as JSON text; `nil` if there are none. At most
-    /// ``AccountLimits/customClaimsBytes`` bytes.
-    public var customClaims: String?
+    /// Whether an identity may be linked to the account by its address alone. An account from which an identity was
+    /// removed is not found by its address any more, so that what was removed does not come back by itself.
+    public var isFoundByEmail: Bool
+    /// Claims that the operator gave the account; `nil` if there are none.
+    public var customClaims: CustomClaims?
 
     /// Creates an account.
-    public init(id: AccountID, createdAt: Int64) {
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - createdAt: The time of the first sign-in, in seconds since 1970.
+    ///   - validSince: The time before which no session may have begun, in seconds since 1970; by default the time of the
+    ///     first sign-in.
+    public init(id: AccountID, createdAt: Int64, validSince: Int64? = nil) {
         self.id = id
         self.createdAt = createdAt
         lastSignInAt = createdAt
         ownsEmail = false
         isEmailVerified = false
         isDisabled = false
-        validSince = createdAt
+        isFoundByEmail = true
+        self.validSince = validSince ?? createdAt
     }
 
     /// The key under which no other account has the address; `nil` if the address is not kept from others.

@@ -30,6 +30,10 @@ public struct AccountIdentity: Sendable, Hashable {
     }
 
     /// Creates an identity of an account from a verified sign-in.
+    /// - Parameters:
+    ///   - verified: What was verified.
+    ///   - account: The account.
+    ///   - time: The time at which it is linked, in seconds since 1970.
     public init(_ verified: VerifiedIdentity, of account: AccountID, at time: Int64) {
         self.verified = verified
         self.account = account
@@ -40,12 +44,14 @@ public struct AccountIdentity: Sendable, Hashable {
     /// The issuer and the subject.
     public var key: IdentityKey { verified.key }
 
-    /// Writes what a further sign-in says. A name or a photo that it does not have is kept.
+    /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an address with its
+    /// proof, since a sign-in without the scope `email` does not take the address away.
     mutating func update(_ new: VerifiedIdentity, at time: Int64) {
-        var new = new
-        new.displayName = new.displayName ?? verified.displayName
-        new.photoURL = new.photoURL ?? verified.photoURL
-        verified = new
+        verified = VerifiedIdentity(
+            key, providerID: new.providerID, email: new.email ?? verified.email,
+            isEmailProved: new.email == nil ? verified.isEmailProved : new.isEmailProved,
+            isPrivateRelay: new.email == nil ? verified.isPrivateRelay : new.isPrivateRelay,
+            displayName: new.displayName ?? verified.displayName, photoURL: new.photoURL ?? verified.photoURL)
         lastUsedAt = max(lastUsedAt, time)
         revokedAt = nil
     }

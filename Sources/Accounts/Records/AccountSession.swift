@@ -30,7 +30,7 @@ public struct AccountSession: Sendable, Hashable {
     /// The account.
     public let account: AccountID
     /// The provider of the sign-in with which the session began.
-    public let providerID: String
+    public internal(set) var providerID: String
     /// The app of the SDK in which the session began; `nil` if there is none.
     public let app: String?
     /// The time at which the person was authenticated, in seconds since 1970. It never changes.
@@ -66,4 +66,15 @@ public struct AccountSession: Sendable, Hashable {
 
     /// The later of the authentication and the last proof, in seconds since 1970.
     public var provedAt: Int64 { max(authTime, lastProofAt ?? authTime) }
+}
+
+extension AccountSession {
+    /// Whether two records of a session agree in what never changes. A store refuses a write where they do not.
+    package func hasSameConstants(as other: AccountSession) -> Bool {
+        id == other.id && secretHash == other.secretHash && account == other.account && authTime == other.authTime
+            && createdAt == other.createdAt && app == other.app
+    }
+
+    /// Writes the new ID of the provider with which the session began.
+    package mutating func renameProvider(to newID: String) { providerID = newID }
 }

@@ -12,25 +12,22 @@ public struct EmailAddress: Sendable, Hashable {
     /// The address with its ASCII letters in lower case.
     public let key: String
 
-    /// Creates an address; `nil` if it has not exactly one `@` with text on both sides, has spaces or control
-    /// characters, or is longer than ``maximumLength`` bytes. Such an address is treated as absent.
+    /// Creates an address; `nil` if it has not exactly one `@` with text on both sides, has spaces, control characters
+    /// or bidirectional controls, or is longer than ``maximumLength`` bytes. Such an address is treated as absent.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let bytes = Array(text.utf8)
-        guard !WireText(text).hasControlCharacters,
-            let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, at < bytes.count - 1,
+        guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, at < bytes.count - 1,
             !bytes[(at + 1)...].contains(UInt8(ascii: "@")),
-            !Self.hasWhitespace(text)
+            text.unicodeScalars.allSatisfy(Self.isVisible)
         else { return nil }
         self.text = text
         key = String(
             decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// Whether an address that is short has white space of any script.
-    private static func hasWhitespace(_ text: String) -> Bool {
-        for scalar in text.unicodeScalars where scalar.properties.isWhitespace { return true }
-        return false
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && !scalar.isControl
     }
 
     /// Whether both addresses are the same but for the case of ASCII letters.
@@ -41,4 +38,9 @@ public struct EmailAddress: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(WireText(key))
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character, or one that changes the direction of the text around it.
+    var isControl: Bool { properties.generalCategory == .control || properties.isBidiControl }
 }

@@ -18,6 +18,7 @@ public enum DeletionRules {
     ///   - limit: How long a sign-in counts as recent, in seconds.
     ///   - tolerance: How far a clock of another process may be ahead, in seconds.
     public static func decide(provedAt: Int64, now: Int64, limit: Int64, tolerance: Int64 = 60) -> Decision {
-        provedAt > now - limit && provedAt <= now + tolerance ? .proceed : .tooOld
+        let (age, overflows) = now.subtractingReportingOverflow(provedAt)
+        return !overflows && age < limit && age >= -max(0, tolerance) ? .proceed : .tooOld
     }
 }

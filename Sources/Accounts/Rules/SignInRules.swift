@@ -23,8 +23,13 @@ public enum SignInRules {
         public struct Known: Sendable, Hashable {
             /// Whether the account is disabled.
             public var isDisabled: Bool
+            /// Whether the identity was verified before the sessions of the account were ended.
+            public var isOutdated: Bool
 
-            public init(isDisabled: Bool) { self.isDisabled = isDisabled }
+            public init(isDisabled: Bool, isOutdated: Bool = false) {
+                self.isDisabled = isDisabled
+                self.isOutdated = isOutdated
+            }
         }
 
         /// The account that has the newcomer's address.
@@ -33,22 +38,26 @@ public enum SignInRules {
             public var isDisabled: Bool
             /// Whether one of its identities has proved the address.
             public var hasProved: Bool
-            /// Whether one of the identities that proved it has a provider that may link by e-mail, and the address is
-            /// not a relay address there.
+            /// Whether one of the identities that proved it has a provider that may link by e-mail, the address is not a
+            /// relay address there, and no identity was ever removed from the account.
             public var mayBeFound: Bool
-            /// Whether it has an identity of the newcomer's provider.
+            /// Whether it has an identity of the newcomer's provider, or of its issuer.
             public var hasSameProvider: Bool
             /// Whether it has as many identities as an account may have.
             public var isFull: Bool
+            /// Whether the newcomer was verified before the sessions of the account were ended.
+            public var isOutdated: Bool
 
             public init(
-                isDisabled: Bool, hasProved: Bool, mayBeFound: Bool, hasSameProvider: Bool, isFull: Bool = false
+                isDisabled: Bool, hasProved: Bool, mayBeFound: Bool, hasSameProvider: Bool, isFull: Bool = false,
+                isOutdated: Bool = false
             ) {
                 self.isDisabled = isDisabled
                 self.hasProved = hasProved
                 self.mayBeFound = mayBeFound
                 self.hasSameProvider = hasSameProvider
                 self.isFull = isFull
+                self.isOutdated = isOutdated
             }
         }
 
@@ -82,11 +91,16 @@ public enum SignInRules {
         case unknown
         /// The operator allows no new accounts.
         case noNewAccounts
+        /// The identity was verified before the sessions of the account were ended, and must be verified again.
+        case outdated
     }
 
     /// Decides what a sign-in does.
     public static func decide(_ facts: Facts) -> Decision {
-        if let known = facts.known { return known.isDisabled ? .disabled : .signIn }
+        if let known = facts.known {
+            guard !known.isDisabled else { return .disabled }
+            return known.isOutdated ? .outdated : .signIn
+        }
         guard facts.mayCreate else { return .unknown }
         guard facts.policy == .unique else { return create(facts.email == .absent ? .unchanged : .shared, facts) }
         guard facts.email != .absent else { return create(.unchanged, facts) }
@@ -95,7 +109,8 @@ public enum SignInRules {
         case (.proved, true):
             guard facts.maySeekHolder, holder.mayBeFound else { return .needConfirmation }
             guard !holder.isDisabled else { return .disabled }
-            return holder.hasSameProvider || holder.isFull ? .needConfirmation : .linkToHolder
+            guard !holder.hasSameProvider, !holder.isFull else { return .needConfirmation }
+            return holder.isOutdated ? .outdated : .linkToHolder
         case (.proved, false): return create(.takenFromHolder, facts)
         case (_, true): return .needConfirmation
         case (_, false): return create(.unchanged, facts)

@@ -2,9 +2,11 @@
 
 /// The primitives of a transaction. They decide nothing; the rules do.
 ///
-/// A store holds the invariants with unique indexes and foreign keys: an identity belongs to one account, an account has
-/// one identity of a provider, an e-mail key belongs to one account. A write that breaks one of them fails with an
-/// ``AccountStoreError`` of the code `conflict`, and the transaction with it.
+/// A store holds the invariants itself: an identity belongs to one account and keeps it, an account has one identity of a
+/// provider and is never without one, an e-mail key belongs to one account, ``Account/validSince`` does not fall, and what
+/// is constant in a session stays. A write that breaks one of them fails with an ``AccountStoreError`` of the code
+/// `conflict`, and the transaction with it, also where the body catches the error; whether an account has an identity is
+/// checked at the end.
 public protocol AccountTransaction {
     /// Returns an identity; `nil` if it is unknown.
     func identity(_ key: IdentityKey) throws -> AccountIdentity?
@@ -12,8 +14,8 @@ public protocol AccountTransaction {
     func identities(of account: AccountID) throws -> [AccountIdentity]
     /// Returns an account; `nil` if there is none.
     func account(_ id: AccountID) throws -> Account?
-    /// Returns the account that has an address; see ``Account/emailKey``.
-    func account(emailKey: String) throws -> Account?
+    /// Returns the account that has an address, by its key; see ``Account/emailKey``.
+    func account(owning email: EmailAddress) throws -> Account?
     /// Returns at most `limit` accounts after an identifier, in the order of their identifiers.
     func accounts(after id: AccountID?, limit: Int) throws -> [Account]
     /// Returns a session; `nil` if there is none.
@@ -37,16 +39,23 @@ public protocol AccountTransaction {
     func insert(_ session: AccountSession) throws
     /// Replaces a session, which must exist.
     func update(_ session: AccountSession) throws
-    /// Removes a session.
-    func remove(_ session: AccountSession.ID) throws
+    /// Removes the sessions of an account.
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - providerID: The provider with which they began; `nil` for all.
+    ///   - kept: A session that stays; `nil` if none does.
+    func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?) throws
+    /// Removes those sessions of an account that were not used for the longest time, so that at most `count` remain.
+    func trimSessions(of account: AccountID, to count: Int) throws
+    /// Gives the sessions of an account that began with a provider its new ID.
+    func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) throws
 
     /// Uses something up that may be used once.
     /// - Parameters:
     ///   - hash: Its SHA-256 hash.
-    ///   - expiry: The time from which it cannot be used anyway, in seconds since 1970.
-    ///   - now: The current time, in seconds since 1970.
+    ///   - expiry: The time from which it is not accepted anyway, so that the store may forget it, in seconds since 1970.
     /// - Returns: Whether it was not used before.
-    func consume(_ hash: [UInt8], expiry: Int64, now: Int64) throws -> Bool
+    func consume(_ hash: [UInt8], expiry: Int64) throws -> Bool
 }
 
 /// An error of a store, with a stable code.

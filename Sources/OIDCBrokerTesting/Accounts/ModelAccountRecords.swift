@@ -18,6 +18,11 @@ struct ModelAccountRecords: Sendable {
 
     mutating func write(_ account: Account, isNew: Bool) throws {
         guard (accounts[account.id] == nil) == isNew else { throw Self.conflict("account") }
+        if let known = accounts[account.id],
+            known.validSince > account.validSince || known.createdAt != account.createdAt
+        {
+            throw Self.conflict("time of the account")
+        }
         if let key = account.emailKey {
             guard !accounts.values.contains(where: { $0.id != account.id && $0.has(emailKey: key) }) else {
                 throw Self.conflict("e-mail key")
@@ -36,11 +41,14 @@ struct ModelAccountRecords: Sendable {
         let position = identities.firstIndex { $0.key == identity.key }
         guard (position == nil) == isNew, accounts[identity.account] != nil else { throw Self.conflict("identity") }
         let others = identities.filter { $0.account == identity.account && $0.key != identity.key }
-        guard !others.contains(where: { $0.verified.providerID == identity.verified.providerID }) else {
+        guard !others.contains(where: { $0.verified.providerID.hasSameBytes(as: identity.verified.providerID) }) else {
             throw Self.conflict("identity of a provider")
         }
         if let position {
-            guard identities[position].account == identity.account else { throw Self.conflict("owner") }
+            let known = identities[position]
+            guard known.account == identity.account, known.createdAt == identity.createdAt else {
+                throw Self.conflict("constant of the identity")
+            }
             identities[position] = identity
         } else {
             identities.append(identity)
@@ -55,17 +63,50 @@ struct ModelAccountRecords: Sendable {
         guard (sessions[session.id] == nil) == isNew, accounts[session.account] != nil else {
             throw Self.conflict("session")
         }
+        if let known = sessions[session.id], !known.hasSameConstants(as: session) {
+            throw Self.conflict("constant of the session")
+        }
         sessions[session.id] = session
     }
 
-    mutating func remove(_ session: AccountSession.ID) {
-        sessions[session] = nil
+    mutating func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?)
+    {
+        sessions = sessions.filter { id, session in
+            session.account != account || id == kept
+                || !(providerID.map { session.providerID.hasSameBytes(as: $0) } ?? true)
+        }
     }
 
-    mutating func consume(_ hash: [UInt8], expiry: Int64, now: Int64) -> Bool {
-        if let known = used[hash], known > now { return false }
+    mutating func trimSessions(of account: AccountID, to count: Int) {
+        let own = sessionsByUse(of: account)
+        for session in own.prefix(max(0, own.count - count)) { sessions[session.id] = nil }
+    }
+
+    mutating func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) {
+        for session in sessions.values
+        where session.account == account && session.providerID.hasSameBytes(as: providerID) {
+            sessions[session.id]?.renameProvider(to: newID)
+        }
+    }
+
+    /// The sessions of an account, the longest unused first.
+    func sessionsByUse(of account: AccountID) -> [AccountSession] {
+        sessions.values.filter { $0.account == account }.sorted {
+            ($0.lastUsedOn, $0.createdAt) == ($1.lastUsedOn, $1.createdAt)
+                ? $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
+                : ($0.lastUsedOn, $0.createdAt) < ($1.lastUsedOn, $1.createdAt)
+        }
+    }
+
+    mutating func consume(_ hash: [UInt8], expiry: Int64) -> Bool {
+        guard used[hash] == nil else { return false }
         used[hash] = expiry
         return true
+    }
+
+    /// Whether every account has an identity, which a transaction may break only for a while.
+    var hasOnlyAccountsWithIdentities: Bool {
+        Set(identities.map(\.account)).isSuperset(of: accounts.keys)
     }
 
     /// Removes expired sessions and entries.
@@ -84,8 +125,9 @@ struct ModelAccountRecords: Sendable {
 
 /// A transaction on a copy of the records.
 final class ModelAccountTransaction: AccountTransaction {
-    private(set) var records: ModelAccountRecords
+    private var records: ModelAccountRecords
     private let mode: AccountTransactionMode
+    private var failure: (any Error)?
 
     init(_ records: ModelAccountRecords, mode: AccountTransactionMode) {
         self.records = records
@@ -98,7 +140,9 @@ final class ModelAccountTransaction: AccountTransaction {
 
     func account(_ id: AccountID) -> Account? { records.accounts[id] }
 
-    func account(emailKey: String) -> Account? { records.accounts.values.first { $0.has(emailKey: emailKey) } }
+    func account(owning email: EmailAddress) -> Account? {
+        records.accounts.values.first { $0.has(emailKey: email.key) }
+    }
 
     func accounts(after id: AccountID?, limit: Int) -> [Account] {
         let all = records.accounts.values.filter { account in id.map { $0 < account.id } ?? true }
@@ -108,11 +152,7 @@ final class ModelAccountTransaction: AccountTransaction {
     func session(_ id: AccountSession.ID) -> AccountSession? { records.sessions[id] }
 
     func sessions(of account: AccountID) -> [AccountSession] {
-        records.sessions.values.filter { $0.account == account }.sorted {
-            ($0.lastUsedOn, $0.createdAt) == ($1.lastUsedOn, $1.createdAt)
-                ? $0.id.bytes.lexicographicallyPrecedes($1.id.bytes)
-                : ($0.lastUsedOn, $0.createdAt) < ($1.lastUsedOn, $1.createdAt)
-        }
+        records.sessionsByUse(of: account)
     }
 
     func insert(_ account: Account) throws { try write { try $0.write(account, isNew: true) } }
@@ -123,15 +163,41 @@ final class ModelAccountTransaction: AccountTransaction {
     func remove(_ identity: IdentityKey) throws { try write { $0.remove(identity) } }
     func insert(_ session: AccountSession) throws { try write { try $0.write(session, isNew: true) } }
     func update(_ session: AccountSession) throws { try write { try $0.write(session, isNew: false) } }
-    func remove(_ session: AccountSession.ID) throws { try write { $0.remove(session) } }
 
-    func consume(_ hash: [UInt8], expiry: Int64, now: Int64) throws -> Bool {
-        try write { $0.consume(hash, expiry: expiry, now: now) }
+    func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?) throws {
+        try write { $0.removeSessions(of: account, begunWith: providerID, except: kept) }
+    }
+
+    func trimSessions(of account: AccountID, to count: Int) throws {
+        try write { $0.trimSessions(of: account, to: count) }
+    }
+
+    func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) throws {
+        try write { $0.renameProvider(providerID, to: newID, inSessionsOf: account) }
+    }
+
+    func consume(_ hash: [UInt8], expiry: Int64) throws -> Bool {
+        try write { $0.consume(hash, expiry: expiry) }
+    }
+
+    /// The records after the body.
+    /// - Throws: What a write threw, also where the body caught it.
+    func committed() throws -> ModelAccountRecords {
+        if let failure { throw failure }
+        guard records.hasOnlyAccountsWithIdentities else {
+            throw ModelAccountRecords.conflict("identity of an account")
+        }
+        return records
     }
 
     private func write<Result>(_ body: (inout ModelAccountRecords) throws -> Result) throws -> Result {
-        guard mode == .write else { throw AccountStoreError(.conflict, "a transaction for reading cannot write") }
-        return try body(&records)
+        do {
+            guard mode == .write else { throw AccountStoreError(.conflict, "a transaction for reading cannot write") }
+            return try body(&records)
+        } catch {
+            failure = error
+            throw error
+        }
     }
 }
 

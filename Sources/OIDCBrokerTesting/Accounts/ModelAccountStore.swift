@@ -28,7 +28,7 @@ public final class ModelAccountStore: AccountStore {
         try records.withLock { records in
             let transaction = ModelAccountTransaction(records, mode: mode)
             let result = try body(transaction)
-            records = transaction.records
+            records = try transaction.committed()
             return result
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import AccountsTestSupport
 import OIDCBrokerTesting
 import Testing
 
@@ -11,12 +12,12 @@ struct AccountRefusalTests {
     private let now: Int64 = 1_790_000_000
     private let ada = VerifiedIdentity(IdentityKey(issuer: "https://i", subject: "ada"), providerID: "p")
 
-    private func signIn(_ number: Int, mayCreate: Bool = true, use: SingleUse? = nil) throws -> SignedInAccount {
+    private func signIn(_ number: Int, mayCreate: Bool = true, uses: [SingleUse] = []) throws -> SignedInAccount {
         let session = NewSession(id: AccountStep.session(number), secretHash: AccountStep.secretHash(number))
         return try store.transact(.write) {
             try operations.signIn(
                 AccountOperations.SignIn(
-                    ada, authTime: now, mayCreate: mayCreate, newAccount: AccountID(), session: session, use: use),
+                    ada, authTime: now, mayCreate: mayCreate, session: session, uses: uses),
                 in: $0, now: now)
         }
     }
@@ -40,11 +41,11 @@ struct AccountRefusalTests {
     }
 
     @Test func `what may be used once is used up by success and by nothing that is refused`() throws {
-        let use = SingleUse(hash: [1], expiry: now + 300)
-        #expect(try code { try signIn(1, mayCreate: false, use: use) } == .unknown)
-        #expect(try code { try signIn(2, use: use) } == nil)
-        #expect(try code { try signIn(3, use: use) } == .used)
-        #expect(try code { try signIn(4, use: SingleUse(hash: [2], expiry: now + 300)) } == nil)
+        let use = [SingleUse(hash: [1], expiry: now + 300)]
+        #expect(try code { try signIn(1, mayCreate: false, uses: use) } == .unknown)
+        #expect(try code { try signIn(2, uses: use) } == nil)
+        #expect(try code { try signIn(3, uses: use) } == .used)
+        #expect(try code { try signIn(4, uses: [SingleUse(hash: [2], expiry: now + 300)]) } == nil)
     }
 
     @Test func `a refresh needs the secret, and tells nothing without it`() throws {
@@ -65,12 +66,14 @@ struct AccountRefusalTests {
         func delete(at time: Int64) throws -> AccountRefusal.Code? {
             try code {
                 try store.transact(.write) {
-                    try operations.delete(asking: person.session.id, in: $0, now: time)
+                    try operations.delete(asking: AuthenticatedSession(person.session), in: $0, now: time)
                 }
             }
         }
         #expect(try delete(at: now + 300) == .signInTooOld)
-        try store.transact(.write) { try operations.prove(person.session.id, in: $0, now: now + 299) }
+        try store.transact(.write) {
+            try operations.prove(AuthenticatedSession(person.session), in: $0, now: now + 299)
+        }
         #expect(try delete(at: now + 300) == nil)
         #expect(store.contents == AccountStoreContents(accounts: [], identities: [], sessions: []))
     }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import AccountsTestSupport
 import OIDCBrokerTesting
 import Testing
 
 /// Random sequences of operations on the model store. A seed that failed once stays here.
 struct AccountSequenceTests {
-    private static let policies = [
-        AccountPolicy(),
-        AccountPolicy(providersThatLinkByEmail: ["apple.com", "google.com"]),
-        AccountPolicy(email: .separate),
-        AccountPolicy(makesAccounts: true, operationsAfterRecentSignIn: [.delete, .link, .unlink], sessionIdleDays: 1),
-    ]
-
-    @Test(arguments: policies.indices, Array<UInt64>(1...25))
+    @Test(arguments: AccountSequence.policies.indices, Array<UInt64>(1...25))
     func `every invariant holds after every step`(policy: Int, seed: UInt64) throws {
-        let policy = Self.policies[policy]
+        let policy = AccountSequence.policies[policy]
         let operations = AccountOperations(policy: policy)
         let store = ModelAccountStore()
         var steps = AccountStep.Generator(seed: seed)
@@ -23,16 +17,12 @@ struct AccountSequenceTests {
         for _ in 0..<300 {
             let before = store.contents
             let step = steps.next(after: before)
-            let answer: AccountStep.Answer
-            do {
-                answer = try store.transact(.write) { try step.run(operations, in: $0) }
-            } catch let refusal as AccountRefusal {
-                answer = .refused(refusal)
-            }
+            let answer = try AccountSequence.run(step, operations, on: store)
             let after = store.contents
             let violations = after.violations(under: policy)
             try #require(violations.isEmpty, "\(violations) after \(step)")
             check(step, answer, before, after)
+            checkEntry(step, answer, before, policy)
             answers[Self.name(answer), default: 0] += 1
         }
         // The sequence reached what it is for.
@@ -44,9 +34,30 @@ struct AccountSequenceTests {
         switch answer {
         case .signedIn: "signed in"
         case .account: "account"
-        case .done: "done"
+        case .done, .ended: "done"
         case .refused: "refused"
         }
+    }
+
+    /// Nobody enters an account that existed but its own people, or somebody whose address both sides have proved at
+    /// providers that link by address.
+    private func checkEntry(
+        _ step: AccountStep, _ answer: AccountStep.Answer, _ before: AccountStoreContents, _ policy: AccountPolicy
+    ) {
+        guard case .signIn(let newcomer, let age, _, _) = step.kind, case .signedIn(let person) = answer else { return }
+        let owned = before.identities.filter { $0.account == person.account.id }
+        guard let account = before.accounts.first(where: { $0.id == person.account.id }) else {
+            return #expect(person.isNew && owned.isEmpty)
+        }
+        #expect(step.now - age >= account.validSince, "an old verification entered an account: \(step)")
+        guard !owned.contains(where: { $0.key == newcomer.key }) else { return }
+        func links(_ identity: VerifiedIdentity) -> Bool {
+            !identity.isPrivateRelay && identity.isEmailProved
+                && policy.providersThatLinkByEmail.contains(
+                    LinkingProvider(id: identity.providerID, issuer: identity.key.issuer))
+        }
+        let isProved = links(newcomer) && owned.contains { links($0.verified) && $0.verified.email == newcomer.email }
+        #expect(policy.email == .unique && account.isFoundByEmail && isProved, "a stranger entered: \(step)")
     }
 
     /// What an answer says about the records.
@@ -64,7 +75,7 @@ struct AccountSequenceTests {
             #expect(person.isNew == !before.accounts.contains { $0.id == person.account.id })
         case .account(let account, _):
             #expect(!account.isDisabled && after.accounts.contains(account))
-        case .done: break
+        case .done, .ended: break
         }
         let identities = Dictionary(uniqueKeysWithValues: before.identities.map { ($0.key, $0.account) })
         for identity in after.identities {

@@ -21,20 +21,26 @@ struct SignInRulesTests {
 
     private static func holder(
         isDisabled: Bool = false, hasProved: Bool = true, mayBeFound: Bool = true, hasSameProvider: Bool = false,
-        isFull: Bool = false
+        isFull: Bool = false, isOutdated: Bool = false
     ) -> Facts.Holder {
         Facts.Holder(
             isDisabled: isDisabled, hasProved: hasProved, mayBeFound: mayBeFound, hasSameProvider: hasSameProvider,
-            isFull: isFull)
+            isFull: isFull, isOutdated: isOutdated)
     }
 
     private static func proved(_ holder: Facts.Holder?, seeks: Bool = true) -> Facts {
         Facts(email: .proved, maySeekHolder: seeks, holder: holder)
     }
 
+    private static let outdated = Facts.Known(isDisabled: false, isOutdated: true)
+
     static let rows: [Row] = [
         Row("known", Facts(known: .init(isDisabled: false)), .signIn),
         Row("known and disabled", Facts(known: .init(isDisabled: true)), .disabled),
+        Row("known, verified before its sessions were ended", Facts(known: outdated), .outdated),
+        Row(
+            "both proved, verified before the holder's sessions were ended", proved(holder(isOutdated: true)), .outdated
+        ),
         Row("known while no accounts are made", Facts(known: .init(isDisabled: false), makesAccounts: false), .signIn),
         Row("known on re-authentication", Facts(known: .init(isDisabled: false), mayCreate: false), .signIn),
         Row("unknown on re-authentication", Facts(mayCreate: false), .unknown),
@@ -75,13 +81,14 @@ struct SignInRulesTests {
     /// All facts there can be.
     static var space: [Facts] {
         let flags = [false, true]
-        let known: [Facts.Known?] = [nil, .init(isDisabled: false), .init(isDisabled: true)]
+        let known: [Facts.Known?] = [nil, .init(isDisabled: false), .init(isDisabled: true), outdated]
         var holders: [Facts.Holder?] = [nil]
-        for number in 0..<32 {
+        for number in 0..<64 {
             holders.append(
                 holder(
                     isDisabled: number & 1 != 0, hasProved: number & 2 != 0, mayBeFound: number & 4 != 0,
-                    hasSameProvider: number & 8 != 0, isFull: number & 16 != 0))
+                    hasSameProvider: number & 8 != 0, isFull: number & 16 != 0,
+                    isOutdated: number & 32 != 0))
         }
         return known.flatMap { known in
             flags.flatMap { mayCreate in
@@ -104,19 +111,20 @@ struct SignInRulesTests {
 
     @Test func `nobody gets into a disabled account, or at another's account or address without proof`() {
         let space = Self.space
-        #expect(space.count == 3 * 2 * 2 * 2 * 3 * 2 * 33)
+        #expect(space.count == 4 * 2 * 2 * 2 * 3 * 2 * 65)
         for facts in space {
             let holder = facts.holder
             switch SignInRules.decide(facts) {
-            case .signIn: #expect(facts.known?.isDisabled == false)
+            case .signIn: #expect(facts.known?.isDisabled == false && facts.known?.isOutdated == false)
             case .disabled: #expect((facts.known?.isDisabled ?? holder?.isDisabled) == true)
+            case .outdated: #expect((facts.known?.isOutdated ?? holder?.isOutdated) == true)
             case .unknown: #expect(facts.known == nil && !facts.mayCreate)
             case .noNewAccounts: #expect(facts.known == nil && !facts.makesAccounts)
             case .linkToHolder:
                 #expect(facts.known == nil && facts.mayCreate && facts.policy == .unique)
                 #expect(facts.email == .proved && facts.maySeekHolder)
                 #expect(holder.map { $0.hasProved && $0.mayBeFound && !$0.isDisabled } == true)
-                #expect(holder.map { !$0.hasSameProvider && !$0.isFull } == true)
+                #expect(holder.map { !$0.hasSameProvider && !$0.isFull && !$0.isOutdated } == true)
             case .needConfirmation:
                 #expect(facts.known == nil && facts.policy == .unique && holder?.hasProved == true)
             case .create(let email):

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+package import Accounts
 import FuzzingSupport
-import OIDCBrokerTesting
+package import OIDCBrokerTesting
 
 /// One operation of a random sequence over few people, few providers and few addresses, so that they collide.
-struct AccountStep: Sendable, CustomStringConvertible {
-    enum Kind: Sendable {
-        case signIn(VerifiedIdentity, mayCreate: Bool, use: SingleUse?)
-        case link(VerifiedIdentity, asking: AccountSession.ID, use: SingleUse?)
-        case unlink(providerID: String, asking: AccountSession.ID)
-        case update(name: AccountOperations.Change, asking: AccountSession.ID)
-        case delete(asking: AccountSession.ID)
+package struct AccountStep: Sendable, CustomStringConvertible {
+    package enum Kind: Sendable {
+        case signIn(VerifiedIdentity, age: Int64, mayCreate: Bool, uses: [SingleUse])
+        case link(VerifiedIdentity, asking: AuthenticatedSession, uses: [SingleUse])
+        case unlink(providerID: String, asking: AuthenticatedSession)
+        case update(name: AccountOperations.Change, asking: AuthenticatedSession)
+        case delete(asking: AuthenticatedSession)
         case setDisabled(Bool, AccountID)
         case refresh(AccountSession.ID, secretHash: [UInt8])
-        case prove(AccountSession.ID)
+        case prove(AuthenticatedSession)
         case endSessions(AccountID)
+        case endSessionsOfIdentity(IdentityKey)
+        case setCustomClaims(CustomClaims?, AccountID)
     }
 
-    let number: Int
-    let now: Int64
-    let kind: Kind
+    package let number: Int
+    package let now: Int64
+    package let kind: Kind
 
-    var description: String { "\(number) at \(now): \(kind)" }
+    package var description: String { "\(number) at \(now): \(kind)" }
 
     /// The identifier of an account or a session that the step makes.
     private var newAccount: AccountID { AccountID("account-\(number)") ?? AccountID() }
@@ -30,29 +32,31 @@ struct AccountStep: Sendable, CustomStringConvertible {
         NewSession(id: Self.session(number), secretHash: Self.secretHash(number), app: "web")
     }
 
-    static func session(_ number: Int) -> AccountSession.ID {
+    package static func session(_ number: Int) -> AccountSession.ID {
         let bytes = (0..<AccountSession.ID.byteCount).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> (8 * $0) : 0) }
         return AccountSession.ID(bytes: bytes) ?? AccountSession.ID()
     }
 
-    static func secretHash(_ number: Int) -> [UInt8] {
+    package static let unknownSession = AuthenticatedSession(session(1_000_000), of: AccountID())
+
+    package static func secretHash(_ number: Int) -> [UInt8] {
         [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32)
     }
 
     /// Runs the step. What it answers is comparable: the same on every store.
-    func run(_ operations: AccountOperations, in transaction: any AccountTransaction) throws -> Answer {
+    package func run(_ operations: AccountOperations, in transaction: any AccountTransaction) throws -> Answer {
         switch kind {
-        case .signIn(let identity, let mayCreate, let use):
+        case .signIn(let identity, let age, let mayCreate, let uses):
             return .signedIn(
                 try operations.signIn(
                     AccountOperations.SignIn(
-                        identity, authTime: now, mayCreate: mayCreate, newAccount: newAccount, session: newSession,
-                        use: use),
+                        identity, authTime: now - age, mayCreate: mayCreate, newAccount: newAccount,
+                        session: newSession, uses: uses),
                     in: transaction, now: now))
-        case .link(let identity, let asking, let use):
+        case .link(let identity, let asking, let uses):
             return .signedIn(
                 try operations.link(
-                    AccountOperations.Link(identity, asking: asking, session: newSession, use: use),
+                    AccountOperations.Link(identity, asking: asking, session: newSession, uses: uses),
                     in: transaction, now: now))
         case .unlink(let providerID, let asking):
             let result = try operations.unlink(providerID: providerID, asking: asking, in: transaction, now: now)
@@ -75,30 +79,40 @@ struct AccountStep: Sendable, CustomStringConvertible {
         case .endSessions(let account):
             try operations.endSessions(of: account, in: transaction, now: now)
             return .done
+        case .endSessionsOfIdentity(let key):
+            return .ended(try operations.endSessions(of: key, in: transaction, now: now))
+        case .setCustomClaims(let claims, let account):
+            try operations.setCustomClaims(claims, account, in: transaction)
+            return .done
         }
     }
 
-    enum Answer: Sendable, Hashable {
+    package enum Answer: Sendable, Hashable {
         case signedIn(SignedInAccount)
         case account(Account, [AccountIdentity])
         case done
+        case ended(Bool)
         case refused(AccountRefusal)
     }
 }
 
 extension AccountStep {
     /// Steps that follow from a seed.
-    struct Generator {
+    package struct Generator {
         private var random: SeededRandom
         private var now: Int64 = 1_790_000_000
         private var number = 0
 
-        static let providers = ["apple.com", "google.com", "oidc.lax"]
+        /// The issuers, and the IDs that their providers have in the course of a sequence.
+        package static let issuers = [
+            ("https://apple", ["apple.com"]), ("https://google", ["google.com", "oidc.google"]),
+            ("https://lax", ["oidc.lax", "oidc.google"]),
+        ]
         private static let addresses = ["ada@example.com", "Ada@Example.com", "bob@example.com", "eve@example.com"]
 
-        init(seed: UInt64) { random = SeededRandom(seed: seed) }
+        package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-        mutating func next(after contents: AccountStoreContents) -> AccountStep {
+        package mutating func next(after contents: AccountStoreContents) -> AccountStep {
             number += 1
             now += Int64(random.below(120))
             let kind = self.kind(contents)
@@ -108,11 +122,13 @@ extension AccountStep {
         private mutating func kind(_ contents: AccountStoreContents) -> Kind {
             let session = contents.sessions.isEmpty ? nil : contents.sessions[random.below(contents.sessions.count)]
             let account = contents.accounts.isEmpty ? nil : contents.accounts[random.below(contents.accounts.count)]
-            let asking = session?.id ?? AccountStep.session(1_000_000)
-            switch random.below(20) {
-            case 0..<7: return .signIn(identity(), mayCreate: random.below(5) > 0, use: use())
-            case 7..<11: return .link(identity(), asking: asking, use: use())
-            case 11..<13: return .unlink(providerID: provider(), asking: asking)
+            let asking = session.map { AuthenticatedSession($0) } ?? AccountStep.unknownSession
+            switch random.below(22) {
+            case 0..<7:
+                let age = random.below(3) == 0 ? Int64(random.below(400)) : 0
+                return .signIn(identity(), age: age, mayCreate: random.below(5) > 0, uses: uses())
+            case 7..<11: return .link(identity(), asking: asking, uses: uses())
+            case 11..<13: return .unlink(providerID: provider().id, asking: asking)
             case 13:
                 let changes: [AccountOperations.Change] = [.keep, .clear, .set("Ada"), .set(""), .set("A\u{202E}")]
                 return .update(name: changes[random.below(changes.count)], asking: asking)
@@ -120,25 +136,37 @@ extension AccountStep {
             case 15: return .setDisabled(random.below(3) == 0, account?.id ?? AccountID())
             case 16, 17:
                 let hash = random.below(4) == 0 ? AccountStep.secretHash(7) : session?.secretHash
-                return .refresh(asking, secretHash: hash ?? AccountStep.secretHash(7))
+                return .refresh(asking.id, secretHash: hash ?? AccountStep.secretHash(7))
             case 18: return .prove(asking)
+            case 19:
+                let key = identity().key
+                return random.below(4) == 0 ? .endSessionsOfIdentity(key) : .prove(asking)
+            case 20:
+                let claims = random.below(2) == 0 ? CustomClaims(json: #"{"role":"admin"}"#) : nil
+                return .setCustomClaims(claims, account?.id ?? AccountID())
             default: return .endSessions(account?.id ?? AccountID())
             }
         }
 
-        private mutating func provider() -> String { Self.providers[random.below(Self.providers.count)] }
+        private mutating func provider() -> (issuer: String, id: String) {
+            let (issuer, ids) = Self.issuers[random.below(Self.issuers.count)]
+            return (issuer, ids[random.below(8) == 0 ? ids.count - 1 : 0])
+        }
 
         private mutating func identity() -> VerifiedIdentity {
-            let providerID = provider()
+            let provider = provider()
             let address = random.below(5) == 0 ? nil : EmailAddress(Self.addresses[random.below(4)])
             return VerifiedIdentity(
-                IdentityKey(issuer: "https://\(providerID)", subject: "person-\(random.below(4))"),
-                providerID: providerID, email: address, isEmailProved: random.below(3) > 0,
+                IdentityKey(issuer: provider.issuer, subject: "person-\(random.below(4))"),
+                providerID: provider.id, email: address, isEmailProved: random.below(3) > 0,
                 isPrivateRelay: random.below(8) == 0, displayName: random.below(2) == 0 ? "Name" : nil)
         }
 
-        private mutating func use() -> SingleUse? {
-            random.below(3) > 0 ? nil : SingleUse(hash: [UInt8(random.below(20))], expiry: now + 300)
+        private mutating func uses() -> [SingleUse] {
+            (0..<max(0, random.below(4) - 1)).map { _ in
+                let hash = [UInt8](repeating: UInt8(random.below(20)), count: 32)
+                return SingleUse(hash: hash, expiry: now + Int64(random.below(300)))
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
-import OIDCBrokerTesting
+package import Accounts
+package import OIDCBrokerTesting
 
 extension AccountStoreContents {
     /// What is wrong with the records; empty if every invariant holds.
-    func violations(under policy: AccountPolicy) -> [String] {
+    package func violations(under policy: AccountPolicy) -> [String] {
         var found: [String] = []
         func require(_ holds: Bool, _ name: String) { if !holds { found.append(name) } }
         let known = Set(accounts.map(\.id))

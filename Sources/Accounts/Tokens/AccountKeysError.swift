@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a text does not hold usable signing keys of accounts. It contains no part of the text.
+public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The code of an error.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// There is no private key.
+        case noKey
+        /// There are more than ``AccountSigningKeys/maximumCount`` private keys.
+        case tooMany
+        /// A key is encrypted with a passphrase.
+        case encrypted
+        /// A key is damaged, cut off or in a format that is not supported.
+        case unreadable
+        /// A key is neither a P-256 nor an RSA key.
+        case unsupportedKind
+        /// An RSA key has fewer than 2048 or more than 4096 bits.
+        case unsupportedSize
+        /// A key is there twice.
+        case duplicate
+        /// A key cannot be used, as an RSA key with an exponent that verifiers refuse.
+        case unusable
+    }
+
+    /// The code.
+    public let code: Code
+    /// The position of the key among the private keys of the text, from 1; `nil` if no single key is the reason.
+    public let keyNumber: Int?
+
+    init(_ code: Code, keyNumber: Int? = nil) {
+        self.code = code
+        self.keyNumber = keyNumber
+    }
+
+    public var description: String {
+        guard let keyNumber else { return reason }
+        return "key \(keyNumber): \(reason)"
+    }
+
+    private var reason: String {
+        switch code {
+        case .noKey: "no PEM private key"
+        case .tooMany: "more than \(AccountSigningKeys.maximumCount) private keys"
+        case .encrypted: "encrypted with a passphrase"
+        case .unreadable: "not an unencrypted PEM private key, or damaged"
+        case .unsupportedKind: "neither a P-256 nor an RSA private key"
+        case .unsupportedSize: "RSA key outside 2048 to 4096 bits"
+        case .duplicate: "the same as a key before it"
+        case .unusable: "a key that cannot be used"
+        }
+    }
+}

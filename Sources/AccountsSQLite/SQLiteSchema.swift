@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if SQLite
+    import GRDB
+
+    /// The tables, which hold the invariants of accounts, and how a database gets from one version to the next.
+    ///
+    /// Texts are compared by their bytes. Issuers and subjects are blobs, since a text ends at its first zero byte for SQLite.
+    enum SQLiteSchema {
+        /// What tells a database of accounts from any other: "OIDA".
+        static let applicationID: Int32 = 0x4F49_4441
+
+        /// The versions, in order. One that was released never changes.
+        static var migrator: DatabaseMigrator {
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("1", foreignKeyChecks: .immediate) { try $0.execute(sql: version1) }
+            return migrator
+        }
+
+        private static let version1 = """
+            CREATE TABLE project (
+                only INTEGER PRIMARY KEY CHECK (only = 1),
+                id TEXT NOT NULL
+            ) STRICT;
+
+            CREATE TABLE account (
+                uid TEXT PRIMARY KEY,
+                created_at INTEGER NOT NULL,
+                last_sign_in_at INTEGER NOT NULL,
+                last_refresh_at INTEGER,
+                display_name TEXT,
+                photo_url TEXT,
+                email TEXT,
+                email_key TEXT UNIQUE CHECK (email_key IS NULL OR email IS NOT NULL),
+                email_verified INTEGER NOT NULL,
+                disabled INTEGER NOT NULL,
+                valid_since INTEGER NOT NULL,
+                found_by_email INTEGER NOT NULL,
+                custom_claims TEXT
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TRIGGER account_is_constant BEFORE UPDATE ON account
+            WHEN new.valid_since < old.valid_since OR new.created_at <> old.created_at OR new.uid <> old.uid
+            BEGIN SELECT RAISE(ABORT, 'a constant of an account'); END;
+
+            CREATE TABLE identity (
+                position INTEGER PRIMARY KEY,
+                issuer BLOB NOT NULL,
+                subject BLOB NOT NULL,
+                uid TEXT NOT NULL REFERENCES account (uid) ON DELETE CASCADE,
+                provider_id TEXT NOT NULL,
+                email TEXT,
+                email_verified INTEGER NOT NULL,
+                private_relay INTEGER NOT NULL,
+                display_name TEXT,
+                photo_url TEXT,
+                created_at INTEGER NOT NULL,
+                last_used_at INTEGER NOT NULL,
+                token_hash BLOB,
+                token_expiry INTEGER,
+                revoked_at INTEGER,
+                UNIQUE (issuer, subject),
+                UNIQUE (uid, provider_id)
+            ) STRICT;
+
+            CREATE TRIGGER identity_is_constant BEFORE UPDATE ON identity
+            WHEN new.uid <> old.uid OR new.issuer <> old.issuer OR new.subject <> old.subject
+                OR new.created_at <> old.created_at
+            BEGIN SELECT RAISE(ABORT, 'a constant of an identity'); END;
+
+            CREATE TABLE session (
+                id BLOB PRIMARY KEY CHECK (length(id) = 16),
+                secret_hash BLOB NOT NULL CHECK (length(secret_hash) = 32),
+                uid TEXT NOT NULL REFERENCES account (uid) ON DELETE CASCADE,
+                provider_id TEXT NOT NULL,
+                app TEXT,
+                auth_time INTEGER NOT NULL,
+                last_proof_at INTEGER,
+                created_at INTEGER NOT NULL,
+                last_used_on INTEGER NOT NULL,
+                expiry INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX session_by_use ON session (uid, last_used_on, created_at, id);
+            CREATE INDEX session_by_expiry ON session (expiry);
+
+            CREATE TRIGGER session_is_constant BEFORE UPDATE ON session
+            WHEN new.id <> old.id OR new.secret_hash <> old.secret_hash OR new.uid <> old.uid
+                OR new.auth_time <> old.auth_time OR new.created_at <> old.created_at OR new.app IS NOT old.app
+            BEGIN SELECT RAISE(ABORT, 'a constant of a session'); END;
+
+            CREATE TABLE consumed (
+                hash BLOB PRIMARY KEY,
+                expiry INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX consumed_by_expiry ON consumed (expiry);
+            """
+    }
+#endif

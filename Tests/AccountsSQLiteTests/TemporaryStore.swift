@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if SQLite
+    import Accounts
+    import AccountsSQLite
+    import Foundation
+    import NIOCore
+    import NIOPosix
+    import OIDCBrokerTesting
+
+    /// A store in a folder of its own, which is removed when the store is not used any more.
+    final class TemporaryStore: Sendable {
+        let folder: String
+        let store: SQLiteAccountStore
+        let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+
+        var path: String { folder + "/accounts.sqlite" }
+
+        init() throws {
+            folder = try Self.makeFolder()
+            store = try SQLiteAccountStore.open(path: folder + "/accounts.sqlite", project: "test")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        static func makeFolder() throws -> String {
+            let folder = FileManager.default.temporaryDirectory.path + "/accounts-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            return folder
+        }
+
+        func write<Result: Sendable>(
+            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+        ) async throws -> Result {
+            try await store.transact(.write, on: eventLoop, body).get()
+        }
+
+        func read<Result: Sendable>(
+            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+        ) async throws -> Result {
+            try await store.transact(.read, on: eventLoop, body).get()
+        }
+
+        /// Everything that the store has.
+        func contents() async throws -> AccountStoreContents {
+            try await read { try $0.contents() }
+        }
+    }
+
+    extension AccountTransaction {
+        func contents() throws -> AccountStoreContents {
+            let accounts = try accounts(after: nil, limit: 100_000)
+            return AccountStoreContents(
+                accounts: accounts, identities: try accounts.flatMap { try identities(of: $0.id) },
+                sessions: try accounts.flatMap { try sessions(of: $0.id) })
+        }
+    }
+#endif
