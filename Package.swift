@@ -205,7 +205,8 @@ let package = Package(
             name: "oidc-broker",
             dependencies: [
                 "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
-                "OpenIDConnect", "JOSE",
+                "OpenIDConnect", "JOSE", "Accounts",
+                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -432,7 +433,8 @@ let package = Package(
             dependencies: [
                 "TestingSupport", "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting",
                 "OpenIDRelyingParty",
-                "OpenIDConnect", "JOSE",
+                "OpenIDConnect", "JOSE", "Accounts",
+                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),

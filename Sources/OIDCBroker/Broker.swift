@@ -69,13 +69,14 @@ public final class Broker: Sendable {
         clientLimits: ClientLimits = ClientLimits(),
         notificationHandler: (any NotificationHandler)? = nil,
         signInHandlers: [String: SignInHandler] = [:],
-        signing: SigningQueue = SigningQueue(executor: ConcurrentSigningExecutor())
+        signing: SigningQueue = SigningQueue(executor: ConcurrentSigningExecutor()),
+        extensions: [any BrokerExtension] = []
     ) throws(BrokerConfigurationError) {
         self.limits = limits
         services = BrokerServices(
             transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
-            clientLimits: clientLimits, signing: signing)
+            clientLimits: clientLimits, signing: signing, extensions: extensions)
         self.signInHandlers = signInHandlers
         let services = services
         snapshot = Mutex(
@@ -110,7 +111,10 @@ public final class Broker: Sendable {
 
     /// Whether a raw request target is the broker's: its bytes up to `?`, undecoded.
     public func handles(path: String) -> Bool {
-        current.paths.handles(path: path)
+        if current.paths.handles(path: path) { return true }
+        guard !services.extensions.isEmpty else { return false }
+        let plain = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
+        return services.extensions.contains { $0.handles(path: plain) }
     }
 
     /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.

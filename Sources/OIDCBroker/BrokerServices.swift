@@ -18,6 +18,8 @@ final class BrokerServices: Sendable {
     let signing: SigningQueue
     /// The requests of each client address in the recent past.
     let clients: ClientTallies
+    /// What responds beside the broker.
+    let extensions: [any BrokerExtension]
     /// The log lines that were written in the recent past.
     private let repeatedLines = RepeatedLines()
 
@@ -27,8 +29,9 @@ final class BrokerServices: Sendable {
     init(
         transport: any ProviderTransport, stores: SingleUseStores, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
-        clientLimits: ClientLimits, signing: SigningQueue
+        clientLimits: ClientLimits, signing: SigningQueue, extensions: [any BrokerExtension] = []
     ) {
+        self.extensions = extensions
         self.transport = transport
         store = stores.main
         immediateStore = stores.immediate

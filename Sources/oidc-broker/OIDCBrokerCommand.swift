@@ -11,10 +11,13 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
         subcommands: subcommands)
 
     private static var subcommands: [any ParsableCommand.Type] {
-        #if Server
-            [ServeCommand.self, CheckConfigCommand.self, DemoCommand.self, ProviderCommand.self]
-        #else
-            [DemoCommand.self, ProviderCommand.self]
+        var commands: [any ParsableCommand.Type] = [DemoCommand.self, ProviderCommand.self]
+        #if SQLite
+            commands.insert(AccountsCommand.self, at: 0)
         #endif
+        #if Server
+            commands.insert(contentsOf: [ServeCommand.self, CheckConfigCommand.self], at: 0)
+        #endif
+        return commands
     }
 }

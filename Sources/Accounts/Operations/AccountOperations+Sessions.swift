@@ -18,22 +18,43 @@ extension AccountOperations {
     package func refresh(
         _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, session: AccountSession) {
-        // First of all, since the identifier of a session is in its tokens: without the secret nothing is told.
-        guard let known = try transaction.session(id), ConstantTime.equal(known.secretHash, secretHash) else {
-            throw AccountRefusal(.sessionEnded)
-        }
-        var (session, account) = try live(AuthenticatedSession(known), in: transaction, now: now)
-        // One write a day is enough, since sessions end after days without use.
+        var (session, account) = try refreshable(id, secretHash: secretHash, in: transaction, now: now)
+        guard !Self.isNoted(session, account, now: now) else { return (account, session) }
         let today = AccountSession.day(now)
-        guard session.lastUsedOn < today || account.lastRefreshAt.map({ AccountSession.day($0) < today }) ?? true else {
-            return (account, session)
-        }
         session.lastUsedOn = max(session.lastUsedOn, today)
         session.expiry = max(session.expiry, expiry(now))
         try transaction.update(session)
         account.lastRefreshAt = max(account.lastRefreshAt ?? now, now)
         try transaction.update(account)
         return (account, session)
+    }
+
+    /// Refreshes a session like ``refresh(_:in:now:)``, in a transaction that may be one for reading.
+    /// - Returns: `nil` if something must be written, so that nothing was decided.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    func refreshWithoutWriting(
+        _ token: RefreshToken, in transaction: any AccountTransaction, now: Int64
+    ) throws -> (account: Account, session: AccountSession)? {
+        let (session, account) = try refreshable(
+            token.sessionID, secretHash: token.secretHash, in: transaction, now: now)
+        return Self.isNoted(session, account, now: now) ? (account, session) : nil
+    }
+
+    /// Returns the session of a refresh token, and its account.
+    private func refreshable(
+        _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64
+    ) throws -> (session: AccountSession, account: Account) {
+        // First of all, since the identifier of a session is in its tokens: without the secret nothing is told.
+        guard let known = try transaction.session(id), ConstantTime.equal(known.secretHash, secretHash) else {
+            throw AccountRefusal(.sessionEnded)
+        }
+        return try live(AuthenticatedSession(known), in: transaction, now: now)
+    }
+
+    /// Whether a refresh of this day was written. One a day is enough, since sessions end after days without use.
+    private static func isNoted(_ session: AccountSession, _ account: Account, now: Int64) -> Bool {
+        let today = AccountSession.day(now)
+        return session.lastUsedOn >= today && account.lastRefreshAt.map { AccountSession.day($0) >= today } ?? false
     }
 
     /// Records that the person was proved to be there, as by a revocation at the provider.

@@ -10,7 +10,7 @@ public struct BrokerRequest: Sendable {
     /// field that is not listed here is not available.
     package static let readFieldNames: [HTTPField.Name] = [
         .acceptLanguage, .authorization, .contentType, .cookie, .origin, .secFetchDestination, .secFetchMode,
-        .secFetchSite, .secPurpose,
+        .secFetchSite, .secPurpose, .iOSBundleIdentifier,
     ]
 
     private struct Head: Sendable {

@@ -49,6 +49,8 @@ extension HTTPField.Name {
     static let permissionsPolicy = constant("Permissions-Policy")
     static let frameOptions = constant("X-Frame-Options")
     static let secFetchMode = constant("Sec-Fetch-Mode")
+    /// The bundle ID that the SDKs of Firebase send on Apple's systems.
+    static let iOSBundleIdentifier = constant("X-Ios-Bundle-Identifier")
     static let secFetchDestination = constant("Sec-Fetch-Dest")
     static let secFetchSite = constant("Sec-Fetch-Site")
 

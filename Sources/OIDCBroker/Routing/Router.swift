@@ -109,6 +109,10 @@ struct Router: RequestHandling {
         {
             return .value(domainAssociation(file, request.method))
         }
+        if let owner = services.extensions.first(where: { $0.handles(path: path) }) {
+            return .future(
+                owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
+        }
         return .value(.plain(status: .notFound, "There is nothing here.\n"))
     }
 

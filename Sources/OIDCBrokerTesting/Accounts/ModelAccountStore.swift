@@ -34,7 +34,12 @@ public final class ModelAccountStore: AccountStore {
     }
 
     public func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
-        eventLoop.makeSucceededFuture(records.withLock { $0.sweep(before: now, limit: limit) })
+        eventLoop.makeSucceededFuture(sweep(before: now, limit: limit))
+    }
+
+    /// Removes expired records like its overload, but without a future.
+    public func sweep(before now: Int64, limit: Int) -> Int {
+        records.withLock { $0.sweep(before: now, limit: limit) }
     }
 
     /// Everything that the store has, for comparisons.

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if SQLite
+    import Accounts
+    import ArgumentParser
+
+    /// The command `oidc-broker accounts`, by which an operator sees and changes accounts in the store itself, also while
+    /// the server runs.
+    struct AccountsCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "accounts",
+            abstract: "See and change the accounts in a database, also while the server runs.",
+            subcommands: [
+                ListAccounts.self, ShowAccount.self, DisableAccount.self, EnableAccount.self, EndSessionsOfAccount.self,
+                DeleteAccount.self, BackUpAccounts.self,
+            ])
+    }
+
+    struct ListAccounts: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "One line an account: identifier, state, e-mail, providers.")
+
+        @OptionGroup var database: AccountsDatabase
+
+        @Option(help: "The identifier after which the list begins.")
+        var after: String?
+
+        @Option(help: "The maximum number of accounts, 1 to 100,000.")
+        var limit = 1000
+
+        func validate() throws {
+            guard (1...100_000).contains(limit) else { throw ValidationError("limit must be from 1 to 100000") }
+        }
+
+        func run() async throws {
+            let after = try after.map(AccountsDatabase.account)
+            let limit = limit
+            let lines = try await database.run(.read) { transaction in
+                try transaction.accounts(after: after, limit: limit).map { account in
+                    AccountText.line(account, try transaction.identities(of: account.id))
+                }
+            }
+            for line in lines { print(line) }
+        }
+    }
+
+    struct ShowAccount: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Everything that is kept of an account.")
+
+        @OptionGroup var database: AccountsDatabase
+        @Argument(help: "The identifier of the account.") var uid: String
+
+        func run() async throws {
+            let id = try AccountsDatabase.account(uid)
+            let text = try await database.run(.read) { transaction in
+                guard let account = try transaction.account(id) else { throw AccountsDatabase.unknown }
+                return AccountText.page(
+                    account, try transaction.identities(of: id), try transaction.sessions(of: id))
+            }
+            print(text, terminator: "")
+        }
+    }
+
+    struct DisableAccount: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "disable", abstract: "Let nobody sign in to an account or refresh a session of it.")
+
+        @OptionGroup var database: AccountsDatabase
+        @Argument(help: "The identifier of the account.") var uid: String
+
+        func run() async throws { try await database.change(uid) { try $0.setDisabled(true, $1, in: $2) } }
+    }
+
+    struct EnableAccount: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "enable", abstract: "Let the person sign in to a disabled account again.")
+
+        @OptionGroup var database: AccountsDatabase
+        @Argument(help: "The identifier of the account.") var uid: String
+
+        func run() async throws { try await database.change(uid) { try $0.setDisabled(false, $1, in: $2) } }
+    }
+
+    struct EndSessionsOfAccount: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end-sessions", abstract: "End all sessions of an account: the person must sign in again.")
+
+        @OptionGroup var database: AccountsDatabase
+        @Argument(help: "The identifier of the account.") var uid: String
+
+        func run() async throws {
+            let now = AccountsDatabase.now
+            try await database.change(uid) { try $0.endSessions(of: $1, in: $2, now: now) }
+        }
+    }
+
+    struct DeleteAccount: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete an account with its identities and sessions.")
+
+        @OptionGroup var database: AccountsDatabase
+        @Argument(help: "The identifier of the account.") var uid: String
+
+        func run() async throws {
+            try await database.change(uid) { _, id, transaction in
+                guard try transaction.account(id) != nil else { throw AccountsDatabase.unknown }
+                try transaction.remove(id)
+            }
+        }
+    }
+
+    struct BackUpAccounts: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "backup", abstract: "Copy the database to a new file, as it is at one moment.")
+
+        @OptionGroup var database: AccountsDatabase
+        @Argument(help: "The new file, which must not exist.") var file: String
+
+        func run() async throws { try await database.backUp(to: file) }
+    }
+#endif
