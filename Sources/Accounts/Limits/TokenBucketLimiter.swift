@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// An ``AccountLimiter`` in the memory of this process, which gives each identity, account and session a token bucket.
+///
+/// | operation | limit |
+/// | --- | --- |
+/// | sign-ins of one identity | 30 a minute |
+/// | changes of one account | 30 a minute |
+/// | refreshes of one session | 30 a minute |
+/// | new accounts, all together | 600 a minute |
+///
+/// A bucket holds the tokens of a minute and is filled evenly, so as many operations as in a minute may come at once.
+/// At most 100,000 buckets are kept, in some 10 MB. A full one is forgotten, since it is as if there was none. If there
+/// are more that are not full, the fullest is forgotten, and nothing is refused for lack of memory: otherwise a crowd
+/// of clients could keep everybody else out. What an attacker forces to be forgotten that way is the count of clients
+/// that did little; the empty buckets, which hold somebody back, are forgotten last.
+public final class TokenBucketLimiter: AccountLimiter {
+    /// The maximum number of buckets.
+    static let maximumCount = 100_000
+
+    private let state: Mutex<StateMachine>
+
+    /// Creates a limiter that has counted nothing.
+    public init() {
+        state = Mutex(StateMachine(maximumCount: Self.maximumCount))
+    }
+
+    @discardableResult
+    public func take(_ operation: LimitedAccountOperation, now: Int64) -> AccountRateDecision {
+        state.withLock { $0.take(operation, now: now) }
+    }
+
+    public func decide(_ operation: LimitedAccountOperation, now: Int64) -> AccountRateDecision {
+        state.withLock { $0.decide(operation, now: now) }
+    }
+}
