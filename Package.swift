@@ -183,6 +183,20 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // The wire of the Firebase SDKs, above accounts and the broker.
+        .target(
+            name: "IdentityToolkit",
+            dependencies: [
+                "Accounts", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: settings),
+
         // MARK: Test support, a public product.
         .target(
             name: "OIDCBrokerTesting",
@@ -331,6 +345,21 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IdentityToolkitTests",
+            dependencies: [
+                "IdentityToolkit", "Accounts", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect",
+                "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: settings),
         // The random sequences that run on every store of accounts.

@@ -30,6 +30,7 @@ extension TokenBucketLimiter {
         }
 
         /// Decides about an operation, and counts it if it may proceed.
+        @discardableResult
         mutating func take(_ operation: LimitedAccountOperation, now: Int64) -> AccountRateDecision {
             let now = Self.milliseconds(now)
             let key = operation.bucket

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The web page that sends a request, and whether it may read the response (Fetch Standard, CORS protocol).
+///
+/// A page may read a response only if its origin is an authorized domain of the app that the API key names. A preflight
+/// request, and a response that was made before the app was known, go by all web apps. No cookie is read or set on
+/// these paths, so credentials are never allowed.
+struct ToolkitCrossOrigin {
+    private static let methods = "GET, POST"
+    /// The fields that the SDKs send.
+    private static let fieldNames = [
+        "content-type", "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-locale",
+        "x-firebase-appcheck",
+    ].joined(separator: ", ")
+    /// How long a browser may keep the answer to a preflight request, in seconds: the most that Chromium keeps.
+    private static let maximumAge = "7200"
+
+    /// The page's origin as it was sent, and as it was read; `nil` if the request has none, or something else.
+    private let origin: (text: String, value: WebOrigin)?
+
+    /// - Parameter fields: The fields of the request. Two fields `Origin` are one with a comma here, and no origin.
+    init(_ fields: HTTPFields) {
+        origin = fields[.origin].flatMap { text in WebOrigin(text).map { (text: text, value: $0) } }
+    }
+
+    /// Lets pages of the app read a response.
+    func allow(_ fields: inout HTTPFields, for app: SDKApp) {
+        allow(&fields) { app.allows($0) }
+    }
+
+    /// Lets pages of all apps read a response that was made before the app was known.
+    func allow(_ fields: inout HTTPFields, for apps: SDKApps) {
+        allow(&fields) { apps.allow($0) }
+    }
+
+    /// Lets pages of all apps send their request, in response to a preflight request.
+    func allowPreflight(_ fields: inout HTTPFields, for apps: SDKApps) {
+        guard allow(&fields, if: { apps.allow($0) }) else { return }
+        fields[.accessControlAllowMethods] = Self.methods
+        fields[.accessControlAllowHeaders] = Self.fieldNames
+        fields[.accessControlMaxAge] = Self.maximumAge
+    }
+
+    @discardableResult
+    private func allow(_ fields: inout HTTPFields, if isAllowed: (WebOrigin) -> Bool) -> Bool {
+        // Also where nothing is allowed, so that no cache gives one page the response to another.
+        fields[.vary] = "Origin"
+        guard let origin, isAllowed(origin.value) else { return false }
+        fields[.accessControlAllowOrigin] = origin.text
+        return true
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+
+/// A verified sign-in that did not lead into an account yet, as where its identity is another account's. The app gets
+/// it sealed, as `pendingToken`, and may present it instead of the provider's token; nothing is stored in the meantime.
+///
+/// Its lifetime counts from the verification, not from the sealing: a refusal that hands it out once more does not
+/// extend it. The one transaction that succeeds uses up ``uses``. Printing shows nothing of it.
+struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The lifetime, in seconds from the verification.
+    static let lifetime: Int64 = 1800
+    /// How much longer than the lifetime a store must remember what was used, in seconds: the clocks of two servers may
+    /// differ.
+    static let useReserve: Int64 = 120
+    /// How far ahead the clock of the server may be that verified, in seconds.
+    static let clockSkew: Int64 = 60
+    /// The number of random bytes.
+    static let randomByteCount = 16
+
+    private static let useLabel = Array("identity-toolkit pending credential use v1".utf8)
+    /// The latest time that a JSON number represents exactly.
+    private static let latestTime: Int64 = 1 << 53
+
+    /// What was verified.
+    let identity: VerifiedIdentity
+    /// The verified claims, and those of UserInfo.
+    let claims: JSONObject
+    /// The provider's ID token.
+    let idToken: String
+    /// The provider's access token; `nil` if there is none.
+    let accessToken: String?
+    /// The time at which the access token expires, in seconds since 1970; `nil` if the provider did not say.
+    let accessTokenExpiry: Int64?
+    /// The time of the verification, in seconds since 1970. It becomes the `auth_time` of a session.
+    let verifiedAt: Int64
+    /// The use of the native ID token that it came from; `nil` if it came from none.
+    let origin: SingleUse?
+    /// What makes it different from every other one, 16 random bytes.
+    let random: [UInt8]
+
+    /// Creates a credential of what was verified.
+    init(
+        _ identity: VerifiedIdentity, claims: JSONObject, idToken: String, accessToken: String? = nil,
+        accessTokenExpiry: Int64? = nil, verifiedAt: Int64, origin: SingleUse? = nil,
+        random: [UInt8] = SecureRandom.bytes(PendingCredential.randomByteCount)
+    ) {
+        self.identity = identity
+        self.claims = claims
+        self.idToken = idToken
+        self.accessToken = accessToken
+        self.accessTokenExpiry = accessTokenExpiry.map { min($0, Self.latestTime) }
+        self.verifiedAt = verifiedAt
+        self.origin = origin
+        self.random = random
+    }
+
+    /// What the transaction uses up that succeeds with this credential: itself, and the native ID token that it came
+    /// from. Both are remembered until the credential cannot be presented any more.
+    var uses: [SingleUse] {
+        let expiry = verifiedAt + Self.lifetime + Self.useReserve
+        let own = SingleUse(hash: Hash.sha256(Self.useLabel + random), expiry: expiry)
+        guard let origin else { return [own] }
+        return [own, SingleUse(hash: origin.hash, expiry: max(origin.expiry, expiry))]
+    }
+
+    /// Whether the credential may be presented at a time.
+    func isUsable(at now: Int64) -> Bool {
+        verifiedAt - Self.clockSkew <= now && now < verifiedAt + Self.lifetime
+    }
+
+    var description: String { "PendingCredential" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

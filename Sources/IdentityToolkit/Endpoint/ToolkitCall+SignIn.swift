@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+import NIOCore
+import OIDCBroker
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+// A credential of a provider: signs in, links or re-authenticates.
+extension ToolkitCall {
+    func signIn(_ request: SignInWithIdpRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        if let idToken = request.idToken { try limitWrites(idToken) }
+        switch request.credential {
+        case .handler:
+            throw ToolkitError(.invalidIdpResponse, "The handler page signs nobody in yet. Send an ID token.")
+        case .pending(let text):
+            guard let credential = sealer.open(text, now: broker.now) else { throw ToolkitError(.invalidPendingToken) }
+            let presented = PresentedCredential(pending: credential)
+            if let id = request.providerID {
+                guard id.hasSameBytes(as: presented.identity.providerID) else {
+                    throw ToolkitError(.invalidIdpResponse, "postBody and the pending credential name two providers.")
+                }
+            }
+            _ = try provider(presented.identity.providerID)
+            return try enter(presented, request)
+        case .native(let token):
+            let provider = try provider(token.providerID)
+            return try verify(token, at: provider).flatMapThrowing { try enter($0, request) }.flatMap { $0 }
+        }
+    }
+
+    /// The provider of an ID, if the app may use it.
+    private func provider(_ id: String) throws(ToolkitError) -> BrokerAccess.Provider {
+        guard let provider = broker.provider(id: id) else { throw .unsupportedProvider }
+        guard app.mayUse(provider: provider.name) else {
+            throw ToolkitError(.operationNotAllowed, "The app may not use the provider.")
+        }
+        return provider
+    }
+
+    private func verify(
+        _ token: SignInWithIdpRequest.NativeToken, at provider: BrokerAccess.Provider
+    ) throws(ToolkitError) -> EventLoopFuture<PresentedCredential> {
+        let audiences = app.audiences(at: provider.id, named: provider.name)
+        guard !audiences.isEmpty else {
+            throw ToolkitError(.operationNotAllowed, "The app has no native-audiences at the provider.")
+        }
+        let (app, now) = (app, broker.now)
+        return provider.relyingParty.verifyNative(
+            idToken: Secret(token.idToken), audiences: audiences,
+            nonce: token.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: token.rawNonce ?? "",
+            nonceIsRequired: app.nativeNonce == .required || provider.sendsUser,
+            maximumIssuedAge: app.nativeMaximumAge, on: eventLoop
+        ).map { signIn in
+            PresentedCredential(signIn, token, at: provider, maximumAge: app.nativeMaximumAge, now: now)
+        }.flatMapErrorThrowing { error in throw Self.refusal(of: error) }
+    }
+
+    /// What the app is told of a credential that was not verified: the check that failed, and no content of the token.
+    private static func refusal(of error: any Error) -> any Error {
+        guard let error = error as? RelyingPartyError, !error.isTemporary else { return error }
+        if error.finding?.check == IDTokenCheck.nonce.name {
+            return ToolkitError(
+                .missingOrInvalidNonce,
+                "The SHA-256 of nonce in lower-case hexadecimal must be the nonce of the ID token.")
+        }
+        return ToolkitError(
+            .invalidIdpResponse, "The ID token could not be verified (\(error.finding?.check ?? "\(error.step)")).")
+    }
+
+    // MARK: Accounts
+
+    private func enter(
+        _ credential: PresentedCredential, _ request: SignInWithIdpRequest
+    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        guard toolkit.limits.mayProceed(.signIn(credential.identity.key)) else { throw ToolkitError(.tooManyAttempts) }
+        // Whether an account is made is known only after the transaction.
+        let mayCreate = request.mayCreate && toolkit.limits.allowsNewAccount
+        let entered: EventLoopFuture<AccountService.SignedIn> =
+            if let idToken = request.idToken {
+                service.link(
+                    credential.identity, idToken: idToken, app: app.name, uses: credential.uses, on: eventLoop)
+            } else {
+                service.signIn(
+                    credential.identity, authTime: credential.verifiedAt, mayCreate: mayCreate, app: app.name,
+                    uses: credential.uses, on: eventLoop)
+            }
+        return entered.map { signedIn in
+            if signedIn.person.isNew { _ = toolkit.limits.mayProceed(.newAccount) }
+            return ToolkitResponse(credential.response(signedIn).members)
+        }.flatMapError { error in
+            guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
+            guard refusal.code != .unknown || mayCreate == request.mayCreate else {
+                return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
+            }
+            return conflict(refusal, credential, request)
+        }
+    }
+
+    /// The response that hands the credential back where it signed nobody in, or else the error.
+    private func conflict(
+        _ refusal: AccountRefusal, _ credential: PresentedCredential, _ request: SignInWithIdpRequest
+    ) -> EventLoopFuture<ToolkitResponse> {
+        let reason: EventLoopFuture<CredentialConflictResponse.Reason?>
+        switch refusal.code {
+        case .needConfirmation:
+            reason = verifiedProviders(of: refusal.holder, with: credential.identity.email).map {
+                .needConfirmation(verifiedProviders: $0)
+            }
+        case .belongsToAnother where request.returnsIdpCredential:
+            reason = eventLoop.makeSucceededFuture(.identityInUse)
+        case .emailBelongsToAnother where request.returnsIdpCredential:
+            reason = eventLoop.makeSucceededFuture(.emailInUse)
+        default: reason = eventLoop.makeSucceededFuture(nil)
+        }
+        return reason.flatMapThrowing { reason in
+            guard let reason, let pending = sealer.seal(credential.pending) else { throw refusal }
+            return ToolkitResponse(
+                CredentialConflictResponse(
+                    reason: reason, providerID: credential.identity.providerID,
+                    email: credential.identity.email?.text, providerTokens: credential.providerTokens,
+                    pendingToken: pending
+                ).members)
+        }
+    }
+
+    /// The providers with which the holder of an address has proved it.
+    private func verifiedProviders(
+        of holder: AccountID?, with email: EmailAddress?
+    ) -> EventLoopFuture<[String]> {
+        guard let holder, let email else { return eventLoop.makeSucceededFuture([]) }
+        return service.store.transact(.read, on: eventLoop) { transaction in
+            try transaction.identities(of: holder).map(\.verified).filter { $0.provedEmail == email }
+                .map(\.providerID)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// The response with status 200 where a verified credential signed nobody in: it hands the credential back, and no
+/// token of an account.
+struct CredentialConflictResponse: Sendable {
+    /// Why nobody was signed in.
+    enum Reason: Sendable {
+        /// The address is another account's. The person signs in as before, with one of these providers, and links.
+        case needConfirmation(verifiedProviders: [String])
+        /// The identity that was to be linked belongs to another account.
+        case identityInUse
+        /// Another account has proved the address of the identity that was to be linked.
+        case emailInUse
+    }
+
+    /// Why nobody was signed in.
+    var reason: Reason
+    /// The ID of the provider.
+    var providerID: String
+    /// The address at the provider; `nil` if there is none.
+    var email: String?
+    /// The provider's tokens.
+    var providerTokens: SignInWithIdpResponse.ProviderTokens
+    /// What the client presents later instead of the credential.
+    var pendingToken: String
+
+    /// The members of the response. Only one of `needConfirmation` and `errorMessage` is there, since the SDK for
+    /// JavaScript looks at their mere presence.
+    var members: JSONObject {
+        var members = JSONObject()
+        switch reason {
+        case .needConfirmation(let providers):
+            members["needConfirmation"] = .bool(true)
+            members["verifiedProvider"] = .array(providers.map { JSONValue.string($0) })
+        case .identityInUse:
+            members["errorMessage"] = .string(ToolkitError.Code.federatedUserIDAlreadyLinked.rawValue)
+        case .emailInUse:
+            members["errorMessage"] = .string(ToolkitError.Code.emailExists.rawValue)
+        }
+        members["providerId"] = .string(providerID)
+        members.set("email", email)
+        providerTokens.add(to: &members)
+        members["pendingToken"] = .string(pendingToken)
+        return members
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// An error that a client gets. The SDKs map the text of its code to their own codes, so no text ever changes.
+///
+/// `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED` and `INVALID_ID_TOKEN` end the session in the SDK: they are for a
+/// session that is dead, and for nothing else. What is temporary is ``ToolkitResponse/trouble(retryAfter:)``.
+struct ToolkitError: Error, Sendable, Hashable {
+    /// The code of an error, by its text.
+    enum Code: String, Sendable, Hashable, CaseIterable {
+        case adminOnlyOperation = "ADMIN_ONLY_OPERATION"
+        /// The text is the whole message, as clients know it.
+        case apiKeyNotValid = "API key not valid. Please pass a valid API key."
+        case credentialTooOld = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
+        case emailExists = "EMAIL_EXISTS"
+        /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the person signed in.
+        case emailNotFound = "EMAIL_NOT_FOUND"
+        case federatedUserIDAlreadyLinked = "FEDERATED_USER_ID_ALREADY_LINKED"
+        case invalidArgument = "INVALID_ARGUMENT"
+        case invalidCredentialOrProviderID = "INVALID_CREDENTIAL_OR_PROVIDER_ID"
+        case invalidGrantType = "INVALID_GRANT_TYPE"
+        case invalidIDToken = "INVALID_ID_TOKEN"
+        case invalidIdpResponse = "INVALID_IDP_RESPONSE"
+        case invalidPendingToken = "INVALID_PENDING_TOKEN"
+        /// The detail is fixed, since the SDK for C++ compares the whole message.
+        case invalidProviderID = "INVALID_PROVIDER_ID"
+        case invalidRefreshToken = "INVALID_REFRESH_TOKEN"
+        case invalidRequestURI = "INVALID_REQUEST_URI"
+        case missingGrantType = "MISSING_GRANT_TYPE"
+        case missingIDToken = "MISSING_ID_TOKEN"
+        case missingIdentifier = "MISSING_IDENTIFIER"
+        case missingOrInvalidNonce = "MISSING_OR_INVALID_NONCE"
+        case missingRefreshToken = "MISSING_REFRESH_TOKEN"
+        case missingRequestURI = "MISSING_REQUEST_URI"
+        case operationNotAllowed = "OPERATION_NOT_ALLOWED"
+        /// There is no API key.
+        case permissionDenied = "PERMISSION_DENIED"
+        case providerAlreadyLinked = "PROVIDER_ALREADY_LINKED"
+        case tokenExpired = "TOKEN_EXPIRED"
+        case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
+        case unsupportedTenantOperation = "UNSUPPORTED_TENANT_OPERATION"
+        case userDisabled = "USER_DISABLED"
+        case userNotFound = "USER_NOT_FOUND"
+    }
+
+    /// The code.
+    let code: Code
+    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no address and no received text.
+    let detail: String?
+
+    /// Creates an error. Codes with a fixed message have no other detail.
+    init(_ code: Code, _ detail: String? = nil) {
+        self.code = code
+        switch code {
+        case .invalidProviderID: self.detail = "Provider Id is not supported."
+        case .apiKeyNotValid: self.detail = nil
+        default: self.detail = detail
+        }
+    }
+
+    /// The request has no API key.
+    static let missingKey = ToolkitError(.permissionDenied, "Pass the API key of an app as the parameter key.")
+    /// No app has the API key.
+    static let unknownKey = ToolkitError(.apiKeyNotValid)
+    /// The project has no such provider.
+    static let unsupportedProvider = ToolkitError(.invalidProviderID)
+    /// The SDKs know the operation, and it is not offered here.
+    static let unsupportedOperation = ToolkitError(
+        .operationNotAllowed, "This server signs people in with OpenID Providers only.")
+
+    /// The HTTP status.
+    var status: Int { code == .permissionDenied ? 403 : 400 }
+
+    /// The code and the detail. The SDKs split it at exactly space, colon, space.
+    var message: String { detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue }
+
+    /// The body of the response: the envelope that all SDKs read.
+    var envelope: [UInt8] {
+        let entry: JSONObject = ["message": .string(message), "domain": "global", "reason": .string(reason)]
+        var error: JSONObject = [
+            "code": .number(JSONNumber(Int64(status))), "message": .string(message),
+            "errors": .array([.object(entry)]),
+        ]
+        if code == .permissionDenied { error["status"] = .string(code.rawValue) }
+        return (["error": .object(error)] as JSONObject).serialized()
+    }
+
+    private var reason: String {
+        switch code {
+        case .apiKeyNotValid: "keyInvalid"
+        case .permissionDenied: "forbidden"
+        default: "invalid"
+        }
+    }
+}

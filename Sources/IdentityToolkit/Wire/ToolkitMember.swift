@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of a member of a request, which may be written in either of two spellings.
+struct ToolkitMember: Sendable {
+    /// The spelling of most SDKs, such as `idToken`.
+    let camelCase: String
+    /// The other spelling, such as `id_token`; `nil` if both are the same.
+    let snakeCase: String?
+
+    private init(_ camelCase: String) {
+        self.camelCase = camelCase
+        var snakeCase = ""
+        for scalar in camelCase.unicodeScalars {
+            if ("A"..."Z").contains(scalar) {
+                snakeCase += "_"
+                snakeCase.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value) | 0x20))
+            } else {
+                snakeCase.unicodeScalars.append(scalar)
+            }
+        }
+        self.snakeCase = snakeCase == camelCase ? nil : snakeCase
+    }
+
+    static let autoCreate = ToolkitMember("autoCreate")
+    static let deleteAttribute = ToolkitMember("deleteAttribute")
+    static let deleteProvider = ToolkitMember("deleteProvider")
+    static let displayName = ToolkitMember("displayName")
+    static let email = ToolkitMember("email")
+    static let grantType = ToolkitMember("grantType")
+    static let idToken = ToolkitMember("idToken")
+    static let identifier = ToolkitMember("identifier")
+    static let localId = ToolkitMember("localId")
+    static let oobCode = ToolkitMember("oobCode")
+    static let password = ToolkitMember("password")
+    static let pendingToken = ToolkitMember("pendingToken")
+    static let phoneNumber = ToolkitMember("phoneNumber")
+    static let photoUrl = ToolkitMember("photoUrl")
+    static let postBody = ToolkitMember("postBody")
+    static let providerId = ToolkitMember("providerId")
+    static let redirectUri = ToolkitMember("redirectUri")
+    static let refreshToken = ToolkitMember("refreshToken")
+    static let requestUri = ToolkitMember("requestUri")
+    static let returnIdpCredential = ToolkitMember("returnIdpCredential")
+    static let sessionId = ToolkitMember("sessionId")
+    static let tenantId = ToolkitMember("tenantId")
+    static let token = ToolkitMember("token")
+    static let tokenType = ToolkitMember("tokenType")
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FuzzingSupport
+import Testing
+
+@testable import Accounts
+
+/// How often something may happen to an account, and how much is remembered of it.
+struct TokenBucketLimiterTests {
+    private typealias Limits = TokenBucketLimiter.StateMachine
+
+    private static func identity(_ number: Int) -> LimitedAccountOperation {
+        .signIn(IdentityKey(issuer: "https://issuer.example", subject: "\(number)"))
+    }
+
+    /// A session whose identifier is a number.
+    private static func session(_ number: Int) throws -> LimitedAccountOperation {
+        let bytes = withUnsafeBytes(of: UInt64(number)) { Array($0) } + [UInt8](repeating: 0, count: 8)
+        return .refresh(try #require(AccountSession.ID(bytes: bytes)))
+    }
+
+    private static func account(_ text: String) throws -> LimitedAccountOperation {
+        .write(try #require(AccountID(text)))
+    }
+
+    /// One operation of each kind, its number a minute and how many come in ten seconds.
+    static func kinds() throws -> [(operation: LimitedAccountOperation, perMinute: Int, inTenSeconds: Int)] {
+        [
+            (identity(1), 30, 5), (try account("ada"), 30, 5), (try session(1), 30, 5), (.newAccount, 600, 100),
+        ]
+    }
+
+    // MARK: Rates
+
+    @Test func `as many may come at once as in a minute, and one more waits`() throws {
+        for kind in try Self.kinds() {
+            var limits = Limits(maximumCount: 10)
+            #expect(limits.takeAll(kind.operation, now: 1000) == kind.perMinute)
+            let wait: Int64 = kind.perMinute == 30 ? 2 : 1
+            #expect(limits.take(kind.operation, now: 1000) == .wait(seconds: wait))
+            // Who waits as long as was said may proceed, and what was refused was not counted.
+            #expect(limits.take(kind.operation, now: 1000 + wait) == .proceed)
+        }
+    }
+
+    @Test func `tokens come evenly, and never more than a minute's`() throws {
+        for kind in try Self.kinds() {
+            var limits = Limits(maximumCount: 10)
+            #expect(limits.takeAll(kind.operation, now: 0) == kind.perMinute)
+            #expect(limits.takeAll(kind.operation, now: 10) == kind.inTenSeconds)
+            #expect(limits.takeAll(kind.operation, now: 10) == 0)
+            #expect(limits.takeAll(kind.operation, now: 20) == kind.inTenSeconds)
+            #expect(limits.takeAll(kind.operation, now: 80) == kind.perMinute)
+            #expect(limits.takeAll(kind.operation, now: 100_000) == kind.perMinute)
+        }
+    }
+
+    @Test func `each identity, account and session has its own limit; new accounts have one`() throws {
+        var limits = Limits(maximumCount: 100)
+        let operations = [
+            Self.identity(1), Self.identity(2), try Self.account("ada"), try Self.account("ben"), try Self.session(1),
+            try Self.session(2),
+            // Texts that are the same one behind the other.
+            .signIn(IdentityKey(issuer: "https://issuer.example/a", subject: "b")),
+            .signIn(IdentityKey(issuer: "https://issuer.example/", subject: "ab")),
+            // Texts that Unicode takes for the same.
+            .signIn(IdentityKey(issuer: "https://issuer.example", subject: "\u{E9}")),
+            .signIn(IdentityKey(issuer: "https://issuer.example", subject: "e\u{301}")),
+        ]
+        for operation in operations { #expect(limits.takeAll(operation, now: 5) == 30) }
+        #expect(limits.count == operations.count)
+        #expect(limits.takeAll(.newAccount, now: 5) == 600)
+        for operation in operations { #expect(limits.take(operation, now: 5) == .wait(seconds: 2)) }
+    }
+
+    @Test func `to ask is not to take`() throws {
+        for kind in try Self.kinds() {
+            var limits = Limits(maximumCount: 10)
+            for _ in 0..<1000 { #expect(limits.decide(kind.operation, now: 7) == .proceed) }
+            #expect(limits.count == 0)
+            #expect(limits.takeAll(kind.operation, now: 7) == kind.perMinute)
+            let refusal = limits.take(kind.operation, now: 7)
+            #expect(refusal != .proceed)
+            #expect(limits.decide(kind.operation, now: 7) == refusal)
+            #expect(limits.decide(kind.operation, now: 67) == .proceed)
+        }
+    }
+
+    @Test func `no time traps`() throws {
+        for kind in try Self.kinds() {
+            var limits = Limits(maximumCount: 10)
+            for now in [Int64.min, -1, 0, .max, .min, .max] {
+                limits.take(kind.operation, now: now)
+                _ = limits.decide(kind.operation, now: now)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `the same as buckets that are counted in tokens`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var limits = Limits(maximumCount: 10)
+        let kinds = try Self.kinds()
+        // What is in each bucket, in parts of which a token is as many as the milliseconds in which it comes.
+        var levels = [Int](repeating: 60_000, count: kinds.count)
+        var now: Int64 = 0
+        var refusals = 0
+        for step in 0..<20_000 {
+            let isPause = random.below(5000) == 0
+            let passed = isPause ? random.below(90) : random.below(200) / 199
+            now += Int64(passed)
+            levels = levels.map { min(60_000, $0 + passed * 1000) }
+            let index = random.below(kinds.count)
+            let cost = 60_000 / kinds[index].perMinute
+            let expected = levels[index] >= cost
+            let decision = limits.take(kinds[index].operation, now: now)
+            #expect((decision == .proceed) == expected, "step \(step)")
+            refusals += expected ? 0 : 1
+            if expected { levels[index] -= cost }
+        }
+        #expect((1000..<19_000).contains(refusals))
+    }
+
+    // MARK: Memory
+
+    @Test func `there are at most 100,000 buckets, and nothing is refused for them`() throws {
+        let bound = TokenBucketLimiter.maximumCount
+        #expect(bound == 100_000)
+        var limits = Limits(maximumCount: bound)
+        let exhausted = Self.identity(0)
+        #expect(limits.takeAll(exhausted, now: 1000) == 30)
+        var refused = 0
+        for number in 1...(bound + 100) {
+            if limits.take(Self.identity(number), now: 1000) != .proceed { refused += 1 }
+        }
+        #expect(refused == 0)
+        #expect(limits.count == bound)
+        // Who used up everything is not forgotten for those who come once.
+        #expect(limits.take(exhausted, now: 1000) == .wait(seconds: 2))
+    }
+
+    @Test func `the fullest bucket is forgotten first, in whatever order they came`() throws {
+        var limits = Limits(maximumCount: 8)
+        let uses = [5, 1, 8, 3, 7, 2, 6, 4]
+        for (number, count) in uses.enumerated() {
+            for _ in 0..<count { limits.take(Self.identity(number), now: 0) }
+        }
+        #expect(limits.count == 8)
+        // Each newcomer takes more than all that were there, so that it is none of them that is forgotten.
+        for count in 1...8 {
+            for _ in 0..<20 { limits.take(Self.identity(100 + count), now: 0) }
+            #expect(limits.count == 8)
+            for (number, used) in uses.enumerated() {
+                #expect(limits.holds(Self.identity(number)) == (used > count), "after \(count), used \(used)")
+            }
+        }
+    }
+
+    @Test func `a forgotten bucket is a full one`() {
+        var limits = Limits(maximumCount: 1)
+        #expect(limits.takeAll(Self.identity(1), now: 0) == 30)
+        #expect(limits.take(Self.identity(2), now: 0) == .proceed)
+        #expect(!limits.holds(Self.identity(1)))
+        #expect(limits.takeAll(Self.identity(1), now: 0) == 30)
+    }
+
+    @Test func `full buckets are forgotten before any other, two at a time`() throws {
+        var limits = Limits(maximumCount: 100)
+        for number in 0..<50 { limits.take(Self.identity(number), now: 0) }
+        #expect(limits.takeAll(Self.identity(1000), now: 0) == 30)
+        #expect(limits.count == 51)
+        // After two seconds the fifty are full again, after a minute the other one too.
+        for step in 1...25 {
+            limits.take(Self.identity(1000), now: 2)
+            #expect(limits.count == 51 - 2 * step)
+        }
+        #expect(limits.holds(Self.identity(1000)))
+        limits.take(.newAccount, now: 61)
+        #expect(limits.holds(Self.identity(1000)))
+        limits.take(.newAccount, now: 62)
+        #expect(limits.count == 0)
+    }
+
+    @Test func `new accounts are not forgotten`() throws {
+        var limits = Limits(maximumCount: 1)
+        #expect(limits.takeAll(.newAccount, now: 0) == 600)
+        for number in 0..<100 { limits.take(Self.identity(number), now: 0) }
+        #expect(limits.take(.newAccount, now: 0) == .wait(seconds: 1))
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `the order holds whatever happens`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var buckets = TokenBuckets()
+        var expected: [TokenBuckets.Key: Int64] = [:]
+        for step in 0..<3000 {
+            if random.below(4) == 0 {
+                // Of several that are full at the same time any may go.
+                let before = buckets.fullestFullAt
+                buckets.removeFullest()
+                let removed = expected.filter { buckets[$0.key] == nil }
+                #expect(removed.count == min(1, expected.count), "step \(step)")
+                #expect(removed.values.first == before, "step \(step)")
+                for key in removed.keys { expected[key] = nil }
+            } else {
+                let key = TokenBuckets.Key([UInt8(random.below(60))])
+                let fullAt = Int64(random.below(1000))
+                buckets.set(key, fullAt: fullAt)
+                expected[key] = fullAt
+            }
+            #expect(buckets.count == expected.count, "step \(step)")
+            #expect(buckets.fullestFullAt == expected.values.min(), "step \(step)")
+        }
+        for (key, fullAt) in expected { #expect(buckets[key] == fullAt) }
+    }
+
+    // MARK: The limiter
+
+    @Test func `many at once get no more than the limit`() async throws {
+        let limiter = TokenBucketLimiter()
+        let operation = try Self.account("ada")
+        let count = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<200 { group.addTask { limiter.take(operation, now: 3) == .proceed } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 30)
+        #expect(limiter.decide(operation, now: 3) == .wait(seconds: 2))
+        #expect(limiter.decide(operation, now: 5) == .proceed)
+    }
+}
+
+extension TokenBucketLimiter.StateMachine {
+    /// The number of times that an operation may proceed in a row.
+    fileprivate mutating func takeAll(_ operation: LimitedAccountOperation, now: Int64) -> Int {
+        var count = 0
+        while take(operation, now: now) == .proceed { count += 1 }
+        return count
+    }
+}

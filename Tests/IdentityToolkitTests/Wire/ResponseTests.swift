@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+import Testing
+
+@testable import IdentityToolkit
+
+/// The members of each response.
+struct ResponseTests {
+    private static let now: Int64 = 1_790_000_000
+
+    private struct Person {
+        var account: Account
+        var identity: AccountIdentity
+
+        init(email: String? = "ada@example.com", displayName: String? = "Ada", photoURL: String? = nil) throws {
+            account = Account(id: try #require(AccountID("u1d")), createdAt: ResponseTests.now)
+            account.email = email.flatMap { EmailAddress($0) }
+            account.isEmailVerified = true
+            account.displayName = displayName
+            account.photoURL = photoURL
+            identity = AccountIdentity(
+                VerifiedIdentity(
+                    IdentityKey(issuer: "https://i.example", subject: "s"), providerID: "oidc.acme",
+                    email: account.email, isEmailProved: true, displayName: displayName, photoURL: photoURL),
+                of: account.id, at: ResponseTests.now)
+        }
+    }
+
+    /// The members as a client reads them. None is null, at any depth.
+    private func read(_ members: JSONObject) throws -> JSONObject {
+        let bytes = ToolkitResponse(members).body
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("null"))
+        return try WireSupport.object(bytes)
+    }
+
+    // MARK: Sign-in
+
+    private func signIn(_ person: Person, isNew: Bool, _ token: RefreshToken) -> SignInWithIdpResponse {
+        SignInWithIdpResponse(
+            account: person.account, identity: person.identity, isNew: isNew, idToken: "own.id.token",
+            refreshToken: token, person: SignInWithIdpResponse.Person(),
+            providerTokens: SignInWithIdpResponse.ProviderTokens(idToken: "h.p.s"))
+    }
+
+    @Test func `a sign-in has all members`() throws {
+        let token = RefreshToken(session: AccountSession.ID())
+        var response = signIn(try Person(photoURL: "https://a/b"), isNew: true, token)
+        response.person = SignInWithIdpResponse.Person(
+            fullName: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace",
+            claims: ["sub": "s", "x": [1, "\"", [:]]])
+        response.providerTokens = SignInWithIdpResponse.ProviderTokens(
+            idToken: "h.p.s", accessToken: "a", expiresIn: 3599)
+        let expected: JSONObject = [
+            "kind": "identitytoolkit#VerifyAssertionResponse", "providerId": "oidc.acme", "localId": "u1d",
+            "idToken": "own.id.token", "refreshToken": .string(token.text), "expiresIn": "3600", "federatedId": "s",
+            "email": "ada@example.com", "emailVerified": true, "displayName": "Ada", "fullName": "Ada Lovelace",
+            "firstName": "Ada", "lastName": "Lovelace", "photoUrl": "https://a/b",
+            "rawUserInfo": .string(#"{"sub":"s","x":[1,"\"",{}]}"#), "isNewUser": true, "oauthIdToken": "h.p.s",
+            "oauthAccessToken": "a", "oauthExpireIn": 3599,
+        ]
+        #expect(try read(response.members) == expected)
+    }
+
+    @Test func `a sign-in leaves out what there is not`() throws {
+        let token = RefreshToken(session: AccountSession.ID())
+        let members = try read(signIn(try Person(email: nil, displayName: nil), isNew: false, token).members)
+        let expected: JSONObject = [
+            "kind": "identitytoolkit#VerifyAssertionResponse", "providerId": "oidc.acme", "localId": "u1d",
+            "idToken": "own.id.token", "refreshToken": .string(token.text), "expiresIn": "3600", "federatedId": "s",
+            "rawUserInfo": "{}", "oauthIdToken": "h.p.s",
+        ]
+        #expect(members == expected)
+        // Their mere presence is an error in JavaScript.
+        for name in ["needConfirmation", "errorMessage", "mfaPendingCredential", "pendingToken", "isNewUser"] {
+            #expect(members[name] == nil, "\(name)")
+        }
+    }
+
+    @Test func `an access token that is not handed out has no lifetime`() throws {
+        var response = signIn(try Person(), isNew: false, RefreshToken(session: AccountSession.ID()))
+        response.providerTokens = SignInWithIdpResponse.ProviderTokens(idToken: "h.p.s", expiresIn: 3599)
+        #expect(try read(response.members)["oauthExpireIn"] == nil)
+    }
+
+    @Test func `a name of the account stands in for one that the provider does not send`() throws {
+        var person = try Person(displayName: nil)
+        person.account.displayName = "Countess"
+        person.account.photoURL = "https://c"
+        let members = try read(signIn(person, isNew: false, RefreshToken(session: AccountSession.ID())).members)
+        #expect(members["displayName"] == "Countess")
+        #expect(members["photoUrl"] == "https://c")
+        #expect(members["emailVerified"] == true)
+    }
+
+    @Test func `a conflict hands the credential back, and no token of ours`() throws {
+        var response = CredentialConflictResponse(
+            reason: .needConfirmation(verifiedProviders: ["apple.com", "google.com"]), providerID: "oidc.acme",
+            email: "ada@example.com",
+            providerTokens: SignInWithIdpResponse.ProviderTokens(idToken: "h.p.s", accessToken: "a"),
+            pendingToken: "p3nding")
+        var expected: JSONObject = [
+            "providerId": "oidc.acme", "email": "ada@example.com", "oauthIdToken": "h.p.s", "oauthAccessToken": "a",
+            "pendingToken": "p3nding", "needConfirmation": true, "verifiedProvider": ["apple.com", "google.com"],
+        ]
+        #expect(try read(response.members) == expected)
+
+        expected["needConfirmation"] = nil
+        expected["verifiedProvider"] = nil
+        response.reason = .identityInUse
+        expected["errorMessage"] = "FEDERATED_USER_ID_ALREADY_LINKED"
+        #expect(try read(response.members) == expected)
+
+        response.reason = .emailInUse
+        response.email = nil
+        expected["email"] = nil
+        expected["errorMessage"] = "EMAIL_EXISTS"
+        #expect(try read(response.members) == expected)
+    }
+
+    // MARK: Accounts
+
+    @Test func `a lookup has one account, and times as texts`() throws {
+        var person = try Person(photoURL: "https://a/b")
+        person.account.lastSignInAt = Self.now + 1
+        person.account.lastRefreshAt = Self.now + 2
+        person.account.customClaims = CustomClaims(json: #"{"role":"admin"}"#)
+        let response = LookupResponse(account: person.account, identities: [person.identity])
+        let provider: JSONObject = [
+            "providerId": "oidc.acme", "rawId": "s", "federatedId": "s", "email": "ada@example.com",
+            "displayName": "Ada", "photoUrl": "https://a/b",
+        ]
+        let user: JSONObject = [
+            "localId": "u1d", "email": "ada@example.com", "emailVerified": true, "displayName": "Ada",
+            "photoUrl": "https://a/b", "providerUserInfo": .array([.object(provider)]), "validSince": "1790000000",
+            "createdAt": "1790000000000", "lastLoginAt": "1790000001000", "lastRefreshAt": "2026-09-21T14:13:22Z",
+            "customAttributes": .string(#"{"role":"admin"}"#),
+        ]
+        let expected: JSONObject = [
+            "kind": "identitytoolkit#GetAccountInfoResponse", "users": .array([.object(user)]),
+        ]
+        #expect(try read(response.members) == expected)
+    }
+
+    @Test func `a lookup leaves out what there is not`() throws {
+        let person = try Person(email: nil, displayName: nil)
+        let members = try read(LookupResponse(account: person.account, identities: []).members)
+        let user = try #require(members["users"]?.arrayValue?.first?.objectValue)
+        let expected: JSONObject = [
+            "localId": "u1d", "emailVerified": false, "providerUserInfo": [], "validSince": "1790000000",
+            "createdAt": "1790000000000", "lastLoginAt": "1790000000000",
+        ]
+        #expect(user == expected)
+    }
+
+    @Test func `an update says what remains, and has no tokens`() throws {
+        let person = try Person()
+        let provider: JSONObject = [
+            "providerId": "oidc.acme", "rawId": "s", "federatedId": "s", "email": "ada@example.com",
+            "displayName": "Ada",
+        ]
+        var expected: JSONObject = [
+            "kind": "identitytoolkit#SetAccountInfoResponse", "localId": "u1d", "email": "ada@example.com",
+            "displayName": "Ada", "emailVerified": true, "providerUserInfo": .array([.object(provider)]),
+        ]
+        #expect(
+            try read(UpdateResponse(account: person.account, identities: [person.identity]).members) == expected)
+        expected["providerUserInfo"] = .array([])
+        #expect(try read(UpdateResponse(account: person.account, identities: []).members) == expected)
+    }
+
+    @Test func `a refresh has the names of OAuth`() throws {
+        let token = RefreshToken(session: AccountSession.ID())
+        let response = RefreshedTokensResponse(
+            account: try #require(AccountID("u1d")), idToken: "own.id.token", refreshToken: token,
+            projectID: "demo-project")
+        let expected: JSONObject = [
+            "access_token": "own.id.token", "id_token": "own.id.token", "refresh_token": .string(token.text),
+            "expires_in": "3600", "token_type": "Bearer", "user_id": "u1d", "project_id": "510835001129",
+        ]
+        #expect(try read(response.members) == expected)
+    }
+
+    @Test func `a project has a number of twelve digits`() throws {
+        let response = ProjectResponse(projectID: "demo-project", authorizedDomains: ["localhost", "*.example.com"])
+        let expected: JSONObject = [
+            "projectId": "510835001129", "authorizedDomains": ["localhost", "*.example.com"],
+        ]
+        #expect(try read(response.members) == expected)
+        #expect(ProjectResponse.number(of: "abcd") == "145975939981")
+        for number in 0..<1000 {
+            let digits = ProjectResponse.number(of: "project-\(number)")
+            #expect(digits.utf8.count == 12)
+            #expect(digits.utf8.first != UInt8(ascii: "0"))
+        }
+    }
+
+    @Test func `responses that say little`() throws {
+        #expect(String(decoding: ToolkitResponse.deleted.body, as: UTF8.self).contains("DeleteAccountResponse"))
+        #expect(ToolkitResponse.deleted.status == 200)
+        #expect(ToolkitResponse.revoked.body == Array("{}".utf8))
+        let expected: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": "s"]
+        #expect(try WireSupport.object(ToolkitResponse.authURI(sessionID: "s").body) == expected)
+    }
+}
