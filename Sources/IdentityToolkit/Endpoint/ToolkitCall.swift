@@ -96,7 +96,11 @@ struct ToolkitCall: Sendable {
 
     /// Limits the writes of the account of a session. A token that is not one of ours is refused by the operation.
     func limitWrites(_ idToken: String) throws(ToolkitError) {
-        guard let account = try? service.tokens.verify(idToken, now: broker.now).account else { return }
+        guard
+            let account = try? service.tokens.verify(
+                idToken, now: broker.now, afterExpiry: AccountService.graceAfterExpiry
+            ).account
+        else { return }
         guard toolkit.limits.mayProceed(.write(account)) else { throw ToolkitError(.tooManyAttempts) }
     }
 }
@@ -108,7 +112,12 @@ extension ToolkitResponse {
         case let error as ToolkitError: self.init(error, for: operation)
         case let refusal as AccountRefusal: self.init(ToolkitError(refusal.code, in: operation), for: operation)
         case let error as AccountTokenError:
-            self.init(ToolkitError(error.code == .expired ? .tokenExpired : .invalidIDToken), for: operation)
+            switch error.code {
+            case .expired: self.init(ToolkitError(.tokenExpired), for: operation)
+            // The clock of the server that made it is ahead, which passes.
+            case .notYetValid: self = .trouble()
+            default: self.init(ToolkitError(.invalidIDToken), for: operation)
+            }
         // Everything else is trouble of this server, which signs nobody out.
         default: self = .trouble()
         }
