@@ -12,13 +12,14 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "swift-oidc-broker",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v17)],
     products: [
         .library(name: "OpenIDRelyingParty", targets: ["OpenIDRelyingParty", "OpenIDConnect"]),
         .library(name: "OpenIDRelyingPartyNIO", targets: ["OpenIDRelyingPartyNIO"]),
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
+        .library(name: "AccountsClient", targets: ["AccountsClient"]),
         .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -130,6 +131,9 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // MARK: The accounts in an app, which links Foundation and nothing of this package.
+        .target(name: "AccountsClient", swiftSettings: settings),
+
         // MARK: The broker.
         .target(
             name: "OIDCBroker",
@@ -163,6 +167,8 @@ let package = Package(
             name: "OIDCBrokerServer",
             dependencies: [
                 "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "Accounts", "IdentityToolkit",
+                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -248,6 +254,7 @@ let package = Package(
                 "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerTesting", "OIDCBroker",
                 "OpenIDRelyingParty",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -348,10 +355,22 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "AccountsClientTests",
+            dependencies: [
+                "AccountsClient", "Accounts", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting",
+                "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
                 "IdentityToolkit", "Accounts", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect",
                 "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -435,7 +454,8 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerServerTests",
             dependencies: [
-                "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "Accounts",
+                "IdentityToolkit",
                 "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE",
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -460,11 +480,12 @@ let package = Package(
         .testTarget(
             name: "oidc-brokerTests",
             dependencies: [
-                "TestingSupport", "oidc-broker", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting",
-                "OpenIDRelyingParty",
+                "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "OIDCBrokerServer",
+                "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE", "Accounts",
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -36,8 +36,8 @@ final class Sessions: Sendable {
         return .redirect(headerFields: [.setCookie: "\(Self.cookie)\(id); Path=/; HttpOnly; Secure; SameSite=Lax"])
     }
 
-    /// Returns the person of a request. Its cookies are compared by their bytes: text of a stranger can be made so that
-    /// Swift compares it for seconds.
+    /// Returns the person of a request. Cookies are compared by their bytes: Swift may compare a stranger's text for
+    /// seconds.
     func person(cookies: [String]) -> String? {
         let pairs = cookies.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
             .map { $0.drop { $0 == UInt8(ascii: " ") } }

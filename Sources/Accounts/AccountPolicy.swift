@@ -63,6 +63,14 @@ public struct LinkingProvider: Sendable, Hashable {
 }
 
 extension AccountPolicy {
+    /// Whether a sign-in or a proof counts as recent.
+    /// - Parameters:
+    ///   - provedAt: Its time, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
+    package func isRecent(_ provedAt: Int64, now: Int64) -> Bool {
+        DeletionRules.decide(provedAt: provedAt, now: now, limit: recentSignIn) == .proceed
+    }
+
     /// Whether an identity has proved an address that may link it to an account, or an account's identity to it.
     func linksByEmail(_ identity: VerifiedIdentity) -> Bool {
         identity.provedEmail != nil && !identity.isPrivateRelay

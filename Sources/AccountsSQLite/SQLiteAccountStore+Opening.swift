@@ -1,35 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if SQLite
-    import FoundationEssentials
     import GRDB
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
-    #endif
+    import NIOCore
 
     extension SQLiteAccountStore {
         /// How long a connection waits for another process, in seconds.
         static let busyTimeout = 5.0
 
-        /// Opens a database of accounts, which is made if there is no file. It blocks: call it while the process starts.
+        /// Opens a database of accounts. It blocks: call it while the process starts.
+        ///
+        /// The file of another application, of a newer version or of another project is not written to. If it is in WAL
+        /// mode, SQLite makes its `-wal` and `-shm` beside it while it is read. One that another process serves is not
+        /// written to either, so that it opens on a full disk, and while that process writes.
         /// - Parameters:
         ///   - path: The file. Only its owner may have access to it.
         ///   - project: The ID of the project whose accounts these are.
+        ///   - mayCreate: Whether the database is made if there is no file, and brought up to date if an older version of
+        ///     this program wrote it. Otherwise both are refused, for a process that only uses what a server has made.
         /// - Throws: ``SQLiteAccountStoreError``.
-        public static func open(path: String, project: String) throws(SQLiteAccountStoreError) -> SQLiteAccountStore {
-            try checkMode(of: path)
+        public static func open(
+            path: String, project: String, mayCreate: Bool = true
+        ) throws(SQLiteAccountStoreError) -> SQLiteAccountStore {
+            try open(
+                path: path, project: project, mayCreate: mayCreate, busyMode: .timeout(busyTimeout),
+                now: { NIODeadline.now() })
+        }
+
+        /// - Parameters:
+        ///   - path: The file.
+        ///   - project: The ID of the project.
+        ///   - mayCreate: Whether the database may be made or brought up to date.
+        ///   - busyMode: How a connection waits for another process.
+        ///   - now: The time that the deadlines of writes, and that of the lock, are counted from and compared with.
+        ///   - pause: What happens between two tries to take the lock.
+        static func open(
+            path: String, project: String, mayCreate: Bool = true, busyMode: Database.BusyMode,
+            now: @escaping @Sendable () -> NIODeadline, pause: () -> Void = OpeningLock.sleepShortly
+        ) throws(SQLiteAccountStoreError) -> SQLiteAccountStore {
+            try DatabaseFile(path: path).prepare(mayCreate: mayCreate)
             do {
+                var configuration = Configuration()
+                configuration.busyMode = busyMode
+                configuration.maximumReaderCount = readerCount
+                configuration.foreignKeysEnabled = true
+                let isReady = try isReadyUnwritten(path, configuration, project: project)
+                guard isReady || mayCreate else { throw SQLiteAccountStoreError.notReady }
+                // Who makes nothing needs no lock, and leaves no file of its own user to the server.
+                let lock = try mayCreate ? OpeningLock(of: path, now: now, pause: pause) : nil
+                defer { lock?.end() }
                 let pool = try DatabasePool(path: path, configuration: configuration)
-                try checkApplication(pool)
-                try migrate(pool, path: path, project: project)
+                try makeReady(pool, project: project, mayCreate: mayCreate)
                 // GRDB sets NORMAL with WAL, which may lose the last transactions with the machine's power.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-                return SQLiteAccountStore(pool)
+                guard let files = ServedFiles(path) else {
+                    throw SQLiteAccountStoreError(.cannotOpen, "the file was moved while it was opened")
+                }
+                return SQLiteAccountStore(pool, files: files, now: now)
             } catch let error as SQLiteAccountStoreError {
                 throw error
             } catch let error as DatabaseError {
@@ -39,99 +66,42 @@
             }
         }
 
-        private static var configuration: Configuration {
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(busyTimeout)
-            configuration.maximumReaderCount = readerCount
-            configuration.foreignKeysEnabled = true
-            return configuration
+        /// Checks whose database it is with a connection that cannot write. SQLite opens the file, not this program, so that
+        /// what stands in the WAL only is read as well, and locks of this process on the file stay.
+        private static func isReadyUnwritten(
+            _ path: String, _ configuration: Configuration, project: String
+        ) throws -> Bool {
+            var configuration = configuration
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let isReady = try queue.read { try SQLiteSchema.isReady($0, for: project) }
+            try queue.close()
+            return isReady
         }
 
-        /// Makes the file if there is none, so that it is never open to others, and checks one that is there.
-        private static func checkMode(of path: String) throws(SQLiteAccountStoreError) {
-            guard !makeFile(path) else { return }
-            // The file is not opened here: closing it would end the locks that SQLite has on it in this process.
-            var status = stat()
-            guard errno == EEXIST, stat(path, &status) == 0 else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the file cannot be made or read")
-            }
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the path is not that of a file")
-            }
-            guard status.st_mode & 0o077 == 0 else {
-                throw SQLiteAccountStoreError(.fileMode, "others than the owner have access to the file: chmod 600")
-            }
-        }
-
-        /// Refuses the database of another application before anything is written to it.
-        private static func checkApplication(_ pool: DatabasePool) throws {
-            try pool.read { database in
-                let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-                let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-                guard id == SQLiteSchema.applicationID || (id == 0 && tables == 0) else {
-                    throw SQLiteAccountStoreError(.otherApplication, "the file is not a database of accounts")
-                }
-            }
-        }
-
-        /// Brings the tables up to date, one process at a time, and checks whose accounts they hold.
-        private static func migrate(_ pool: DatabasePool, path: String, project: String) throws {
-            guard let lock = lockFile(path + ".lock") else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the lock file cannot be made or locked")
-            }
-            defer { close(lock) }
-            let migrator = SQLiteSchema.migrator
-            guard try !pool.read(migrator.hasBeenSuperseded) else {
-                throw SQLiteAccountStoreError(.newerVersion, "a newer version of this program wrote the database")
-            }
+        /// Makes the tables and brings them up to date, one process at a time. Another process may have done so since the
+        /// first check. What is ready is not written to, since the disk may be full, and another process may write.
+        private static func makeReady(_ pool: DatabasePool, project: String, mayCreate: Bool) throws {
+            let isReady = try pool.read { try SQLiteSchema.isReady($0, for: project) }
+            guard !isReady else { return }
+            guard mayCreate else { throw SQLiteAccountStoreError.notReady }
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA application_id = \(SQLiteSchema.applicationID)")
             }
-            try migrator.migrate(pool)
+            try SQLiteSchema.migrator.migrate(pool)
             try pool.write { database in
                 try database.execute(
                     sql: "INSERT OR IGNORE INTO project (only, id) VALUES (1, ?)", arguments: [project])
-                let known = try String.fetchOne(database, sql: "SELECT id FROM project")
-                guard known.map({ $0.utf8.elementsEqual(project.utf8) }) == true else {
-                    throw SQLiteAccountStoreError(.otherProject, "the database holds the accounts of another project")
-                }
             }
-        }
-
-        /// Copies the database to a new file while it is used, as it was at one moment. It blocks.
-        /// - Throws: ``SQLiteAccountStoreError`` if the file exists or cannot be written.
-        public func backup(to path: String) throws(SQLiteAccountStoreError) {
-            guard makeFile(path) else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the file exists or cannot be made")
-            }
-            do {
-                let copy = try DatabaseQueue(path: path)
-                try pool.backup(to: copy)
-                try copy.close()
-            } catch {
-                throw SQLiteAccountStoreError(.cannotOpen, "the copy cannot be written")
+            guard try pool.read({ try SQLiteSchema.isReady($0, for: project) }) else {
+                throw SQLiteAccountStoreError(.cannotOpen, "the database cannot be brought up to date")
             }
         }
     }
 
-    /// Makes an empty file for its owner alone.
-    /// - Returns: Whether there was none.
-    private func makeFile(_ path: String) -> Bool {
-        let made = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard made >= 0 else { return false }
-        close(made)
-        return true
-    }
-
-    /// Waits for a lock on a file.
-    /// - Returns: The descriptor, whose closing ends the lock; `nil` if there is no lock.
-    private func lockFile(_ path: String) -> Int32? {
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_EX) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+    extension SQLiteAccountStoreError {
+        /// What a process that may make nothing found.
+        static let notReady = SQLiteAccountStoreError(
+            .cannotOpen, "no server of this version has made the database or brought it up to date")
     }
 #endif

@@ -13,7 +13,9 @@
     /// is in WAL mode, so that readers do not wait for the writer, and a transaction is on the disk when its future
     /// succeeds (`synchronous=FULL`). Writes that wait together share a commit. No call runs on an event loop.
     ///
-    /// Other processes may open the same file, as the command line does, and wait at most five seconds for each other.
+    /// Other processes may open the same file, as the command line does, and wait at most five seconds for each other. A
+    /// write whose turn does not come within ten seconds fails as unavailable, and takes no effect. So does every write
+    /// while the file is not where it was opened.
     public final class SQLiteAccountStore: AccountStore {
         /// The maximum number of writes that wait, and of reads.
         public static let waitingLimit = 1024
@@ -23,19 +25,21 @@
         static let readerCount = 2
 
         let pool: DatabasePool
-        private let writers = NIOThreadPool(numberOfThreads: 1)
+        private let writer: WriteThread
         private let readers = NIOThreadPool(numberOfThreads: SQLiteAccountStore.readerCount)
-        private let queue = Mutex(WriteQueue<WriteJob>(limit: SQLiteAccountStore.waitingLimit))
         private let waitingReads = Atomic(0)
 
-        init(_ pool: DatabasePool) {
+        /// - Parameters:
+        ///   - pool: The database.
+        ///   - files: Its files, which must stay where they are.
+        ///   - now: The time that the deadlines of writes are counted from and compared with.
+        init(_ pool: DatabasePool, files: ServedFiles, now: @escaping @Sendable () -> NIODeadline) {
             self.pool = pool
-            writers.start()
+            writer = WriteThread(pool, files: files, now: now)
             readers.start()
         }
 
         deinit {
-            writers.shutdownGracefully { _ in }
             readers.shutdownGracefully { _ in }
         }
 
@@ -45,24 +49,21 @@
         ) -> EventLoopFuture<Result> {
             switch mode {
             case .read: read(on: eventLoop, body)
-            case .write: write(on: eventLoop) { try body($0) }
+            case .write: writer.write(on: eventLoop) { try body($0) }
             }
         }
 
         public func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
-            write(on: eventLoop) { try $0.sweep(before: now, limit: limit) }
+            writer.write(on: eventLoop) { try $0.sweep(before: now, limit: limit) }
         }
 
-        /// Finishes the writes that wait, refuses further ones, and closes the file. Call this once.
+        /// Refuses further transactions, finishes the writes that wait, and closes the file. Call this once.
         /// - Throws: An error of the database.
         public func shutdown() async throws {
-            queue.withLock { $0.close() }
-            try await writers.shutdownGracefully()
+            try await writer.shutdown()
             try await readers.shutdownGracefully()
             try pool.close()
         }
-
-        // MARK: Reads
 
         private func read<Result: Sendable>(
             on eventLoop: any EventLoop, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
@@ -86,51 +87,6 @@
                 }
             }.flatMapErrorThrowing { error in
                 throw error is NIOThreadPoolError.ThreadPoolInactive ? AccountStoreError.closed : error
-            }
-        }
-
-        // MARK: Writes
-
-        private func write<Result: Sendable>(
-            on eventLoop: any EventLoop, _ body: @escaping @Sendable (SQLiteAccountTransaction) throws -> Result
-        ) -> EventLoopFuture<Result> {
-            let promise = eventLoop.makePromise(of: Result.self)
-            let job = WriteJob { transaction in
-                let result = try body(transaction)
-                return { promise.succeed(result) }
-            } fail: { error in
-                promise.fail(error)
-            }
-            switch queue.withLock({ $0.enqueue(job) }) {
-            // A pool that shuts down hands over what waits for it, and it is written.
-            case .start: writers.submit { [self] _ in writeAll() }
-            case .waits: break
-            case .full: promise.fail(AccountStoreError.tooManyWait)
-            case .closed: promise.fail(AccountStoreError.closed)
-            }
-            return promise.futureResult
-        }
-
-        /// Runs on the writers' thread until no write waits.
-        private func writeAll() {
-            while true {
-                let jobs = queue.withLock { $0.next(atMost: Self.groupLimit) }
-                guard !jobs.isEmpty else { return }
-                WriteGroup(jobs: jobs).run(on: pool)
-            }
-        }
-    }
-
-    extension AccountStoreError {
-        static let tooManyWait = AccountStoreError(.unavailable, "too many transactions wait for the database")
-        static let closed = AccountStoreError(.unavailable, "the database was closed")
-
-        /// An error of SQLite: a constraint that a write breaks, or trouble.
-        init(_ error: DatabaseError) {
-            switch error.resultCode {
-            case .SQLITE_CONSTRAINT: self.init(.conflict, "a write breaks an invariant")
-            case .SQLITE_READONLY: self.init(.conflict, "a transaction for reading cannot write")
-            default: self.init(.unavailable, "SQLite: \(error.extendedResultCode)")
             }
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The writes that wait for the one thread that writes: a state machine without threads.
-struct WriteQueue<Job> {
+struct WriteQueue<Job: Sendable, Waiter: Sendable>: Sendable {
     /// What follows from a new write.
-    enum Enqueued: Equatable {
+    enum Enqueued: Equatable, Sendable {
         /// The thread must be started: it is idle.
         case start
         /// The thread will find the write.
@@ -14,10 +14,20 @@ struct WriteQueue<Job> {
         case closed
     }
 
+    /// What the thread does next.
+    enum Next: Sendable {
+        /// It takes these writes, in their order.
+        case take([Job])
+        /// None wait: it is idle from now on. It tells these who wait for that.
+        case idle([Waiter])
+    }
+
     private let limit: Int
     private var waiting: [Job] = []
+    /// Whether the thread writes, or is about to be started.
     private var isRunning = false
     private var isClosed = false
+    private var closers: [Waiter] = []
 
     /// - Parameter limit: The maximum number of writes that wait, without those that the thread has taken.
     init(limit: Int) {
@@ -33,16 +43,26 @@ struct WriteQueue<Job> {
         return .start
     }
 
-    /// Takes the writes that come next, in their order. If there are none, the thread is idle from then on.
-    mutating func next(atMost count: Int) -> [Job] {
+    /// Takes the writes that come next, at most so many.
+    mutating func next(atMost count: Int) -> Next {
         let jobs = Array(waiting.prefix(max(1, count)))
         waiting.removeFirst(jobs.count)
-        if jobs.isEmpty { isRunning = false }
-        return jobs
+        guard jobs.isEmpty else { return .take(jobs) }
+        isRunning = false
+        let told = closers
+        closers = []
+        return .idle(told)
     }
 
     /// Refuses further writes. Those that wait are still taken.
-    mutating func close() {
+    /// - Parameter waiter: Who waits until the thread is idle for good, and may be ended.
+    /// - Returns: Those who are told now, since the thread is idle already.
+    mutating func close(_ waiter: Waiter) -> [Waiter] {
         isClosed = true
+        guard isRunning else { return [waiter] }
+        closers.append(waiter)
+        return []
     }
 }
+
+extension WriteQueue.Next: Equatable where Job: Equatable, Waiter: Equatable {}

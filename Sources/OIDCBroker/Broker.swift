@@ -81,8 +81,10 @@ public final class Broker: Sendable {
         let services = services
         snapshot = Mutex(
             try BrokerSnapshot(
-                configuration, previous: nil, signInHandlers: signInHandlers, makeKeySet: services.makeKeySet
+                configuration, previous: nil, signInHandlers: signInHandlers,
+                admitsSignIns: services.admission != nil, makeKeySet: services.makeKeySet
             ) { services.makeRelyingParty($0, provider: $1) })
+        services.configure(configuration)
     }
 
     /// Replaces the configuration atomically, for every request from now on. The caches of unchanged providers are
@@ -101,11 +103,12 @@ public final class Broker: Sendable {
             let previous = current
             let next = try BrokerSnapshot(
                 try make(previous.configuration), previous: previous, signInHandlers: signInHandlers,
-                makeKeySet: services.makeKeySet
+                admitsSignIns: services.admission != nil, makeKeySet: services.makeKeySet
             ) {
                 services.makeRelyingParty($0, provider: $1)
             }
             snapshot.withLock { $0 = next }
+            services.configure(next.configuration)
         }
     }
 

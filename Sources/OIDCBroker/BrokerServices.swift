@@ -20,6 +20,8 @@ final class BrokerServices: Sendable {
     let clients: ClientTallies
     /// What responds beside the broker.
     let extensions: [any BrokerExtension]
+    /// What decides about the sign-ins of apps with accounts; `nil` if nothing does.
+    let admission: (any BrokerExtension)?
     /// The log lines that were written in the recent past.
     private let repeatedLines = RepeatedLines()
 
@@ -32,6 +34,7 @@ final class BrokerServices: Sendable {
         clientLimits: ClientLimits, signing: SigningQueue, extensions: [any BrokerExtension] = []
     ) {
         self.extensions = extensions
+        admission = extensions.first { $0.admitsSignIns }
         self.transport = transport
         store = stores.main
         immediateStore = stores.immediate
@@ -41,6 +44,11 @@ final class BrokerServices: Sendable {
         self.apple = apple
         self.signing = signing
         clients = ClientTallies(clientLimits, clock: elapsed)
+    }
+
+    /// Tells the extensions of the configuration that is used from now on.
+    func configure(_ configuration: BrokerConfiguration) {
+        for part in extensions { part.configure(configuration) }
     }
 
     /// Inserts an entry into the store. There is no future if the store needs none.

@@ -42,11 +42,19 @@
             _ configuration: LoadedConfiguration, on group: MultiThreadedEventLoopGroup, logger: Logger
         ) async throws {
             try await configuration.server.providerTransport.withTransport(on: group) { transport in
-                let broker = try Broker(configuration: configuration.broker, transport: transport, logger: logger)
+                let accounts = try configuration.accounts.map {
+                    try BrokerAccounts(configuration: $0, broker: configuration.broker, logger: logger)
+                }
+                let broker =
+                    try accounts?.makeBroker(
+                        configuration: configuration.broker, transport: transport, logger: logger)
+                    ?? Broker(configuration: configuration.broker, transport: transport, logger: logger)
                 let server = try BrokerServer(
                     configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
+                // The last one ends first: nothing is asked of a store that was closed.
+                let services: [any Service] = (accounts.map { [$0] } ?? []) + [server]
                 try await ServiceGroup(
-                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+                    services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
                 ).run()
             }
         }

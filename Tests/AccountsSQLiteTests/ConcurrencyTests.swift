@@ -4,7 +4,6 @@
     import Accounts
     import AccountsSQLite
     import AccountsTestSupport
-    import Dispatch
     import NIOCore
     import OIDCBrokerTesting
     import Testing
@@ -201,19 +200,5 @@
             try await first.get()
             for future in futures.dropLast() { #expect(try await future.get()) }
         }
-    }
-
-    /// Holds the thread of a transaction until it is opened.
-    private final class Gate: Sendable {
-        private let entered = DispatchSemaphore(value: 0)
-        private let opened = DispatchSemaphore(value: 0)
-
-        func wait() {
-            entered.signal()
-            opened.wait()
-        }
-
-        func waitUntilEntered() { entered.wait() }
-        func open() { opened.signal() }
     }
 #endif

@@ -2,10 +2,11 @@
 
 #if SQLite
     import Accounts
-    import AccountsSQLite
     import Foundation
     import GRDB
     import Testing
+
+    @testable import AccountsSQLite
 
     /// What a file must be to be opened, and what a database is once it is.
     struct OpeningTests {
@@ -49,13 +50,74 @@
             #expect(code(path) == .cannotOpen)
         }
 
-        @Test func `the database of another application, of another project and of a newer version are refused`() throws
-        {
-            let other = try path()
-            try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE person (name TEXT)") }
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
-            #expect(code(other) == .otherApplication)
+        /// A file that a store never opened, without a journal of any kind beside it.
+        private func make(_ path: String, _ sql: String) throws {
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: sql) }
+            try queue.close()
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
 
+        /// The names of the files in the folder, and what they hold. Nothing may be open there.
+        private func files(beside path: String) throws -> [String: Data] {
+            let folder = (path as NSString).deletingLastPathComponent
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0))) })
+        }
+
+        private static let ownApplication = "PRAGMA application_id = \(SQLiteSchema.applicationID);"
+
+        /// No migration of ours was applied to these, so that all would run.
+        private static let notOurs: [(sql: String, expected: SQLiteAccountStoreError.Code)] = [
+            ("CREATE TABLE person (name TEXT)", .otherApplication),
+            ("PRAGMA application_id = 1", .otherApplication),
+            (
+                """
+                \(ownApplication)
+                CREATE TABLE project (only INTEGER PRIMARY KEY, id TEXT NOT NULL);
+                INSERT INTO project VALUES (1, 'other');
+                """, .otherProject
+            ),
+            (
+                """
+                \(ownApplication)
+                CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                INSERT INTO grdb_migrations VALUES ('999');
+                """, .newerVersion
+            ),
+        ]
+
+        @Test(arguments: notOurs) func `a database that is not ours is refused before anything is written`(
+            sql: String, expected: SQLiteAccountStoreError.Code
+        ) throws {
+            let path = try path()
+            try make(path, sql)
+            let before = try files(beside: path)
+            #expect(code(path) == expected)
+            #expect(try files(beside: path) == before)
+        }
+
+        @Test func `a database in WAL mode that is not ours is not written to`() throws {
+            let path = try path()
+            try make(path, "CREATE TABLE person (name TEXT)")
+            var configuration = Configuration()
+            configuration.journalMode = .wal
+            try DatabaseQueue(path: path, configuration: configuration).close()
+            let before = FileManager.default.contents(atPath: path)
+            #expect(code(path) == .otherApplication)
+            #expect(FileManager.default.contents(atPath: path) == before)
+        }
+
+        @Test func `a database that another process writes is known by what stands in its WAL only`() async throws {
+            let path = try path()
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            #expect(code(path, project: "other") == .otherProject)
+            #expect(code(path) == nil)
+            try await store.shutdown()
+        }
+
+        @Test func `a database of ours is refused to another project and to an older version`() throws {
             let path = try path()
             #expect(code(path) == nil)
             #expect(code(path, project: "other") == .otherProject)
@@ -63,6 +125,16 @@
                 try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('999')")
             }
             #expect(code(path) == .newerVersion)
+            #expect(code(path, project: "other") == .newerVersion)
+        }
+
+        @Test func `what a killed process has begun to make is finished`() throws {
+            for sql in ["", Self.ownApplication] {
+                let path = try path()
+                try make(path, sql)
+                #expect(code(path) == nil)
+                #expect(code(path, project: "other") == .otherProject)
+            }
         }
 
         @Test func `every commit is on the disk, and the database itself holds the invariants`() throws {

@@ -2,11 +2,14 @@
 
 #if SQLite
     import Accounts
-    import AccountsSQLite
+    import AccountsTestSupport
     import Foundation
+    import GRDB
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting
+
+    @testable import AccountsSQLite
 
     /// A store in a folder of its own, which is removed when the store is not used any more.
     final class TemporaryStore: Sendable {
@@ -16,9 +19,17 @@
 
         var path: String { folder + "/accounts.sqlite" }
 
-        init() throws {
+        /// - Parameters:
+        ///   - busyMode: How a connection waits for another one.
+        ///   - now: The time that the deadlines of writes are counted from. It stands still by default, so that a slow machine
+        ///     makes no write late.
+        init(
+            busyMode: Database.BusyMode = .timeout(SQLiteAccountStore.busyTimeout),
+            now: @escaping @Sendable () -> NIODeadline = { .distantPast }
+        ) throws {
             folder = try Self.makeFolder()
-            store = try SQLiteAccountStore.open(path: folder + "/accounts.sqlite", project: "test")
+            store = try SQLiteAccountStore.open(
+                path: folder + "/accounts.sqlite", project: "test", busyMode: busyMode, now: now)
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -44,15 +55,6 @@
         /// Everything that the store has.
         func contents() async throws -> AccountStoreContents {
             try await read { try $0.contents() }
-        }
-    }
-
-    extension AccountTransaction {
-        func contents() throws -> AccountStoreContents {
-            let accounts = try accounts(after: nil, limit: 100_000)
-            return AccountStoreContents(
-                accounts: accounts, identities: try accounts.flatMap { try identities(of: $0.id) },
-                sessions: try accounts.flatMap { try sessions(of: $0.id) })
         }
     }
 #endif

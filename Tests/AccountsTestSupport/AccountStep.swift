@@ -10,13 +10,13 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case signIn(VerifiedIdentity, age: Int64, mayCreate: Bool, uses: [SingleUse])
         case link(VerifiedIdentity, asking: AuthenticatedSession, uses: [SingleUse])
         case unlink(providerID: String, asking: AuthenticatedSession)
-        case update(name: AccountOperations.Change, asking: AuthenticatedSession)
+        case update(name: AccountOperations.Change, unlinking: [String], asking: AuthenticatedSession)
         case delete(asking: AuthenticatedSession)
         case setDisabled(Bool, AccountID)
         case refresh(AccountSession.ID, secretHash: [UInt8])
         case prove(AuthenticatedSession)
         case endSessions(AccountID)
-        case endSessionsOfIdentity(IdentityKey)
+        case endSessionsOfIdentity(IdentityKey, age: Int64?)
         case setCustomClaims(CustomClaims?, AccountID)
     }
 
@@ -61,8 +61,9 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case .unlink(let providerID, let asking):
             let result = try operations.unlink(providerID: providerID, asking: asking, in: transaction, now: now)
             return .account(result.account, result.identities)
-        case .update(let name, let asking):
-            let result = try operations.update(displayName: name, asking: asking, in: transaction, now: now)
+        case .update(let name, let providers, let asking):
+            let result = try operations.update(
+                displayName: name, unlinking: providers, asking: asking, in: transaction, now: now)
             return .account(result.account, result.identities)
         case .delete(let asking):
             try operations.delete(asking: asking, in: transaction, now: now)
@@ -79,8 +80,9 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case .endSessions(let account):
             try operations.endSessions(of: account, in: transaction, now: now)
             return .done
-        case .endSessionsOfIdentity(let key):
-            return .ended(try operations.endSessions(of: key, in: transaction, now: now))
+        case .endSessionsOfIdentity(let key, let age):
+            return .ended(
+                try operations.endSessions(of: key, eventTime: age.map { now - $0 }, in: transaction, now: now))
         case .setCustomClaims(let claims, let account):
             try operations.setCustomClaims(claims, account, in: transaction)
             return .done
@@ -131,7 +133,9 @@ extension AccountStep {
             case 11..<13: return .unlink(providerID: provider().id, asking: asking)
             case 13:
                 let changes: [AccountOperations.Change] = [.keep, .clear, .set("Ada"), .set(""), .set("A\u{202E}")]
-                return .update(name: changes[random.below(changes.count)], asking: asking)
+                let change = changes[random.below(changes.count)]
+                let providers = (0..<max(0, random.below(4) - 1)).map { _ in provider().id }
+                return .update(name: change, unlinking: providers, asking: asking)
             case 14: return .delete(asking: asking)
             case 15: return .setDisabled(random.below(3) == 0, account?.id ?? AccountID())
             case 16, 17:
@@ -140,7 +144,8 @@ extension AccountStep {
             case 18: return .prove(asking)
             case 19:
                 let key = identity().key
-                return random.below(4) == 0 ? .endSessionsOfIdentity(key) : .prove(asking)
+                guard random.below(3) == 0 else { return .prove(asking) }
+                return .endSessionsOfIdentity(key, age: random.below(3) == 0 ? nil : Int64(random.below(400)))
             case 20:
                 let claims = random.below(2) == 0 ? CustomClaims(json: #"{"role":"admin"}"#) : nil
                 return .setCustomClaims(claims, account?.id ?? AccountID())

@@ -38,3 +38,13 @@ extension AccountStoreContents {
         return found
     }
 }
+
+extension AccountTransaction {
+    /// Everything that the store has, of up to 100,000 accounts.
+    package func contents() throws -> AccountStoreContents {
+        let accounts = try accounts(after: nil, limit: 100_000)
+        return AccountStoreContents(
+            accounts: accounts, identities: try accounts.flatMap { try identities(of: $0.id) },
+            sessions: try accounts.flatMap { try sessions(of: $0.id) })
+    }
+}

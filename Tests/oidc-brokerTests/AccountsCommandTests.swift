@@ -63,6 +63,9 @@
             #expect(try await refresh() == .disabled)
             try await run(EnableAccount.self, [uid], on: path)
             #expect(try await refresh() == nil)
+            let session = AccountText.text(of: token.sessionID)
+            try await run(EndSessionsOfAccount.self, [uid, "--session", session], on: path)
+            #expect(try await refresh() == .sessionEnded)
             try await run(EndSessionsOfAccount.self, [uid], on: path)
             #expect(try await refresh() == .sessionEnded)
             try await run(BackUpAccounts.self, [path + ".copy"], on: path)
@@ -86,6 +89,25 @@
                 try ListAccounts.parse(["--database", "sqlite:/a", "--project-id", "Acme!"])
             }
             try await store.shutdown()
+        }
+
+        @Test func `a mistyped file makes no database, and is no success`() async throws {
+            let (path, store) = try makeStore()
+            try await store.shutdown()
+            let typo = path + ".typo"
+            await #expect(throws: ExitCode.failure) { try await run(ListAccounts.self, [], on: typo) }
+            await #expect(throws: ExitCode.failure) { try await run(BackUpAccounts.self, [path + ".copy"], on: typo) }
+            #expect(!FileManager.default.fileExists(atPath: typo))
+            #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
+        }
+
+        @Test func `the identifier of a session may begin with a hyphen`() throws {
+            let text = AccountText.text(
+                of: try #require(AccountSession.ID(bytes: [0xF8] + [UInt8](repeating: 0, count: 15))))
+            #expect(text.hasPrefix("-"))
+            let command = try EndSessionsOfAccount.parse(
+                ["uid", "--database", "sqlite:/a", "--project-id", "acme", "--session", text])
+            #expect(command.session == text)
         }
 
         @Test func `what a provider wrote reaches no terminal as it is`() async throws {

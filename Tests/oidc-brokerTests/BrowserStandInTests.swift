@@ -47,6 +47,16 @@ struct BrowserStandInTests {
         #expect(form.hidden == [.init(name: "one", value: "<\"'&amp;>"), .init(name: "two", value: "")])
     }
 
+    @Test func `Forms: the one with an ID, and none of another`() throws {
+        let html = """
+            <form method="post" action="/a" id="first"><input type="hidden" name="one" value="1"></form>
+            <form method="post" action="/b" id="second"><input type="hidden" name="two" value="2"></form>
+            """
+        let form = try #require(PageForm(html: html, id: "second"))
+        #expect(form.action == "/b" && form.hidden == [.init(name: "two", value: "2")])
+        #expect(PageForm(html: html, id: "third") == nil)
+    }
+
     @Test(arguments: ["", "<form action=\"/x\">", "<form method=\"post\">", "<", "<form", "<a b=\"c"])
     func `No form`(html: String) {
         #expect(PageForm(html: html) == nil)

@@ -7,9 +7,11 @@ import NIOConcurrencyHelpers
 
 extension DemoEnvironment {
     /// A demo on free ports, with a certificate of its own that goes when the demo stops.
-    static func forTest(_ provider: DemoProvider = .development) async throws -> DemoEnvironment {
+    static func forTest(
+        _ provider: DemoProvider = .development, hasAccounts: Bool = false
+    ) async throws -> DemoEnvironment {
         try await start(
-            port: 0, provider: provider, certificates: .temporary(),
+            port: 0, provider: provider, hasAccounts: hasAccounts, certificates: .temporary(),
             logger: Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -12,7 +12,8 @@ package struct IntervalSummary: Sendable, Hashable {
     /// Creates an empty summary.
     package init() {}
 
-    mutating func record(_ latency: Int64) {
+    /// Records a verified sign-in of this duration in nanoseconds.
+    package mutating func record(_ latency: Int64) {
         verified += 1
         latencies.record(latency)
     }

@@ -90,6 +90,19 @@ package struct LoadRecorder: Sendable {
         if let second = window.second(of: time) { series.record(whole, second: second) }
     }
 
+    /// Records a verified operation that consists of one part.
+    package mutating func record(_ part: SignInPart, intendedStart: Int64, end: Int64) {
+        let latency = end - intendedStart
+        interval.record(latency)
+        if window.contains(end) { endedInWindow += 1 }
+        guard counts(intendedStart: intendedStart, end: end) else { return }
+        verified += 1
+        histograms[part, default: HdrHistogram()].record(latency)
+        if let second = window.second(of: basis == .end ? end : intendedStart) {
+            series.record(latency, second: second)
+        }
+    }
+
     /// Records a failed sign-in. The kind is a short text that contains nothing of the request.
     package mutating func recordError(_ kind: String, intendedStart: Int64, end: Int64) {
         interval.errors += 1

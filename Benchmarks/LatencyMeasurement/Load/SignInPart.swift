@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a sign-in whose latency is measured.
+/// A part of a sign-in whose latency is measured, or an operation on accounts.
 package enum SignInPart: String, Sendable, Hashable, CaseIterable, Codable {
     /// The start request, up to the redirect to the provider.
     case start
@@ -11,4 +11,12 @@ package enum SignInPart: String, Sendable, Hashable, CaseIterable, Codable {
     case redeem
     /// Start and callback together from the intended start, without the time at the provider.
     case whole
+    /// A lookup of the account of a session.
+    case lookup
+    /// A refresh of a session.
+    case refresh
+    /// A sign-in with a native ID token of a person who has an account.
+    case known
+    /// The same of a person who has none.
+    case new
 }

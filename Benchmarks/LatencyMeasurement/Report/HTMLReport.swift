@@ -48,12 +48,18 @@ package struct HTMLReport: Sendable {
 
     private var overview: String {
         let series = file.runs.compactMap { run -> LinePlot.Series? in
-            guard let latency = run.latency(.callback) ?? run.latency(.start) else { return nil }
+            guard let latency = run.latency(.callback) ?? run.latency(.start) ?? run.operationLatency else {
+                return nil
+            }
             return LinePlot.Series(name: Self.name(run), points: Self.points(latency))
         }
+        let isOfAccounts = file.runs.allSatisfy { $0.shape.operation != nil }
         let plot = LinePlot(
-            title: "Callback (start where nothing else was driven), all measurements", xTitle: "percentile",
-            yTitle: "ms", x: .percentile, y: .logarithmic, series: Array(series.prefix(Self.mostLines)))
+            title: isOfAccounts
+                ? "Operations on accounts, all measurements"
+                : "Callback (start where nothing else was driven), all measurements",
+            xTitle: "percentile", yTitle: "ms", x: .percentile, y: .logarithmic,
+            series: Array(series.prefix(Self.mostLines)))
         return "<section>\n<h2>All measurements</h2>\n\(plot.html)\n</section>"
     }
 
@@ -69,10 +75,13 @@ package struct HTMLReport: Sendable {
             LinePlot.Series(name: name, points: filled.map { (x: Double($0.offset), y: value($0.element)) })
         }
         let time = LinePlot(
-            title: "Whole sign-ins by the second", xTitle: "seconds", yTitle: "ms", x: .linear, y: .logarithmic,
+            title: run.shape.operation == nil
+                ? "Whole sign-ins by the second" : "All \(run.shape.plural) by the second",
+            xTitle: "seconds", yTitle: "ms", x: .linear, y: .logarithmic,
             series: [line("p50") { $0.p50 }, line("p99") { $0.p99 }, line("max") { $0.maximum }])
         let rate = LinePlot(
-            title: "Verified sign-ins in each second", xTitle: "seconds", yTitle: "a second", x: .linear, y: .linear,
+            title: "Verified \(run.shape.operation == nil ? "sign-ins" : run.shape.plural) in each second",
+            xTitle: "seconds", yTitle: "a second", x: .linear, y: .linear,
             series: [line("verified") { Double($0.count) }])
         return [
             "<section>", "<h2>\(HTMLText.escaped(Self.name(run)))</h2>",

@@ -18,14 +18,17 @@ package enum RunTable {
             ])
         }
         if !table.isEmpty { lines.append(table.text) }
-        let what = run.shape.extent.plural
+        let what = run.shape.plural
+        let counts =
+            "\(Figure.grouped(run.verified)) \(what) verified, \(Figure.rounded(run.throughput.rounded())) a second"
+        let isOfAccounts = run.shape.operation != nil
         lines.append(
-            "\(Figure.grouped(run.verified)) \(what) verified, \(Figure.rounded(run.throughput.rounded())) a second; "
-                + "\(Figure.grouped(run.redeemed)) redeemed for the right subject")
+            isOfAccounts ? counts : counts + "; \(Figure.grouped(run.redeemed)) redeemed for the right subject")
         if run.refusedSpoiled > 0 {
             lines.append("\(Figure.grouped(run.refusedSpoiled)) ID tokens with a broken signature sent, all refused")
         }
         if let usage = run.usage { lines.append(cost(usage, what: what)) }
+        if let goal = AccountGoal(run.shape)?.text(run) { lines.append(goal) }
         if let firstSignIn = run.firstSignIn {
             lines.append("first verified sign-in \(Figure.rounded(firstSignIn.rounded())) ms after launch")
         }

@@ -18,6 +18,8 @@ package struct LoadShape: Sendable, Hashable, Codable {
         case signIn = "sign-in"
         /// Only the redemption, of sign-ins before the window.
         case redemption
+        /// Operations on accounts: ``LoadShape/operation``.
+        case accounts
 
         /// The name of what is counted.
         package var plural: String {
@@ -25,6 +27,7 @@ package struct LoadShape: Sendable, Hashable, Codable {
             case .start: "starts"
             case .signIn: "sign-ins"
             case .redemption: "redemptions"
+            case .accounts: "operations"
             }
         }
     }
@@ -35,7 +38,7 @@ package struct LoadShape: Sendable, Hashable, Codable {
     package var extent: Extent
     /// The number of concurrent sign-ins; for an open loop the maximum.
     package var concurrency: Int
-    /// The arrivals per second; `nil` for a closed loop.
+    /// The arrivals per second; `nil` for a closed loop. In ``AccountOperation/mixed``, those of the sign-ins beside it.
     package var rate: Double?
     /// The share of sign-ins whose credential is redeemed, 0 to 1.
     package var redeemed: Double
@@ -53,6 +56,8 @@ package struct LoadShape: Sendable, Hashable, Codable {
     package var providers: Int
     /// The number of additional open, idle connections.
     package var idleConnections: Int
+    /// The operation on accounts; `nil` for a load of sign-ins, as in results of older versions.
+    package var operation: AccountOperation?
 
     /// Creates a load; by default a closed loop of whole sign-ins with plain HTTP/1.1 on both sides.
     package init(
@@ -67,7 +72,8 @@ package struct LoadShape: Sendable, Hashable, Codable {
         isProviderTLS: Bool = false,
         providerLatency: Double = 0,
         providers: Int = 1,
-        idleConnections: Int = 0
+        idleConnections: Int = 0,
+        operation: AccountOperation? = nil
     ) {
         self.loop = loop
         self.extent = extent
@@ -81,7 +87,11 @@ package struct LoadShape: Sendable, Hashable, Codable {
         self.providerLatency = providerLatency
         self.providers = providers
         self.idleConnections = idleConnections
+        self.operation = operation
     }
+
+    /// The name of what is counted.
+    package var plural: String { operation?.plural ?? extent.plural }
 
     /// The text in a table, which names only differences from the usual load.
     package var title: String {
@@ -90,7 +100,11 @@ package struct LoadShape: Sendable, Hashable, Codable {
         case .closed: parts.append("\(concurrency) at a time")
         case .open: parts.append(rate.map { "\(Figure.rounded($0)) a second, open loop" } ?? "open loop")
         }
-        if extent != .signIn { parts.append("\(extent.rawValue) alone") }
+        if let operation {
+            parts.append("\(extent.rawValue): \(operation.title(rate: rate))")
+        } else if extent != .signIn {
+            parts.append("\(extent.rawValue) alone")
+        }
         if extent == .signIn, redeemed < 1 { parts.append("redeemed \(Figure.percent(redeemed))") }
         if isHTTP2 {
             parts.append("HTTP/2")

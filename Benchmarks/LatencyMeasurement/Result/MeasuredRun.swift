@@ -66,6 +66,9 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
     /// The latencies of a part; `nil` if it did not happen.
     package func latency(_ part: SignInPart) -> LatencySummary? { latencies[part.rawValue] }
 
+    /// The latencies of the operation on accounts; `nil` in a load of sign-ins.
+    package var operationLatency: LatencySummary? { shape.operation.flatMap { latency($0.part) } }
+
     /// The number of failed sign-ins.
     package var errorCount: UInt64 { errors.values.reduce(0, +) }
 

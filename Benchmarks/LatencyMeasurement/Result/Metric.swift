@@ -20,6 +20,10 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case redeemP50 = "redeem p50 ms"
     /// The 99th percentile of whole sign-ins.
     case wholeP99 = "whole p99 ms"
+    /// The median of the operation on accounts.
+    case operationP50 = "operation p50 ms"
+    /// The 99th percentile of the operation on accounts.
+    case operationP99 = "operation p99 ms"
     /// Memory before the load.
     case residentIdle = "RSS idle MB"
     /// Memory under load.
@@ -46,6 +50,8 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .callbackP999: run.latency(.callback)?.p999
         case .redeemP50: run.latency(.redeem)?.p50
         case .wholeP99: run.latency(.whole)?.p99
+        case .operationP50: run.operationLatency?.p50
+        case .operationP99: run.operationLatency?.p99
         case .residentIdle: run.usage?.residentIdle
         case .residentLoaded: run.usage?.residentLoaded
         case .residentGrowth: run.usage?.residentGrowth
@@ -58,8 +64,9 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     package func ownError(in run: MeasuredRun) -> Double? {
         switch self {
         case .throughput: Statistics.relativeError(run.series.map { Double($0.count) })
-        case .startP50, .callbackP50, .redeemP50: Statistics.relativeError(run.series.map(\.p50))
-        case .startP99, .callbackP99, .callbackP999, .wholeP99: Statistics.relativeError(run.series.map(\.p99))
+        case .startP50, .callbackP50, .redeemP50, .operationP50: Statistics.relativeError(run.series.map(\.p50))
+        case .startP99, .callbackP99, .callbackP999, .wholeP99, .operationP99:
+            Statistics.relativeError(run.series.map(\.p99))
         case .processorTime, .residentIdle, .residentLoaded, .residentGrowth, .firstSignIn, .providerConnections: nil
         }
     }

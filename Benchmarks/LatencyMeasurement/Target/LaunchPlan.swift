@@ -19,9 +19,11 @@ package struct LaunchPlan: Sendable, Hashable {
     ///   - issuers: The issuer of each provider, at least one.
     ///   - isTLS: Whether browsers use TLS.
     ///   - isProviderTLS: Whether the provider uses HTTPS.
+    ///   - hasAccounts: Whether the target keeps accounts.
     /// - Throws: ``TargetFileError``.
     package init(
-        _ file: TargetFile, variables: TargetVariables, issuers: [String], isTLS: Bool, isProviderTLS: Bool
+        _ file: TargetFile, variables: TargetVariables, issuers: [String], isTLS: Bool, isProviderTLS: Bool,
+        hasAccounts: Bool = false
     ) throws(TargetFileError) {
         var additions: [TargetFile.Addition] = []
         if isTLS {
@@ -33,6 +35,12 @@ package struct LaunchPlan: Sendable, Hashable {
                 throw .contradiction("\(file.name) does not take an HTTPS provider: it has no 'provider_tls'")
             }
             additions.append(tls)
+        }
+        if hasAccounts {
+            guard let accounts = file.accounts else {
+                throw .contradiction("\(file.name) keeps no accounts: it has no 'accounts'")
+            }
+            additions.append(accounts)
         }
         let fixed = variables.byName
         var command: [String] = []

@@ -25,6 +25,8 @@ package struct TargetFile: Sendable, Hashable, Codable {
     package var tls: Addition?
     /// Additions for a provider with HTTPS; absent if the target's trusted certificates cannot be configured.
     package var providerTLS: Addition?
+    /// Additions for a server that keeps accounts and has the wire of the Firebase SDKs; absent if the target has none.
+    package var accounts: Addition?
     /// The environment for each provider, with its number `${K}` and its issuer `${ISSUER}`; absent if it supports one
     /// only.
     package var eachProvider: [String: String]?
@@ -54,7 +56,7 @@ package struct TargetFile: Sendable, Hashable, Codable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, base, host, launch, environment, directory, requires, tls, http2, start, callback, redeem, validates
-        case algorithms, version, notes
+        case algorithms, version, notes, accounts
         case providerTLS = "provider_tls"
         case eachProvider = "each_provider"
         case authorizePrefix = "authorize_prefix"
@@ -157,7 +159,7 @@ extension TargetFile {
             guard let step = object[name] as? [String: Any] else { continue }
             try Self.refuse(step, besides: Step.memberNames, in: name + ".")
         }
-        for name in ["tls", "provider_tls"] {
+        for name in ["tls", "provider_tls", "accounts"] {
             guard let addition = object[name] as? [String: Any] else { continue }
             try Self.refuse(addition, besides: Addition.memberNames, in: name + ".")
         }

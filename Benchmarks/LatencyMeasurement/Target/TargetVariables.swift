@@ -44,6 +44,14 @@ package struct TargetVariables: Sendable, Hashable {
         case tool = "TOOL"
         /// The number of the target's processors.
         case processors = "PROCESSORS"
+        /// The ID of the project whose accounts are measured.
+        case projectID = "PROJECT_ID"
+        /// The API key of the app that uses the accounts.
+        case apiKey = "API_KEY"
+        /// The client ID that the app itself has at the provider.
+        case nativeAudience = "NATIVE_AUDIENCE"
+        /// The PEM text of the private key that signs ID tokens of accounts.
+        case accountKeys = "ACCOUNT_KEYS"
     }
 
     private var values: [String: String] = [:]

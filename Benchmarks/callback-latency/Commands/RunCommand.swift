@@ -12,6 +12,9 @@ struct RunCommand: AsyncParsableCommand {
             Closed loop by default: --concurrency users, each beginning anew when it is done. With --rate sign-ins \
             arrive at a constant rate, and latency is counted from when each was meant to begin.
 
+            --part accounts measures the wire of accounts instead, for each --operation with a server and a database of \
+            its own. What --algorithm says is then also the kind of the key that signs the ID tokens of accounts.
+
             Exit status 1: no sign-in was verified, or the target took what it must refuse; with --strict also where one \
             went wrong.
             """)
@@ -27,11 +30,21 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "How many sign-ins run at a time; with --rate at most.")
     var concurrency = 64
 
-    @Option(help: ArgumentHelp("Sign-ins a second, as an open loop.", valueName: "per second"))
+    @Option(
+        help: ArgumentHelp(
+            "Sign-ins a second, as an open loop; of the operation mixed those beside the lookups, 200 by default.",
+            valueName: "per second"))
     var rate: Double?
 
-    @Option(help: "What one sign-in consists of: sign-in; start; redemption, of what the warm-up signed in for.")
+    @Option(
+        help: """
+            What one sign-in consists of: sign-in; start; redemption, of what the warm-up signed in for; accounts, the \
+            operations of people who have accounts.
+            """)
     var part = LoadShape.Extent.signIn
+
+    @Option(help: "Of the part accounts only this operation; all of them by default, one after another.")
+    var operation: AccountOperation?
 
     @Option(help: ArgumentHelp("The share of sign-ins whose credential is redeemed, 0 to 1.", valueName: "share"))
     var redeem = 1.0
@@ -66,6 +79,24 @@ struct RunCommand: AsyncParsableCommand {
         }
         if part == .redemption, rate != nil { throw ValidationError("redemptions alone are a closed loop") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("rate is above 0, up to 1000000") }
+        try validateAccounts()
+    }
+
+    private func validateAccounts() throws {
+        guard part == .accounts else {
+            if operation != nil { throw ValidationError("operation is of the part accounts") }
+            return
+        }
+        guard providers == 1, idleConnections == 0, options.threads == 1, pid == nil else {
+            throw ValidationError("of accounts there is one provider and one thread; no idle-connections and no pid")
+        }
+        // No longer than the tokens are taken that were signed before the load.
+        guard options.duration + options.warmUp <= 600, concurrency <= 1024 else {
+            throw ValidationError("of accounts duration and warm-up are up to 600 s, concurrency up to 1024")
+        }
+        if let rate, rate > AccountPlan.mostSignInsPerSecond || (operation ?? .mixed) != .mixed {
+            throw ValidationError("of accounts rate is that of the operation mixed, up to 200")
+        }
     }
 
     func run() async throws {
@@ -78,6 +109,15 @@ struct RunCommand: AsyncParsableCommand {
         let awake = try options.keepAwake(workplace)
         defer { awake.stop() }
         let loops = options.makeLoops()
+        if part == .accounts {
+            var accounts = AccountRun(
+                options: options, workplace: workplace, loops: loops, file: file, algorithm: algorithm,
+                concurrency: concurrency, rate: rate ?? AccountPlan.mostSignInsPerSecond,
+                operations: operation.map { [$0] } ?? AccountOperation.allCases, rounds: rounds)
+            try await accounts.measure()
+            await loops.stop()
+            return try finish(accounts.runs, refused: accounts.refused, machine: machine)
+        }
         let shape = options.shape(
             rate == nil ? .closed : .open, part, concurrency: concurrency, rate: rate, redeemed: redeem,
             algorithm: algorithm, providers: providers, idleConnections: idleConnections)
@@ -97,8 +137,13 @@ struct RunCommand: AsyncParsableCommand {
         }
         await session.close()
         await loops.stop()
-        if options.checks, !session.findings.refused.isEmpty {
-            print("refused, as it must be: \(session.findings.refused.joined(separator: ", "))")
+        try finish(runs, refused: session.findings.refused, machine: machine)
+    }
+
+    /// Writes the results, and fails if they must not be relied on.
+    private func finish(_ runs: [MeasuredRun], refused: [String], machine: MachineDescription) throws {
+        if options.checks, !refused.isEmpty {
+            print("refused, as it must be: \(refused.joined(separator: ", "))")
         }
         try ResultOutput(json: json, html: html).write(ResultFile(machine: machine, runs: runs))
         let isBroken = runs.contains { run in

@@ -27,17 +27,20 @@ final class FastProvider: Sendable {
     /// The issuers, by number.
     let issuers: [String]
     let signIns: PreparedSignIns
+    /// The signer of ID tokens.
+    let signer: TokenSigner
     private let service: ProviderService
     private let channel: any Channel
 
     private init(
-        origin: String, port: Int, issuers: [String], signIns: PreparedSignIns, service: ProviderService,
-        channel: any Channel
+        origin: String, port: Int, issuers: [String], signIns: PreparedSignIns, signer: TokenSigner,
+        service: ProviderService, channel: any Channel
     ) {
         self.origin = origin
         self.port = port
         self.issuers = issuers
         self.signIns = signIns
+        self.signer = signer
         self.service = service
         self.channel = channel
     }
@@ -85,6 +88,7 @@ final class FastProvider: Sendable {
             .bind(host: "127.0.0.1", port: port)
             .get()
         return FastProvider(
-            origin: origin, port: port, issuers: issuers, signIns: signIns, service: service, channel: channel)
+            origin: origin, port: port, issuers: issuers, signIns: signIns, signer: signer, service: service,
+            channel: channel)
     }
 }

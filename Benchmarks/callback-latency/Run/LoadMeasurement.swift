@@ -21,9 +21,7 @@ struct LoadMeasurement: Sendable {
 
     /// The usage and counts at a moment.
     private struct Snapshot: Sendable {
-        var target: ProcessTree.ProcessorTime?
-        var own: ProcessTree.ProcessorTime
-        var processors: ProcessorTimes
+        var use: ResourceUse
         var tokens: UInt64
         var providerConnections: UInt64
         var userConnections: UInt64
@@ -93,8 +91,11 @@ struct LoadMeasurement: Sendable {
             result.providerConnectionsPerThousand =
                 Double(after.providerConnections - before.providerConnections) / ended * 1000
         }
-        result.usage = usage(
-            before, after, window: window, ended: ended, idle: idleMemory, residentLoaded: residentLoaded)
+        if let tree {
+            result.usage = before.use.usage(
+                until: after.use, window: window, ended: ended, idle: idleMemory, residentLoaded: residentLoaded,
+                memory: tree.memory(), pinned: settings.targetProcessors)
+        }
         if let residentBegin, let residentEnd { result.usage?.residentGrowth = residentEnd - residentBegin }
         progress.end()
         return result
@@ -123,35 +124,7 @@ struct LoadMeasurement: Sendable {
 
     private func snapshot(_ generator: LoadGenerator) async throws -> Snapshot {
         Snapshot(
-            target: tree?.processorTime(), own: ProcessTree.own(),
-            processors: ProcessorTimes(SystemFile.text("/proc/stat") ?? ""), tokens: provider.tokenCount,
+            use: .now(of: tree), tokens: provider.tokenCount,
             providerConnections: provider.connectionCount, userConnections: try await generator.connectionCount())
-    }
-
-    private func usage(
-        _ before: Snapshot, _ after: Snapshot, window: MeasurementWindow, ended: Double, idle: ProcessTree.Memory,
-        residentLoaded: Double
-    ) -> TargetUsage? {
-        guard let tree, let first = before.target, let last = after.target, last.time > first.time, ended > 0 else {
-            return nil
-        }
-        let elapsed = Double(last.time - first.time) / 1_000_000_000
-        // The figures were sampled slightly before or after the ends of the window.
-        let each = window.seconds / elapsed / ended * 1000
-        let user = last.user - first.user
-        let system = last.system - first.system
-        let own = after.own.user + after.own.system - before.own.user - before.own.system
-        let pinned = settings.targetProcessors?.numbers ?? []
-        let busyTicks = after.processors.busyTicks(of: pinned) - before.processors.busyTicks(of: pinned)
-        let busy = Double(busyTicks) / ProcessTree.ticksPerSecond
-        let known = user + system + (pinned.isEmpty ? own : 0)
-        let memory = tree.memory()
-        return TargetUsage(
-            secondsPerThousand: (user + system) * each, userSecondsPerThousand: user * each,
-            systemSecondsPerThousand: system * each, processors: (user + system) / elapsed,
-            foreignProcessors: max(0, (busy - known) / elapsed), ownSecondsPerThousand: own * each,
-            residentIdle: idle.resident, residentLoaded: max(residentLoaded, memory.resident),
-            residentAfter: memory.resident, proportionalIdle: idle.proportional,
-            proportionalAfter: memory.proportional, processes: memory.processes)
     }
 }

@@ -34,7 +34,8 @@ struct ProgressLines: Sendable {
         StandardError.write("\(title): done")
     }
 
-    private func show(_ interval: IntervalSummary, seconds: Double, phase: String) {
+    /// Prints the events of an interval.
+    func show(_ interval: IntervalSummary, seconds: Double, phase: String) {
         guard isShown, seconds > 0 else { return }
         let rate = Figure.rounded((Double(interval.verified) / seconds).rounded())
         let p50 = Figure.fixed(Double(interval.latencies.value(atPercentile: 50)) / 1_000_000, 2)

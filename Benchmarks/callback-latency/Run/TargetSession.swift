@@ -16,21 +16,24 @@ final class TargetSession {
         /// The provider's latency in milliseconds.
         var providerLatency = 0.0
         var providers = 1
+        /// The accounts that the target keeps; `nil` for none.
+        var accounts: AccountsSetup?
     }
 
     /// The results of the checks before the load.
     private(set) var findings = TargetChecks.Findings()
 
-    private let file: TargetFile
-    private let setting: Setting
-    private let settings: MeasurementSettings
-    private let provider: FastProvider
-    private let plan: LoadPlan
-    private let loops: MeasurementLoops
-    private var launched: LaunchedTarget?
-    private var tree: ProcessTree?
-    private var firstSignIn: Double?
-    private var idleMemory = ProcessTree.Memory()
+    let file: TargetFile
+    let setting: Setting
+    let settings: MeasurementSettings
+    let provider: FastProvider
+    let plan: LoadPlan
+    let loops: MeasurementLoops
+    private(set) var launched: LaunchedTarget?
+    private(set) var tree: ProcessTree?
+    /// The time from launch to the first verified sign-in in milliseconds; `nil` if the target was not launched.
+    private(set) var firstSignIn: Double?
+    private(set) var idleMemory = ProcessTree.Memory()
     private var isWarm = false
 
     private init(
@@ -64,13 +67,14 @@ final class TargetSession {
             variables[.scratch] = folder
             variables[.port] = String(try await FreePort.find(on: loops.provider))
             variables[.base] = try Template.expanded(file.base, fixed: variables.byName)
+            setting.accounts?.add(to: &variables)
             let description = try TargetDescription(file, variables: variables, issuers: provider.issuers)
             let plan = try LoadPlan(
                 target: description, isTLS: setting.isTLS, isHTTP2: setting.isHTTP2, signIns: provider.signIns,
                 providerCount: provider.issuers.count)
             let launch = try LaunchPlan(
                 file, variables: variables, issuers: provider.issuers, isTLS: setting.isTLS,
-                isProviderTLS: setting.isProviderTLS)
+                isProviderTLS: setting.isProviderTLS, hasAccounts: setting.accounts != nil)
             let session = TargetSession(
                 file: file, setting: setting, settings: settings, provider: provider, plan: plan, loops: loops)
             do {
@@ -160,7 +164,7 @@ final class TargetSession {
         }
         try await waitForFirstSignIn()
         if settings.checks {
-            findings = try await TargetChecks(plan: plan, eventLoop: loops.users[0]).run()
+            findings = try await checked()
         }
         // The target is idle only after it has cleaned up what the start left behind.
         try await Task.sleep(for: .milliseconds(1500))

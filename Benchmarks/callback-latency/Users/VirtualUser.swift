@@ -2,9 +2,7 @@
 
 import LatencyMeasurement
 import NIOCore
-import NIOHTTP2
 import NIOPosix
-import NIOSSL
 
 /// A browser with its cookies and its connection, bound to an event loop, which performs one sign-in after the other.
 final class VirtualUser {
@@ -217,27 +215,7 @@ final class VirtualUser {
     }
 
     private func configure(_ channel: any Channel, _ plan: LoadPlan) throws {
-        let pipeline = channel.pipeline.syncOperations
-        if let tls = plan.tls {
-            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: nil))
-        }
-        guard plan.isHTTP2 else {
-            let handler = HTTP1Connection(host: plan.target.host, delegate: self)
-            try pipeline.addHandler(handler)
-            connection = handler
-            return
-        }
-        let multiplexer = try pipeline.configureHTTP2Pipeline(
-            mode: .client,
-            connectionConfiguration: NIOHTTP2Handler.ConnectionConfiguration(),
-            streamConfiguration: NIOHTTP2Handler.StreamConfiguration(),
-            inboundStreamInitializer: { stream in
-                // Server push was not requested.
-                stream.close()
-            })
-        let handler = HTTP2Connection(host: plan.target.host, delegate: self, multiplexer: multiplexer)
-        try pipeline.addHandler(handler)
-        connection = handler
+        connection = try plan.addConnection(to: channel, delegate: self)
     }
 
     private func dropConnection() {

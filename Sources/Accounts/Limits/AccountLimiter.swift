@@ -15,8 +15,9 @@ public protocol AccountLimiter: Sendable {
 
     /// Decides about an operation without counting it.
     ///
-    /// Whether a sign-in makes an account is known after its transaction only. So its caller asks before it whether a
-    /// new account may be made, and takes ``LimitedAccountOperation/newAccount`` after one was.
+    /// Whether a sign-in makes an account, and whether a session may still write, is known after the transaction only.
+    /// So the caller asks before it, and takes ``LimitedAccountOperation/newAccount`` or
+    /// ``LimitedAccountOperation/write(_:isRecent:)`` after it.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - now: The current time, as for ``take(_:now:)``.
@@ -27,10 +28,17 @@ public protocol AccountLimiter: Sendable {
 public enum LimitedAccountOperation: Sendable, Hashable {
     /// A sign-in of an identity, successful or not.
     case signIn(IdentityKey)
-    /// A change of an account or of its identities.
-    case write(AccountID)
-    /// A refresh of a session.
-    case refresh(AccountSession.ID)
+    /// An attempt to change an account or its identities, successful or not, with an ID token of a session. The session
+    /// may have ended: its tokens are valid for an hour, and whoever has one must not keep the owner from writing.
+    case attempt(AuthenticatedSession)
+    /// A change of an account or of its identities that a live session asked for, made or refused.
+    ///
+    /// Those that ask with a recent sign-in are counted apart: whoever has an ID token of an older session must not keep
+    /// an owner from writing who has just signed in again. A deletion counts as an ``attempt(_:)`` only.
+    case write(AccountID, isRecent: Bool)
+    /// A refresh of a session, successful or not, with the SHA-256 hash of the secret in the refresh token. Without the
+    /// secret nobody uses up the refreshes of a session, whose identifier is in all its ID tokens.
+    case refresh(AccountSession.ID, secretHash: [UInt8])
     /// A new account. All of them count together.
     case newAccount
 }

@@ -85,7 +85,7 @@ extension LimitedAccountOperation {
     /// The number of operations a minute.
     var perMinute: Int64 {
         switch self {
-        case .signIn, .write, .refresh: 30
+        case .signIn, .attempt, .write, .refresh: 30
         case .newAccount: 600
         }
     }
@@ -103,8 +103,11 @@ extension LimitedAccountOperation {
             bytes.append(contentsOf: key.issuer.utf8)
             bytes.append(contentsOf: key.subject.utf8)
             return TokenBuckets.Key(bytes)
-        case .write(let account): return TokenBuckets.Key([2] + Array(account.text.utf8))
-        case .refresh(let session): return TokenBuckets.Key([3] + session.bytes)
+        case .write(let account, let isRecent):
+            return TokenBuckets.Key([isRecent ? 5 : 2] + Array(account.text.utf8))
+        // The identifier of a session has a fixed length.
+        case .refresh(let session, let secretHash): return TokenBuckets.Key([3] + session.bytes + secretHash)
+        case .attempt(let session): return TokenBuckets.Key([4] + session.id.bytes + Array(session.account.text.utf8))
         case .newAccount: return nil
         }
     }

@@ -2,13 +2,15 @@
 
 import Synchronization
 
-/// An ``AccountLimiter`` in the memory of this process, which gives each identity, account and session a token bucket.
+/// An ``AccountLimiter`` in the memory of this process, which gives each identity, account and session token buckets.
 ///
 /// | operation | limit |
 /// | --- | --- |
 /// | sign-ins of one identity | 30 a minute |
-/// | changes of one account | 30 a minute |
-/// | refreshes of one session | 30 a minute |
+/// | attempts of one session to change its account | 30 a minute |
+/// | changes of one account that sessions of a recent sign-in ask for | 30 a minute |
+/// | changes of one account that its other sessions ask for | 30 a minute |
+/// | refreshes of one session with one secret | 30 a minute |
 /// | new accounts, all together | 600 a minute |
 ///
 /// A bucket holds the tokens of a minute and is filled evenly, so as many operations as in a minute may come at once.

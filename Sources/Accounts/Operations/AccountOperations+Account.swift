@@ -18,20 +18,34 @@ extension AccountOperations {
         }
     }
 
-    /// Changes the name and the photo of the account of a session. An empty text clears the attribute.
+    /// Changes the name and the photo of the account of a session, and removes identities of it as
+    /// ``unlink(providerID:asking:in:now:)`` does: all of it, or nothing if a part is refused.
+    /// - Parameters:
+    ///   - displayName: The name. An empty text clears it.
+    ///   - photoURL: The address of a photo. An empty text clears it.
+    ///   - providers: The IDs of the providers whose identities are removed. However many there are, the records are
+    ///     read once.
+    ///   - asking: The session that asks.
+    ///   - transaction: The primitives of a transaction that writes.
+    ///   - now: The current time, in seconds since 1970.
+    /// - Returns: The account and its remaining identities.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     public func update(
-        displayName: Change = .keep, photoURL: Change = .keep, asking: AuthenticatedSession,
-        in transaction: any AccountTransaction, now: Int64
+        displayName: Change = .keep, photoURL: Change = .keep, unlinking providers: [String] = [],
+        asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identities: [AccountIdentity]) {
-        var (_, account) = try live(asking, in: transaction, now: now)
+        let asking = try live(asking, in: transaction, now: now)
+        var account = asking.account
         account.displayName = displayName.applied(to: account.displayName)
         account.photoURL = photoURL.applied(to: account.photoURL)
         guard account.displayName.map(Self.isDisplayName) ?? true, account.photoURL.map(Self.isPhotoURL) ?? true else {
             throw AccountRefusal(.invalidValue)
         }
+        if !providers.isEmpty { try requireRecentSignIn(for: .unlink, asking.session, now: now) }
+        let parts = try Self.parts(of: transaction.identities(of: account.id), removing: providers)
+        if !parts.removed.isEmpty { try remove(parts, from: &account, asking: asking.session, in: transaction) }
         try transaction.update(account)
-        return (account, try transaction.identities(of: account.id))
+        return (account, parts.remaining)
     }
 
     /// Deletes the account of a session with its identities and its sessions, if the last sign-in is recent.

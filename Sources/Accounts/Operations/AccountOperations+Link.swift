@@ -14,15 +14,19 @@ extension AccountOperations {
         public var session: NewSession
         /// What linking uses up: all of it, or nothing if linking is refused.
         public var uses: [SingleUse]
+        /// The access token of the provider that is handed out; `nil` if there is none.
+        public var accessToken: AccountIdentity.HandedOutToken?
 
         /// Creates a request.
         public init(
-            _ identity: VerifiedIdentity, asking: AuthenticatedSession, session: NewSession, uses: [SingleUse] = []
+            _ identity: VerifiedIdentity, asking: AuthenticatedSession, session: NewSession, uses: [SingleUse] = [],
+            accessToken: AccountIdentity.HandedOutToken? = nil
         ) {
             self.identity = identity
             self.asking = asking
             self.session = session
             self.uses = uses
+            self.accessToken = accessToken
         }
     }
 
@@ -63,7 +67,7 @@ extension AccountOperations {
             account.email = verified.email
             account.ownsEmail = email != .shared
         }
-        let identity = AccountIdentity(verified, of: account.id, at: now)
+        let identity = AccountIdentity(verified, of: account.id, at: now, accessToken: request.accessToken)
         try transaction.insert(identity)
         account.fillProfile(from: verified)
         try settleEmail(of: &account, transaction.identities(of: account.id), in: transaction)
@@ -72,34 +76,5 @@ extension AccountOperations {
             request.session, of: account.id, providerID: asking.session.providerID,
             authTime: asking.session.authTime, in: transaction, now: now)
         return SignedInAccount(account: account, identity: identity, session: session, isNew: false)
-    }
-
-    /// Removes the identity of a provider from the account of a session, and ends the sessions that began with it but for
-    /// the one that asks. From then on no identity is linked to the account by its address alone. Nothing happens if there
-    /// is no such identity.
-    /// - Returns: The account and its remaining identities.
-    /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func unlink(
-        providerID: String, asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64
-    ) throws -> (account: Account, identities: [AccountIdentity]) {
-        let asking = try live(asking, in: transaction, now: now)
-        try requireRecentSignIn(for: .unlink, asking.session, now: now)
-        var account = asking.account
-        let identities = try transaction.identities(of: account.id)
-        // The name comes from a client.
-        let identity = identities.first { $0.verified.providerID.hasSameBytes(as: providerID) }
-        switch (UnlinkRules.decide(isLinked: identity != nil, count: identities.count), identity) {
-        case (.isLast, _): throw AccountRefusal(.lastIdentity)
-        case (.remove, let identity?):
-            try transaction.remove(identity.key)
-            try transaction.removeSessions(
-                of: account.id, begunWith: identity.verified.providerID, except: asking.session.id)
-            account.isFoundByEmail = false
-            let remaining = identities.filter { $0.key != identity.key }
-            try settleEmail(of: &account, remaining, in: transaction)
-            try transaction.update(account)
-            return (account, remaining)
-        default: return (account, identities)
-        }
     }
 }

@@ -75,13 +75,17 @@ extension AccountOperations {
         try transaction.removeSessions(of: id, begunWith: nil, except: nil)
     }
 
-    /// Ends all sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
-    /// - Returns: Whether an account has the identity.
-    /// - Throws: An error of the store.
-    public func endSessions(of key: IdentityKey, in transaction: any AccountTransaction, now: Int64) throws -> Bool {
-        guard let identity = try transaction.identity(key) else { return false }
-        try endSessions(of: identity.account, in: transaction, now: now)
-        return true
+    /// Ends one session of an account. Its ID tokens are not accepted by the operations here any more.
+    /// - Throws: ``AccountRefusal`` if the account has no such session, or an error of the store.
+    public func endSession(
+        _ id: AccountSession.ID, of account: AccountID, in transaction: any AccountTransaction, now: Int64
+    ) throws {
+        guard var session = try transaction.session(id), session.account == account, session.expiry > now else {
+            throw AccountRefusal(.sessionEnded)
+        }
+        // It has ended by every clock, and is swept like one that nobody used.
+        session.expiry = 0
+        try transaction.update(session)
     }
 
     // MARK: Parts
@@ -116,8 +120,7 @@ extension AccountOperations {
         for operation: AccountPolicy.SensitiveOperation, _ session: AccountSession, now: Int64
     ) throws {
         guard policy.operationsAfterRecentSignIn.contains(operation) else { return }
-        let decision = DeletionRules.decide(provedAt: session.provedAt, now: now, limit: policy.recentSignIn)
-        guard decision == .proceed else { throw AccountRefusal(.signInTooOld) }
+        guard policy.isRecent(session.provedAt, now: now) else { throw AccountRefusal(.signInTooOld) }
     }
 
     /// Uses up what may be used once. After its expiry a store may have forgotten it.

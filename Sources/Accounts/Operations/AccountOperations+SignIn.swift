@@ -20,11 +20,15 @@ extension AccountOperations {
         public var session: NewSession
         /// What the sign-in uses up: all of it, or nothing if the sign-in is refused.
         public var uses: [SingleUse]
+        /// The access token of the provider that is handed out; `nil` if there is none, and then the record of an earlier
+        /// one is kept.
+        public var accessToken: AccountIdentity.HandedOutToken?
 
         /// Creates a request.
         public init(
             _ identity: VerifiedIdentity, authTime: Int64, mayCreate: Bool = true, expected: AccountID? = nil,
-            newAccount: AccountID = AccountID(), session: NewSession, uses: [SingleUse] = []
+            newAccount: AccountID = AccountID(), session: NewSession, uses: [SingleUse] = [],
+            accessToken: AccountIdentity.HandedOutToken? = nil
         ) {
             self.identity = identity
             self.authTime = authTime
@@ -33,6 +37,7 @@ extension AccountOperations {
             self.newAccount = newAccount
             self.session = session
             self.uses = uses
+            self.accessToken = accessToken
         }
     }
 
@@ -41,6 +46,19 @@ extension AccountOperations {
     public func signIn(
         _ request: SignIn, in transaction: any AccountTransaction, now: Int64
     ) throws -> SignedInAccount {
+        let entered = try enter(Entry(request), in: transaction, now: now)
+        let session = try begin(
+            request.session, of: entered.account.id, providerID: entered.identity.verified.providerID,
+            authTime: min(request.authTime, now), in: transaction, now: now)
+        return SignedInAccount(
+            account: entered.account, identity: entered.identity, session: session, isNew: entered.isNew)
+    }
+
+    /// Enters an account as a sign-in does, by the same rules, and begins no session.
+    /// - Throws: ``AccountRefusal``, or an error of the store.
+    public func enter(
+        _ request: Entry, in transaction: any AccountTransaction, now: Int64
+    ) throws -> EnteredAccount {
         var request = request
         request.authTime = min(request.authTime, now)
         let verified = request.identity
@@ -64,18 +82,21 @@ extension AccountOperations {
             guard let owner = try transaction.account(known.account) else { throw Self.missingAccount }
             account = owner
             try transaction.update(
-                try updated(known, with: verified, of: account.id, in: transaction, now: now))
+                try updated(known, by: request, of: account.id, in: transaction, now: now))
         case (.linkToHolder, _, let holder?):
             account = holder
-            try transaction.insert(AccountIdentity(verified, of: account.id, at: now))
+            try transaction.insert(
+                AccountIdentity(verified, of: account.id, at: now, accessToken: request.accessToken))
         case (.create(let email), _, _):
             if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
-            account = Account(id: request.newAccount, createdAt: now, validSince: request.authTime)
+            // Nothing was ended yet: the person's other devices may have signed in at the provider a moment before.
+            account = Account(id: request.newAccount, createdAt: now, validSince: 0)
             account.email = email == .unchanged ? nil : verified.email
             account.ownsEmail = email == .owned || email == .takenFromHolder
             account.isEmailVerified = account.email != nil && verified.isEmailProved
             try transaction.insert(account)
-            try transaction.insert(AccountIdentity(verified, of: account.id, at: now))
+            try transaction.insert(
+                AccountIdentity(verified, of: account.id, at: now, accessToken: request.accessToken))
             isNew = true
         default:
             throw Self.missingAccount
@@ -86,20 +107,17 @@ extension AccountOperations {
         try settleEmail(of: &account, identities, in: transaction)
         try transaction.update(account)
         guard let identity = identities.first(where: { $0.key == verified.key }) else { throw Self.missingAccount }
-        let session = try begin(
-            request.session, of: account.id, providerID: identity.verified.providerID, authTime: request.authTime,
-            in: transaction, now: now)
-        return SignedInAccount(account: account, identity: identity, session: session, isNew: isNew)
+        return EnteredAccount(account: account, identity: identity, isNew: isNew)
     }
 
     /// The identity as a further sign-in leaves it.
     private func updated(
-        _ known: AccountIdentity, with verified: VerifiedIdentity, of account: AccountID,
+        _ known: AccountIdentity, by request: Entry, of account: AccountID,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> AccountIdentity {
         var identity = known
-        identity.update(verified, at: now)
-        let (oldID, newID) = (known.verified.providerID, verified.providerID)
+        identity.update(request.identity, accessToken: request.accessToken, at: now)
+        let (oldID, newID) = (known.verified.providerID, request.identity.providerID)
         guard !oldID.hasSameBytes(as: newID) else { return identity }
         // A provider may get the ID that another one had, of which the account has an identity.
         let others = try transaction.identities(of: account).filter { $0.key != known.key }
@@ -123,7 +141,7 @@ extension AccountOperations {
     }
 
     private func signInFacts(
-        _ request: SignIn, known: AccountIdentity?, holder: Account?, in transaction: any AccountTransaction
+        _ request: Entry, known: AccountIdentity?, holder: Account?, in transaction: any AccountTransaction
     ) throws -> SignInRules.Facts {
         let verified = request.identity
         var facts = SignInRules.Facts(

@@ -34,9 +34,13 @@ public struct AccountIdentity: Sendable, Hashable {
     ///   - verified: What was verified.
     ///   - account: The account.
     ///   - time: The time at which it is linked, in seconds since 1970.
-    public init(_ verified: VerifiedIdentity, of account: AccountID, at time: Int64) {
+    ///   - accessToken: The access token of the provider that is handed out; `nil` if there is none.
+    public init(
+        _ verified: VerifiedIdentity, of account: AccountID, at time: Int64, accessToken: HandedOutToken? = nil
+    ) {
         self.verified = verified
         self.account = account
+        self.accessToken = accessToken
         createdAt = time
         lastUsedAt = time
     }
@@ -45,14 +49,16 @@ public struct AccountIdentity: Sendable, Hashable {
     public var key: IdentityKey { verified.key }
 
     /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an address with its
-    /// proof, since a sign-in without the scope `email` does not take the address away.
-    mutating func update(_ new: VerifiedIdentity, at time: Int64) {
+    /// proof, since a sign-in without the scope `email` does not take the address away. An access token that was handed
+    /// out before is kept too if none is handed out now.
+    mutating func update(_ new: VerifiedIdentity, accessToken token: HandedOutToken?, at time: Int64) {
         verified = VerifiedIdentity(
             key, providerID: new.providerID, email: new.email ?? verified.email,
             isEmailProved: new.email == nil ? verified.isEmailProved : new.isEmailProved,
             isPrivateRelay: new.email == nil ? verified.isPrivateRelay : new.isPrivateRelay,
             displayName: new.displayName ?? verified.displayName, photoURL: new.photoURL ?? verified.photoURL)
         lastUsedAt = max(lastUsedAt, time)
+        accessToken = token ?? accessToken
         revokedAt = nil
     }
 }

@@ -25,36 +25,62 @@ extension AccountService {
         displayName: AccountOperations.Change = .keep, photoURL: AccountOperations.Change = .keep,
         unlinking providers: [String] = [], idToken: String, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Profile> {
+        asking(idToken, now: now, on: eventLoop) { asking in
+            update(
+                displayName: displayName, photoURL: photoURL, unlinking: providers, asking: asking, on: eventLoop)
+        }
+    }
+
+    /// Changes the account of a session like its overload, for a session whose ID token was verified.
+    package func update(
+        displayName: AccountOperations.Change = .keep, photoURL: AccountOperations.Change = .keep,
+        unlinking providers: [String] = [], asking: AuthenticatedSession, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
-        return asking(idToken, now: now, on: eventLoop) { asking in
-            store.transact(.write, on: eventLoop) { transaction in
-                var (account, identities) = try operations.update(
-                    displayName: displayName, photoURL: photoURL, asking: asking, in: transaction, now: now)
-                for provider in providers {
-                    (account, identities) = try operations.unlink(
-                        providerID: provider, asking: asking, in: transaction, now: now)
-                }
-                return Profile(account: account, identities: identities)
-            }
+        return store.transact(.write, on: eventLoop) { transaction in
+            let (account, identities) = try operations.update(
+                displayName: displayName, photoURL: photoURL, unlinking: providers, asking: asking, in: transaction,
+                now: now)
+            return Profile(account: account, identities: identities)
         }
     }
 
     /// Deletes the account of a session with everything that is kept of it, if the last sign-in is recent.
     public func delete(idToken: String, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        asking(idToken, now: now, on: eventLoop) { asking in delete(asking: asking, on: eventLoop) }
+    }
+
+    /// Deletes the account of a session like its overload, for a session whose ID token was verified.
+    package func delete(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
-        return asking(idToken, now: now, on: eventLoop) { asking in
-            store.transact(.write, on: eventLoop) { transaction in
-                try operations.delete(asking: asking, in: transaction, now: now)
-            }
+        return store.transact(.write, on: eventLoop) { transaction in
+            try operations.delete(asking: asking, in: transaction, now: now)
         }
     }
 
-    /// Ends all sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
+    /// Ends the sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
+    /// - Parameters:
+    ///   - identity: The identity.
+    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the person's own app had it revoked
+    ///     in the ten minutes before and nobody signed in since, nothing is ended.
+    ///   - eventTime: When it happened, in seconds since 1970. Only sessions that began until then end; `nil` for all
+    ///     sessions.
+    ///   - eventLoop: The event loop of the future.
     /// - Returns: Whether an account has the identity.
-    public func endSessions(of identity: IdentityKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    public func endSessions(
+        of identity: IdentityKey, isRevocation: Bool = false, eventTime: Int64? = nil, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
         let (now, operations) = (now, operations)
         return store.transact(.write, on: eventLoop) { transaction in
-            try operations.endSessions(of: identity, in: transaction, now: now)
+            try operations.endSessions(
+                of: identity, isRevocation: isRevocation, eventTime: eventTime, in: transaction, now: now)
+        }
+    }
+
+    /// Returns whether there is an account of an identifier, and it is not disabled.
+    package func isUsable(_ id: AccountID, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        store.transact(.read, on: eventLoop) { transaction in
+            try transaction.account(id).map { !$0.isDisabled } ?? false
         }
     }
 }

@@ -4,8 +4,9 @@ public import NIOCore
 
 /// Accounts for a server: each call is one transaction on the store, and the tokens are made after it was committed.
 ///
-/// Everything that waits returns a future on the given event loop, which fails with ``AccountRefusal``,
-/// ``AccountTokenError`` or an error of the store. Nothing blocks the event loop.
+/// Everything that waits returns a future on the given event loop, which fails with ``AccountRefusal``, with
+/// ``AccountTokenError`` about the ID token that the client sent, with ``AccountSigningError`` where a new one was not
+/// made, or with an error of the store. Nothing blocks the event loop.
 public struct AccountService: Sendable {
     /// How long after its expiry an ID token is taken by the operations here, in seconds: a device may have slept.
     public static let graceAfterExpiry: Int64 = AccountTokens.graceAfterExpiry
@@ -75,20 +76,23 @@ public struct AccountService: Sendable {
     /// Signs a person in, and makes an account or links the identity where the rules say so.
     /// - Parameters:
     ///   - identity: What was verified.
-    ///   - authTime: When it was verified, in seconds since 1970; `nil` for now.
+    ///   - authTime: The time at which the person was authenticated, as that at which the provider issued the ID token,
+    ///     in seconds since 1970; `nil` for now. It is refused if the sessions of the account were ended after it.
     ///   - mayCreate: Whether an account may be made.
     ///   - expected: The account that the person must be signed in to; `nil` for any.
     ///   - app: The app of the SDK; `nil` if there is none.
     ///   - uses: What the sign-in uses up.
+    ///   - accessToken: The access token of the provider that is handed out; `nil` if there is none.
     ///   - eventLoop: The event loop of the future.
     public func signIn(
         _ identity: VerifiedIdentity, authTime: Int64? = nil, mayCreate: Bool = true, expected: AccountID? = nil,
-        app: String? = nil, uses: [SingleUse] = [], on eventLoop: any EventLoop
+        app: String? = nil, uses: [SingleUse] = [], accessToken: AccountIdentity.HandedOutToken? = nil,
+        on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignedIn> {
         let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
         let request = AccountOperations.SignIn(
             identity, authTime: authTime ?? now, mayCreate: mayCreate, expected: expected,
-            session: NewSession(refreshToken, app: app), uses: uses)
+            session: NewSession(refreshToken, app: app), uses: uses, accessToken: accessToken)
         return begin(refreshToken, now: now, on: eventLoop) { [operations] transaction in
             try operations.signIn(request, in: transaction, now: now)
         }
@@ -100,18 +104,28 @@ public struct AccountService: Sendable {
     ///   - idToken: The ID token of the session that asks.
     ///   - app: The app of the SDK; `nil` if there is none.
     ///   - uses: What linking uses up.
+    ///   - accessToken: The access token of the provider that is handed out; `nil` if there is none.
     ///   - eventLoop: The event loop of the future.
     public func link(
         _ identity: VerifiedIdentity, idToken: String, app: String? = nil, uses: [SingleUse] = [],
-        on eventLoop: any EventLoop
+        accessToken: AccountIdentity.HandedOutToken? = nil, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SignedIn> {
+        asking(idToken, now: now, on: eventLoop) { asking in
+            link(identity, asking: asking, app: app, uses: uses, accessToken: accessToken, on: eventLoop)
+        }
+    }
+
+    /// Links an identity like its overload, for a session whose ID token was verified.
+    package func link(
+        _ identity: VerifiedIdentity, asking: AuthenticatedSession, app: String? = nil, uses: [SingleUse] = [],
+        accessToken: AccountIdentity.HandedOutToken? = nil, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignedIn> {
         let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
-        return asking(idToken, now: now, on: eventLoop) { [operations] asking in
-            let request = AccountOperations.Link(
-                identity, asking: asking, session: NewSession(refreshToken, app: app), uses: uses)
-            return begin(refreshToken, now: now, on: eventLoop) { transaction in
-                try operations.link(request, in: transaction, now: now)
-            }
+        let request = AccountOperations.Link(
+            identity, asking: asking, session: NewSession(refreshToken, app: app), uses: uses,
+            accessToken: accessToken)
+        return begin(refreshToken, now: now, on: eventLoop) { [operations] transaction in
+            try operations.link(request, in: transaction, now: now)
         }
     }
 
@@ -120,20 +134,12 @@ public struct AccountService: Sendable {
     ///   - refreshToken: The refresh token that the client sent.
     ///   - eventLoop: The event loop of the future.
     public func refresh(_ refreshToken: RefreshToken, on eventLoop: any EventLoop) -> EventLoopFuture<Refreshed> {
-        let (now, operations) = (now, operations)
-        // Nearly every refresh only reads, since one a day is written.
-        return store.transact(.read, on: eventLoop) { transaction in
-            try operations.refreshWithoutWriting(refreshToken, in: transaction, now: now)
-                .map { ($0.account, $0.session, try transaction.identities(of: $0.account.id)) }
-        }.flatMap { [store] known in
-            if let known { return eventLoop.makeSucceededFuture(known) }
-            return store.transact(.write, on: eventLoop) { transaction in
-                let (account, session) = try operations.refresh(refreshToken, in: transaction, now: now)
-                return (account, session, try transaction.identities(of: account.id))
-            }
-        }.flatMap { [signing] account, session, identities in
-            signing.sign(account, identities, session, now: now, on: eventLoop).map {
-                Refreshed(account: account, session: session, idToken: $0)
+        let now = now
+        return signing.reserve(for: .refresh, on: eventLoop) {
+            use(refreshToken, now: now, on: eventLoop).flatMap { [signing] account, session, identities in
+                signing.sign(account, identities, session, now: now, on: eventLoop).map {
+                    Refreshed(account: account, session: session, idToken: $0)
+                }
             }
         }
     }
@@ -144,14 +150,41 @@ public struct AccountService: Sendable {
         _ refreshToken: RefreshToken, now: Int64, on eventLoop: any EventLoop,
         _ body: @escaping @Sendable (any AccountTransaction) throws -> SignedInAccount
     ) -> EventLoopFuture<SignedIn> {
-        store.transact(.write, on: eventLoop) { transaction in
-            let person = try body(transaction)
-            return (person, try transaction.identities(of: person.account.id))
-        }.flatMap { [signing] person, identities in
-            signing.sign(person.account, identities, person.session, now: now, on: eventLoop).map { idToken in
-                SignedIn(person: person, identities: identities, idToken: idToken, refreshToken: refreshToken)
+        signing.reserve(for: .signIn, on: eventLoop) {
+            store.transact(.write, on: eventLoop) { transaction in
+                let person = try body(transaction)
+                return (person, try transaction.identities(of: person.account.id))
+            }.flatMap { [signing] person, identities in
+                signing.sign(person.account, identities, person.session, now: now, on: eventLoop).map { idToken in
+                    SignedIn(person: person, identities: identities, idToken: idToken, refreshToken: refreshToken)
+                }
             }
         }
+    }
+
+    /// Finds the session of a refresh token, and writes the first use of a day.
+    private func use(
+        _ refreshToken: RefreshToken, now: Int64, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<(Account, AccountSession, [AccountIdentity])> {
+        let (store, operations) = (store, operations)
+        // Nearly every refresh only reads, since one a day is written.
+        return store.transact(.read, on: eventLoop) { transaction in
+            try operations.refreshWithoutWriting(refreshToken, in: transaction, now: now)
+                .map { ($0.account, $0.session, try transaction.identities(of: $0.account.id)) }
+        }.flatMap { known in
+            if let known { return eventLoop.makeSucceededFuture(known) }
+            return store.transact(.write, on: eventLoop) { transaction in
+                let (account, session) = try operations.refresh(refreshToken, in: transaction, now: now)
+                return (account, session, try transaction.identities(of: account.id))
+            }
+        }
+    }
+
+    /// Verifies the ID token of the session that asks, as each operation does that takes one, for a caller that needs the
+    /// session before the operation.
+    /// - Throws: ``AccountTokenError``.
+    package func verify(asking idToken: String) throws(AccountTokenError) -> VerifiedAccountToken {
+        try tokens.verify(idToken, now: now, afterExpiry: Self.graceAfterExpiry)
     }
 
     /// Verifies the ID token of the session that asks.

@@ -31,7 +31,7 @@ public struct AccountTokens: Sendable {
     ///   - keys: The keys.
     /// - Returns: `nil` if the ID or the issuer is not of that form.
     public init?(projectID: String, issuer: String, keys: AccountSigningKeys) {
-        guard Self.isProjectID(projectID), let url = AbsoluteURL(issuer), url.query == nil else { return nil }
+        guard Self.isProjectID(projectID), let url = Self.issuerURL(issuer) else { return nil }
         self.projectID = projectID
         self.issuer = url.text
         self.keys = keys
@@ -41,6 +41,14 @@ public struct AccountTokens: Sendable {
     public static func isProjectID(_ text: String) -> Bool {
         (4...30).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+
+    /// Whether a text may be the `iss` of tokens: an http or https URL of at most 2,048 bytes, without query and fragment.
+    public static func isIssuer(_ text: String) -> Bool { issuerURL(text) != nil }
+
+    private static func issuerURL(_ text: String) -> AbsoluteURL? {
+        guard let url = AbsoluteURL(text), url.query == nil else { return nil }
+        return url
     }
 
     /// Whether ``sign(_:identities:session:now:)`` takes too long for an event loop, since the key is an RSA key.

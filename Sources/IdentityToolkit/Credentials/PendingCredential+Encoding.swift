@@ -16,6 +16,7 @@ extension PendingCredential {
             "claims": .object(claims),
             "id_token": .string(idToken),
             "at": .number(JSONNumber(verifiedAt)),
+            "auth_time": .number(JSONNumber(authTime)),
             "random": .string(Base64URL.encode(random)),
         ]
         if let email = identity.email { object["email"] = .string(email.text) }
@@ -38,6 +39,7 @@ extension PendingCredential {
             let providerID = Self.text("provider", of: object), let isProved = object["proved"]?.boolValue,
             let isPrivateRelay = object["relay"]?.boolValue, let claims = object["claims"]?.objectValue,
             let idToken = Self.text("id_token", of: object), let verifiedAt = object["at"]?.integerValue,
+            let authTime = object["auth_time"]?.integerValue,
             let random = object["random"]?.text.flatMap({ Base64URL.decode($0) }),
             random.count == Self.randomByteCount
         else { return nil }
@@ -56,8 +58,8 @@ extension PendingCredential {
                 isPrivateRelay: isPrivateRelay, displayName: Self.text("name", of: object),
                 photoURL: Self.text("picture", of: object)),
             claims: claims, idToken: idToken, accessToken: Self.text("access_token", of: object),
-            accessTokenExpiry: object["access_token_exp"]?.integerValue, verifiedAt: verifiedAt, origin: origin,
-            random: random)
+            accessTokenExpiry: object["access_token_exp"]?.integerValue, verifiedAt: verifiedAt, authTime: authTime,
+            origin: origin, random: random)
     }
 
     private static func text(_ name: String, of object: JSONObject) -> String? {

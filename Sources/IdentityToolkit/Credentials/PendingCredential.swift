@@ -33,8 +33,11 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
     let accessToken: String?
     /// The time at which the access token expires, in seconds since 1970; `nil` if the provider did not say.
     let accessTokenExpiry: Int64?
-    /// The time of the verification, in seconds since 1970. It becomes the `auth_time` of a session.
+    /// The time of the verification, in seconds since 1970.
     let verifiedAt: Int64
+    /// The `auth_time` of a session that begins with it, in seconds since 1970: the time at which the provider issued
+    /// the ID token, and at most ``verifiedAt``.
+    let authTime: Int64
     /// The use of the native ID token that it came from; `nil` if it came from none.
     let origin: SingleUse?
     /// What makes it different from every other one, 16 random bytes.
@@ -43,7 +46,7 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
     /// Creates a credential of what was verified.
     init(
         _ identity: VerifiedIdentity, claims: JSONObject, idToken: String, accessToken: String? = nil,
-        accessTokenExpiry: Int64? = nil, verifiedAt: Int64, origin: SingleUse? = nil,
+        accessTokenExpiry: Int64? = nil, verifiedAt: Int64, authTime: Int64, origin: SingleUse? = nil,
         random: [UInt8] = SecureRandom.bytes(PendingCredential.randomByteCount)
     ) {
         self.identity = identity
@@ -52,6 +55,7 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
         self.accessToken = accessToken
         self.accessTokenExpiry = accessTokenExpiry.map { min($0, Self.latestTime) }
         self.verifiedAt = verifiedAt
+        self.authTime = min(authTime, verifiedAt)
         self.origin = origin
         self.random = random
     }

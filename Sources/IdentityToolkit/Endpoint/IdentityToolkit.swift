@@ -6,6 +6,7 @@ import JOSE
 package import NIOCore
 package import OIDCBroker
 import OpenIDConnect
+import OpenIDRelyingParty
 
 /// The wire of the Firebase SDKs for sign-in with OpenID Providers, beside a broker: it decodes requests, calls
 /// `AccountService`, and encodes what it says.
@@ -13,8 +14,9 @@ package struct IdentityToolkit: BrokerExtension {
     let service: AccountService
     let apps: SDKApps
     let limits: AccountLimits
-    private let sealer: PendingCredentialSealer
+    private let sealer: CurrentSealer
     private let handlerURL: String
+    private let documents: AccountDocuments
 
     /// The limiter, and the clock that it counts by.
     package struct AccountLimits: Sendable {
@@ -29,8 +31,14 @@ package struct IdentityToolkit: BrokerExtension {
             self.elapsed = elapsed
         }
 
-        var allowsNewAccount: Bool { limiter.decide(.newAccount, now: elapsed()) == .proceed }
+        var allowsNewAccount: Bool { wouldProceed(.newAccount) }
 
+        /// Decides about an operation without counting it.
+        func wouldProceed(_ operation: LimitedAccountOperation) -> Bool {
+            limiter.decide(operation, now: elapsed()) == .proceed
+        }
+
+        /// Decides about an operation, and counts it if it may proceed.
         func mayProceed(_ operation: LimitedAccountOperation) -> Bool {
             limiter.take(operation, now: elapsed()) == .proceed
         }
@@ -40,24 +48,39 @@ package struct IdentityToolkit: BrokerExtension {
     /// - Parameters:
     ///   - service: The accounts.
     ///   - apps: The apps of the SDKs.
-    ///   - sealingKeys: The broker's sealing keys, newest first, 32 bytes each.
-    ///   - handlerURL: The URL of the broker's handler page.
+    ///   - sealingKeys: The broker's sealing keys, newest first, 32 bytes each. Those of its configuration replace them
+    ///     when it is created, and whenever it is reloaded.
+    ///   - publicURL: The URL of the broker: its origin and the prefix of its paths, as in
+    ///     `https://auth.example.com/__/auth`.
     ///   - limits: The limits on how often something happens.
+    /// - Throws: An error if the public URL is none, or no certificate can be made of a key.
     package init(
-        service: AccountService, apps: [SDKApp], sealingKeys: [[UInt8]], handlerURL: String, limits: AccountLimits
-    ) {
+        service: AccountService, apps: [SDKApp], sealingKeys: [[UInt8]], publicURL: String, limits: AccountLimits
+    ) throws {
+        documents = try AccountDocuments(of: service.tokens, publicURL: publicURL)
         self.service = service
         self.apps = SDKApps(apps)
         self.limits = limits
-        self.handlerURL = handlerURL
-        sealer = PendingCredentialSealer(sealingKeys: sealingKeys, projectID: service.tokens.projectID)
+        handlerURL = publicURL + "/handler"
+        sealer = CurrentSealer(
+            PendingCredentialSealer(sealingKeys: sealingKeys, projectID: service.tokens.projectID))
     }
 
-    package func handles(path: String) -> Bool { ToolkitPath(path: path) != nil }
+    package func configure(_ configuration: BrokerConfiguration) {
+        let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }
+        sealer.replace(by: PendingCredentialSealer(sealingKeys: keys, projectID: service.tokens.projectID))
+    }
+
+    package func handles(path: String) -> Bool {
+        ToolkitPath(path: path) != nil || documents.contains(path: path)
+    }
 
     package func respond(
         to request: BrokerRequest, with broker: BrokerAccess
     ) -> EventLoopFuture<BrokerResponse> {
+        if let document = documents.response(at: broker.path, to: request.method) {
+            return broker.eventLoop.makeSucceededFuture(document)
+        }
         guard let path = ToolkitPath(path: broker.path) else {
             return broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, "There is nothing here.\n"))
         }
@@ -80,7 +103,8 @@ package struct IdentityToolkit: BrokerExtension {
             origin.allow(&response.head.headerFields, for: apps)
             return broker.eventLoop.makeSucceededFuture(response)
         }
-        let call = ToolkitCall(toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer)
+        let call = ToolkitCall(
+            toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer.value)
         return call.respond(to: request).map { content in
             var response = Self.response(content)
             origin.allow(&response.head.headerFields, for: app)

@@ -11,6 +11,8 @@ import SignInWithApple
 struct PresentedCredential: Sendable {
     let identity: VerifiedIdentity
     let verifiedAt: Int64
+    /// The time of authentication that a session gets, in seconds since 1970.
+    let authTime: Int64
     let uses: [SingleUse]
     /// What the app may present later instead.
     let pending: PendingCredential
@@ -20,9 +22,21 @@ struct PresentedCredential: Sendable {
         SignInWithIdpResponse.ProviderTokens(idToken: pending.idToken, accessToken: pending.accessToken)
     }
 
+    /// The record of the access token that the app gets back, by which it may revoke the grant later; `nil` if it gets
+    /// none.
+    var handedOutToken: AccountIdentity.HandedOutToken? {
+        pending.accessToken.map {
+            AccountIdentity.HandedOutToken($0, expiry: pending.accessTokenExpiry ?? verifiedAt + Self.assumedLifetime)
+        }
+    }
+
+    /// The lifetime of an access token whose provider did not say how long it is valid, in seconds.
+    private static let assumedLifetime: Int64 = 3600
+
     init(pending: PendingCredential) {
         identity = pending.identity
         verifiedAt = pending.verifiedAt
+        authTime = pending.authTime
         uses = pending.uses
         self.pending = pending
         person = SignInWithIdpResponse.Person(fullName: pending.identity.displayName, claims: pending.claims)
@@ -38,17 +52,22 @@ struct PresentedCredential: Sendable {
         _ signIn: VerifiedSignIn, _ token: SignInWithIdpRequest.NativeToken, at provider: BrokerAccess.Provider,
         maximumAge: Int64, now: Int64
     ) {
-        let name = provider.sendsUser ? token.user.flatMap { PresentedName($0) } : nil
-        identity = VerifiedIdentity(signIn, providerID: provider.id, isApple: provider.sendsUser, name: name?.full)
+        let user = provider.sendsUser ? token.user.flatMap { AppleUser(json: $0) } : nil
+        identity = VerifiedIdentity(
+            signIn, providerID: provider.id, isApple: provider.sendsUser, name: user?.displayName)
         verifiedAt = now
+        // Not the time of the verification: whoever has a token from before the sessions of the account were ended must
+        // not begin another one with it. Each verified token has `iat`.
+        authTime = min(now, signIn.claims.object["iat"]?.secondsValue ?? 0)
         let origin = SingleUse.nativeToken(token.idToken, acceptedUntil: now + maximumAge + Self.reserve)
         uses = [origin]
         let claims = (try? JSONParser.object(signIn.claims.json, limits: .presented)) ?? JSONObject()
         person = SignInWithIdpResponse.Person(
-            fullName: name?.full ?? identity.displayName, firstName: name?.first, lastName: name?.last, claims: claims)
+            fullName: identity.displayName, firstName: user?.givenName, lastName: user?.familyName, claims: claims)
         pending = PendingCredential(
             identity, claims: claims, idToken: token.idToken,
-            accessToken: Self.bound(token.accessToken, to: token.idToken, claims), verifiedAt: now, origin: origin)
+            accessToken: Self.bound(token.accessToken, to: token.idToken, claims), verifiedAt: now,
+            authTime: authTime, origin: origin)
     }
 
     /// How much longer than its maximum age a token is accepted somewhere, in seconds: the clocks of two servers.
@@ -82,7 +101,8 @@ extension VerifiedIdentity {
     ///   - signIn: What was verified.
     ///   - providerID: The ID of the provider as clients see it.
     ///   - isApple: Whether the provider is Apple.
-    ///   - name: The name that came beside the token; `nil` for the one in it.
+    ///   - name: The name that came beside the token, of which the account gets as much as it may have; `nil` for the one
+    ///     in the token.
     init(_ signIn: VerifiedSignIn, providerID: String, isApple: Bool, name: String?) {
         let claims = signIn.claims
         // Apple's claims are read as Apple writes them; those of others are never a text.
@@ -92,35 +112,7 @@ extension VerifiedIdentity {
             IdentityKey(issuer: signIn.issuer, subject: signIn.subject), providerID: providerID,
             email: claims.string("email").flatMap { EmailAddress($0) }, isEmailProved: isProved,
             isPrivateRelay: apple.isPrivateEmail == true || apple.isPrivateRelayAddress,
-            displayName: name ?? claims.string("name"), photoURL: claims.string("picture"))
+            displayName: name.flatMap { AppleUser.cleaned($0, atMost: AccountLimits.displayNameScalars) }
+                ?? claims.string("name"), photoURL: claims.string("picture"))
     }
-}
-
-/// The name that Apple sends once beside the first ID token of a person. It is not signed.
-struct PresentedName: Sendable {
-    /// The maximum length of a part, in scalars.
-    static let longestPart = 255
-
-    let first: String?
-    let last: String?
-
-    /// Reads the JSON text of the member `user`; `nil` if it has no name that may be shown.
-    init?(_ user: WireText) {
-        guard
-            let object = try? JSONParser.object(
-                Array(user.utf8), limits: JSONLimits(maximumBytes: 8192, maximumDepth: 4)),
-            let name = object["name"]?.objectValue
-        else { return nil }
-        func part(_ member: String) -> String? {
-            guard let text = name[member]?.text?.makeString(), text.unicodeScalars.count <= Self.longestPart,
-                AccountOperations.isDisplayName(text)
-            else { return nil }
-            return text
-        }
-        first = part("firstName")
-        last = part("lastName")
-        guard first != nil || last != nil else { return nil }
-    }
-
-    var full: String { [first, last].compactMap { $0 }.joined(separator: " ") }
 }

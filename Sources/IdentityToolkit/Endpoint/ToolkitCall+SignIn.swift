@@ -11,28 +11,41 @@ import SignInWithApple
 // A credential of a provider: signs in, links or re-authenticates.
 extension ToolkitCall {
     func signIn(_ request: SignInWithIdpRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
-        if let idToken = request.idToken { try limitWrites(idToken) }
+        guard let idToken = request.idToken else { return try signIn(request, linkingTo: nil) }
+        return try asking(idToken) { asking throws(ToolkitError) in try signIn(request, linkingTo: asking) }
+    }
+
+    /// - Parameter asking: The session to whose account the identity is linked; `nil` for a sign-in.
+    private func signIn(
+        _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         switch request.credential {
         case .handler:
             throw ToolkitError(.invalidIdpResponse, "The handler page signs nobody in yet. Send an ID token.")
         case .pending(let text):
-            guard let credential = sealer.open(text, now: broker.now) else { throw ToolkitError(.invalidPendingToken) }
+            guard let credential = sealer.open(text, for: app.name, now: broker.now) else {
+                throw ToolkitError(.invalidPendingToken)
+            }
             let presented = PresentedCredential(pending: credential)
             if let id = request.providerID {
                 guard id.hasSameBytes(as: presented.identity.providerID) else {
                     throw ToolkitError(.invalidIdpResponse, "postBody and the pending credential name two providers.")
                 }
             }
-            _ = try provider(presented.identity.providerID)
-            return try enter(presented, request)
+            // Another issuer may have the provider's ID since then.
+            guard try provider(presented.identity.providerID).mayHaveIssued(presented.identity.key) else {
+                throw ToolkitError(.invalidPendingToken)
+            }
+            return try enter(presented, request, linkingTo: asking)
         case .native(let token):
             let provider = try provider(token.providerID)
-            return try verify(token, at: provider).flatMapThrowing { try enter($0, request) }.flatMap { $0 }
+            return try verify(token, at: provider)
+                .flatMapThrowing { try enter($0, request, linkingTo: asking) }.flatMap { $0 }
         }
     }
 
     /// The provider of an ID, if the app may use it.
-    private func provider(_ id: String) throws(ToolkitError) -> BrokerAccess.Provider {
+    func provider(_ id: String) throws(ToolkitError) -> BrokerAccess.Provider {
         guard let provider = broker.provider(id: id) else { throw .unsupportedProvider }
         guard app.mayUse(provider: provider.name) else {
             throw ToolkitError(.operationNotAllowed, "The app may not use the provider.")
@@ -73,19 +86,22 @@ extension ToolkitCall {
     // MARK: Accounts
 
     private func enter(
-        _ credential: PresentedCredential, _ request: SignInWithIdpRequest
+        _ credential: PresentedCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         guard toolkit.limits.mayProceed(.signIn(credential.identity.key)) else { throw ToolkitError(.tooManyAttempts) }
         // Whether an account is made is known only after the transaction.
         let mayCreate = request.mayCreate && toolkit.limits.allowsNewAccount
         let entered: EventLoopFuture<AccountService.SignedIn> =
-            if let idToken = request.idToken {
-                service.link(
-                    credential.identity, idToken: idToken, app: app.name, uses: credential.uses, on: eventLoop)
+            if let asking {
+                counting(
+                    asking,
+                    service.link(
+                        credential.identity, asking: asking.session, app: app.name, uses: credential.uses,
+                        accessToken: credential.handedOutToken, on: eventLoop))
             } else {
                 service.signIn(
-                    credential.identity, authTime: credential.verifiedAt, mayCreate: mayCreate, app: app.name,
-                    uses: credential.uses, on: eventLoop)
+                    credential.identity, authTime: credential.authTime, mayCreate: mayCreate, app: app.name,
+                    uses: credential.uses, accessToken: credential.handedOutToken, on: eventLoop)
             }
         return entered.map { signedIn in
             if signedIn.person.isNew { _ = toolkit.limits.mayProceed(.newAccount) }
@@ -116,7 +132,7 @@ extension ToolkitCall {
         default: reason = eventLoop.makeSucceededFuture(nil)
         }
         return reason.flatMapThrowing { reason in
-            guard let reason, let pending = sealer.seal(credential.pending) else { throw refusal }
+            guard let reason, let pending = sealer.seal(credential.pending, for: app.name) else { throw refusal }
             return ToolkitResponse(
                 CredentialConflictResponse(
                     reason: reason, providerID: credential.identity.providerID,

@@ -20,17 +20,31 @@ struct ToolkitCall: Sendable {
     /// Responds. The future does not fail.
     func respond(to request: BrokerRequest) -> EventLoopFuture<ToolkitResponse> {
         do throws(ToolkitError) {
-            return try response(to: request).recover { ToolkitResponse(error: $0, in: operation) }
+            return try response(to: request).recover { error in
+                let response = ToolkitResponse(error: error, in: operation)
+                if response.isTrouble, !(error is ToolkitError) { noteTrouble(error) }
+                return response
+            }
         } catch {
             return eventLoop.makeSucceededFuture(ToolkitResponse(error, for: operation))
         }
+    }
+
+    /// Tells the operator of trouble, about which the client learns nothing.
+    private func noteTrouble(_ error: any Error) {
+        // Errors of stores contain no content of a record.
+        let description = (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
+        broker.noteTrouble(in: "\(operation)", error, safeDescription: description)
     }
 
     private func response(
         to request: BrokerRequest
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         switch operation {
-        case .unsupported, .revokeToken: throw .unsupportedOperation
+        case .unsupported: throw .unsupportedOperation
+        case .revokeToken:
+            return try revoke(
+                RevokeTokenRequest(body(request)), bundleID: request.headerFields[.iOSBundleIdentifier])
         case .project: return eventLoop.makeSucceededFuture(project)
         case .token: return try refresh(RefreshRequest(body(request)))
         case .createAuthUri:
@@ -39,7 +53,7 @@ struct ToolkitCall: Sendable {
             return eventLoop.makeSucceededFuture(.authURI(sessionID: sessionID))
         case .lookup: return lookup(try LookupRequest(body(request)))
         case .update: return try update(UpdateRequest(body(request)))
-        case .delete: return delete(try DeleteRequest(body(request)))
+        case .delete: return try delete(DeleteRequest(body(request)))
         case .signInWithIdp:
             return try signIn(SignInWithIdpRequest(body(request), isHandler: toolkit.isHandler))
         }
@@ -61,14 +75,15 @@ struct ToolkitCall: Sendable {
     }
 
     private func refresh(_ request: RefreshRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
-        guard toolkit.limits.mayProceed(.refresh(request.refreshToken.sessionID)) else {
+        let token = request.refreshToken
+        guard toolkit.limits.mayProceed(.refresh(token.sessionID, secretHash: token.secretHash)) else {
             throw ToolkitError(.tooManyAttempts)
         }
         let projectID = service.tokens.projectID
-        return service.refresh(request.refreshToken, on: eventLoop).map { refreshed in
+        return service.refresh(token, on: eventLoop).map { refreshed in
             ToolkitResponse(
                 RefreshedTokensResponse(
-                    account: refreshed.account.id, idToken: refreshed.idToken, refreshToken: request.refreshToken,
+                    account: refreshed.account.id, idToken: refreshed.idToken, refreshToken: token,
                     projectID: projectID
                 ).members)
         }
@@ -81,27 +96,20 @@ struct ToolkitCall: Sendable {
     }
 
     private func update(_ request: UpdateRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
-        try limitWrites(request.idToken)
-        return service.update(
-            displayName: request.displayName, photoURL: request.photoURL, unlinking: request.deletedProviders,
-            idToken: request.idToken, on: eventLoop
-        ).map { profile in
-            ToolkitResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
+        try asking(request.idToken) { asking throws(ToolkitError) in
+            let updated = service.update(
+                displayName: request.displayName, photoURL: request.photoURL, unlinking: request.deletedProviders,
+                asking: asking.session, on: eventLoop)
+            return counting(asking, updated).map { profile in
+                ToolkitResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
+            }
         }
     }
 
-    private func delete(_ request: DeleteRequest) -> EventLoopFuture<ToolkitResponse> {
-        service.delete(idToken: request.idToken, on: eventLoop).map { .deleted }
-    }
-
-    /// Limits the writes of the account of a session. A token that is not one of ours is refused by the operation.
-    func limitWrites(_ idToken: String) throws(ToolkitError) {
-        guard
-            let account = try? service.tokens.verify(
-                idToken, now: broker.now, afterExpiry: AccountService.graceAfterExpiry
-            ).account
-        else { return }
-        guard toolkit.limits.mayProceed(.write(account)) else { throw ToolkitError(.tooManyAttempts) }
+    private func delete(_ request: DeleteRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        try asking(request.idToken, countsAsWrite: false) { asking throws(ToolkitError) in
+            service.delete(asking: asking.session, on: eventLoop).map { .deleted }
+        }
     }
 }
 
@@ -111,6 +119,7 @@ extension ToolkitResponse {
         switch error {
         case let error as ToolkitError: self.init(error, for: operation)
         case let refusal as AccountRefusal: self.init(ToolkitError(refusal.code, in: operation), for: operation)
+        // It is about the token that the client sent. Where none could be made, the error is another one.
         case let error as AccountTokenError:
             switch error.code {
             case .expired: self.init(ToolkitError(.tokenExpired), for: operation)

@@ -13,6 +13,9 @@ struct ToolkitResponse: Sendable, Hashable {
     /// The value of the Retry-After field in seconds; `nil` if there is none.
     let retryAfter: Int?
 
+    /// Whether it is trouble of this server or of a provider.
+    var isTrouble: Bool { status == 503 }
+
     private init(status: Int, contentType: String, body: [UInt8], retryAfter: Int?) {
         self.status = status
         self.contentType = contentType

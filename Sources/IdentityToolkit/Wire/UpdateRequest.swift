@@ -22,8 +22,8 @@ struct UpdateRequest: Sendable {
     let displayName: AccountOperations.Change
     /// The change of the photo.
     let photoURL: AccountOperations.Change
-    /// The IDs of the providers whose identities are removed. One that no provider can have is left out, since removing
-    /// what is not linked succeeds.
+    /// The IDs of the providers whose identities are removed, each once, at most as many as an account may have
+    /// identities. One that no provider can have is left out, since removing what is not linked succeeds.
     let deletedProviders: [String]
 
     init(_ body: ToolkitBody) throws(ToolkitError) {
@@ -42,9 +42,22 @@ struct UpdateRequest: Sendable {
         idToken = try body.requiredSessionToken()
         displayName = try cleared.contains(.displayName) ? .clear : Self.displayName(body)
         photoURL = try cleared.contains(.photoURL) ? .clear : Self.photoURL(body)
-        deletedProviders = try body.texts(.deleteProvider).compactMap {
-            $0.visibleASCII(atMost: SignInWithIdpRequest.longestProviderID)
+        deletedProviders = try Self.deletedProviders(body)
+    }
+
+    private static func deletedProviders(_ body: ToolkitBody) throws(ToolkitError) -> [String] {
+        var providers: [String] = []
+        for text in try body.texts(.deleteProvider) {
+            guard let id = text.visibleASCII(atMost: SignInWithIdpRequest.longestProviderID),
+                !providers.contains(where: { id.hasSameBytes(as: $0) })
+            else { continue }
+            guard providers.count < AccountLimits.identities else {
+                throw ToolkitError(
+                    .invalidArgument, "deleteProvider names at most \(AccountLimits.identities) providers.")
+            }
+            providers.append(id)
         }
+        return providers
     }
 
     private static func displayName(_ body: ToolkitBody) throws(ToolkitError) -> AccountOperations.Change {

@@ -16,9 +16,23 @@ struct CallbackDelivery: RequestHandling {
             return .future(InProcessDelivery(context: context, login: login, handler: handler).deliver(signIn))
         }
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
+        guard login.app.configuration.accounts else { return handOff(signIn, account: nil) }
+        return .future(
+            enterAccount(signIn, at: login.provider, name: name(of: signIn)).flatMap {
+                admitted -> EventLoopFuture<BrokerResponse> in
+                switch admitted {
+                case .entered(let account): handOff(signIn, account: account).future(on: eventLoop)
+                case .ended(let outcome): eventLoop.makeSucceededFuture(responses.end(outcome, login))
+                }
+            })
+    }
+
+    /// Hands the credential off, or holds it.
+    /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
+    private func handOff(_ signIn: VerifiedSignIn, account: String?) -> Eventual<BrokerResponse> {
         let record: HandOffRecord
         do throws(RelyingPartyError) {
-            record = try makeRecord(signIn)
+            record = try makeRecord(signIn, account: account)
         } catch {
             return .value(responses.end(.failed(error), login))
         }
@@ -49,12 +63,16 @@ struct CallbackDelivery: RequestHandling {
             subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject))
     }
 
-    private func makeRecord(_ signIn: VerifiedSignIn) throws(RelyingPartyError) -> HandOffRecord {
+    private func makeRecord(
+        _ signIn: VerifiedSignIn, account: String?
+    ) throws(RelyingPartyError) -> HandOffRecord {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
-            requirements: login.state.requirements, behavior: provider.behavior)
+            requirements: login.state.requirements, behavior: provider.behavior, account: account)
+        // It is kept also where the app did not ask for it.
+        let name = name(of: signIn)
         handed.logLeftOut(provider: provider, app: login.app, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
@@ -62,17 +80,16 @@ struct CallbackDelivery: RequestHandling {
             scopes: login.state.scopes, claims: handed.claims,
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
-            user: name(of: signIn)?.object)
+            user: login.state.scopes.hasProfile ? name?.object : nil)
         record.omitUpstream(of: signIn, provider: provider, app: login.app, in: context)
         return record
     }
 
-    /// Returns Apple's unverified name, which is kept in any case, because it is not sent again.
+    /// Returns Apple's unverified name, which is kept, because it is not sent again.
     private func name(of signIn: VerifiedSignIn) -> UnverifiedName? {
         guard login.provider.behavior.sendsUser else { return nil }
-        let name = services.apple.name(
+        return services.apple.name(
             with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
-        return login.state.scopes.hasProfile ? name : nil
     }
 
     /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".

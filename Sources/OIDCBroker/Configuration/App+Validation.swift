@@ -46,7 +46,8 @@ extension BrokerConfiguration.App {
     }
 
     /// Validates the native audiences. An audience identifies the app that a token was issued for, so no two apps may
-    /// share one, not even at different providers: two providers of a configuration can have the same issuer.
+    /// share one, not even at different providers: two providers of a configuration can have the same issuer. An app of an
+    /// SDK counts as well.
     private func validateNativeAudiences(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let key = \Self.nativeAudiences
         guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {
@@ -64,12 +65,13 @@ extension BrokerConfiguration.App {
         guard found.allSatisfy({ ConfigurationSyntax.isVisible($0.audience) && $0.audience.utf8.count <= 256 }) else {
             return rules.require(false, key, "audiences of 1 to 256 visible ASCII characters each")
         }
-        var taken = Set(configuration.providers.map(\.configuration.clientID))
+        var taken = Set(
+            configuration.providers.map(\.configuration.clientID) + configuration.sdkAppAudiences.map(\.audience))
         for app in configuration.apps where app.name != name { taken.formUnion(app.nativeAudiences.map(\.audience)) }
         let distinct = Set(
             found.map { BrokerConfiguration.NativeAudience(provider: $0.provider, audience: $0.audience) })
         rules.require(
             distinct.count == found.count && taken.isDisjoint(with: found.map(\.audience)), key,
-            "each given once, its audience in no other app, and no provider's client-id")
+            "each given once, its audience in no other app of either kind, and no provider's client-id")
     }
 }

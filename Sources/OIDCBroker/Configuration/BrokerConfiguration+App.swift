@@ -37,6 +37,9 @@ extension BrokerConfiguration {
         public var idTokenAlgorithm: IDTokenAlgorithm?
         /// Whether the app receives the provider's own tokens: `upstream-tokens`.
         public var upstreamTokens = false
+        /// Whether each sign-in of the app enters an account of the server, which decides whether the person may sign
+        /// in and whose identifier the app gets as the claim `account`: `accounts`. It requires a server with accounts.
+        public var accounts = false
         /// The client ids that the app itself has at providers, such as Apple's bundle ids: `native-audiences`. ID
         /// tokens for them are accepted at the credential endpoint, each from its own provider and from this app only.
         public var nativeAudiences: [NativeAudience] = []

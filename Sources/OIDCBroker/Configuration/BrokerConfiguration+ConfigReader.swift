@@ -12,12 +12,15 @@ extension BrokerConfiguration {
     ///   - config: The reader, whose keys begin with `auth.`.
     ///   - accesses: The recorder that is installed as the reader's access reporter. Without it, errors do not name the
     ///     source of their value, and a secret on the command line is not detected.
+    ///   - sdkAppAudiences: The client IDs of apps that are configured beside the broker's.
     /// - Throws: All errors at once, none of which contains a value.
     public init(
-        config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil
+        config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil,
+        sdkAppAudiences: [NativeAudience] = []
     ) async throws(BrokerConfigurationError) {
         var values = ConfigurationValues(config: config, accesses: accesses)
         var configuration = Self.unknown
+        configuration.sdkAppAudiences = sdkAppAudiences
         await values.read(&configuration, prefix: Self.prefix)
         for index in configuration.providers.indices { await configuration.providers[index].read(from: &values) }
         for index in configuration.apps.indices {

@@ -15,4 +15,13 @@ extension BrokerConfiguration {
                     expected: "in-process: the server has a handler for this app")
             }
     }
+
+    /// Returns an error for each app with accounts if nothing in the server decides about its sign-ins.
+    package func errors(admitsSignIns: Bool) -> [ConfigurationError] {
+        guard !admitsSignIns else { return [] }
+        return apps.filter(\.accounts).map { app in
+            App.error(
+                \.accounts, prefix: app.prefix, expected: "false, or a server with accounts: auth.accounts.project-id")
+        }
+    }
 }

@@ -23,6 +23,10 @@ extension BrokerConfiguration {
         /// Whether the provider's logout tokens are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect
         /// Back-Channel Logout 1.0): `back-channel-logout`.
         public var backChannelLogout = false
+        /// Whether a proved address of this provider may join accounts: `links-by-email`. It concerns a server that has
+        /// accounts only, and both providers of an address must have it. Accounts read it when they are opened and not when
+        /// the configuration is reloaded.
+        public var linksByEmail = false
         /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
 

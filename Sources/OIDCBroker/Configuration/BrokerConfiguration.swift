@@ -4,8 +4,8 @@ public import OpenIDRelyingParty
 
 /// The configuration of a broker, its providers and its apps: the keys under `auth.`.
 ///
-/// It is a plain value that is built in code or read by ``init(config:accesses:)``. It is validated by ``validate()``,
-/// which the reading initializer and `Broker` call themselves.
+/// It is a plain value that is built in code or read by ``init(config:accesses:sdkAppAudiences:)``. It is validated by
+/// ``validate()``, which the reading initializer and `Broker` call themselves.
 public struct BrokerConfiguration: Sendable, Hashable {
     /// The URL at which user agents reach the broker: `auth.public-url`.
     public var publicURL: PublicURL
@@ -22,6 +22,10 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var providers: [Provider]
     /// The apps: `auth.apps` and `auth.app.<name>.…`.
     public var apps: [App]
+    /// The client IDs of apps that are configured beside the broker's, by which an Apple provider may be without a
+    /// Services ID, and which no app and no provider of the broker may have. Accounts set it to those of the apps of
+    /// SDKs; set it to the same where a configuration is reloaded.
+    public var sdkAppAudiences: [NativeAudience] = []
     /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
     /// the embedding server has a handler of its own.
     public var webhook: Webhook?

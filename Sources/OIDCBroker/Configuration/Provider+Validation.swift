@@ -21,7 +21,21 @@ extension BrokerConfiguration.Provider {
             validateAppleCallback(&rules, apple.configuration, in: configuration)
         }
         validateUse(&rules, in: configuration)
+        rules.add(clientIDErrors(in: configuration))
         return rules.errors
+    }
+
+    /// Returns an error if an app of an SDK has the client ID: an audience identifies the app that a token was issued for.
+    /// The apps of the broker report it themselves.
+    private func clientIDErrors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
+        let clientID = self.configuration.clientID
+        guard !clientID.isEmpty, configuration.sdkAppAudiences.contains(where: { $0.audience == clientID }) else {
+            return []
+        }
+        return [
+            ProviderConfiguration.error(
+                \.clientID, prefix: prefix, expected: "no client id in the native-audiences of an app of auth.sdk-apps")
+        ]
     }
 
     /// Validates the identifier of the provider and its callback path.
@@ -40,9 +54,10 @@ extension BrokerConfiguration.Provider {
     ) -> [ConfigurationError] {
         var rules = Rules(client, prefix: prefix)
         // The Services ID may be omitted if only native credentials are accepted.
-        let hasNativeApp = configuration.apps.contains { app in
-            !app.nativeAudiences(at: self).isEmpty && app.providers?.contains(name) != false
-        }
+        let hasNativeApp =
+            configuration.apps.contains { app in
+                !app.nativeAudiences(at: self).isEmpty && app.providers?.contains(name) != false
+            } || configuration.sdkAppAudiences.contains { $0.isAt(self) }
         rules.require(
             !client.clientID.isEmpty || hasNativeApp, \.clientID,
             "the Services ID, required unless an app that may use the provider has native-audiences of it")

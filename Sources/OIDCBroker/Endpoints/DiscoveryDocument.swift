@@ -7,11 +7,19 @@ enum DiscoveryDocument {
     /// - Parameters:
     ///   - algorithms: The algorithms with which ID tokens are signed.
     ///   - scopes: The scopes of all providers.
+    ///   - hasAccounts: Whether there is an app whose sign-ins enter accounts.
     static func make(
-        issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String]
+        issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
+        hasAccounts: Bool
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
         for scope in scopes where !supportedScopes.contains(scope) { supportedScopes.append(scope) }
+        let claims: [String] =
+            [
+                "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "acr", "amr", "at_hash", "upstream_iss",
+                "upstream_sub", "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
+                "is_private_email", "real_user_status", "transfer_sub",
+            ] + (hasAccounts ? ["account"] : [])
         let document: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(origin + paths[.authorize]),
@@ -32,12 +40,7 @@ enum DiscoveryDocument {
             "token_endpoint_auth_signing_alg_values_supported": .array(
                 AppKeys.algorithms.map(\.rawValue).sorted().map { .string($0) }),
             "code_challenge_methods_supported": ["S256"],
-            "claims_supported": [
-                "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "acr", "amr", "at_hash", "upstream_iss",
-                "upstream_sub",
-                "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
-                "is_private_email", "real_user_status", "transfer_sub",
-            ],
+            "claims_supported": .array(claims.map { .string($0) }),
             "authorization_response_iss_parameter_supported": true,
             "claims_parameter_supported": true,
             "prompt_values_supported": ["none", "login", "consent", "select_account"],

@@ -11,6 +11,25 @@ import OpenIDRelyingParty
 struct TokenEndpoint: RequestHandling {
     let context: RequestContext
 
+    /// A code that an app sent, and what must match its record.
+    private struct Redemption: Sendable {
+        let handOff: HandOff
+        let app: AppEntry
+        let redirectURI: WireText
+        let verifier: WireText?
+        let now: Int64
+
+        /// Opens the record of the code; `nil` if anything does not match.
+        func record(in sealed: [UInt8], issuer: String) -> HandOffRecord? {
+            guard let record = handOff.open(sealed), record.clientID.hasSameBytes(as: app.clientID),
+                redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: issuer),
+                TokenEndpoint.isBound(
+                    record, by: verifier, mayBeUnchallenged: app.configuration.codeBinding == .nonce)
+            else { return nil }
+            return record
+        }
+    }
+
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
             try services.signing.reserve(app.signingKey, for: .redemption) { () throws(TokenError) in
@@ -39,17 +58,62 @@ struct TokenEndpoint: RequestHandling {
             ? AppAuthentication.value("code_verifier", form) : required("code_verifier")
         let redirectURI = try required("redirect_uri")
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
-        let now = services.clock.now()
-        return services.take(handOff.key, now: now, on: eventLoop).flatMap(on: eventLoop) { sealed in
-            guard let sealed else { return .future(refuse(handOff, app, now: now)) }
+        let redemption = Redemption(
+            handOff: handOff, app: app, redirectURI: redirectURI, verifier: verifier, now: services.clock.now())
+        guard app.configuration.accounts, let accounts = services.admission else { return redeem(redemption) }
+        let response = isUsable(redemption, by: accounts).flatMap { isUsable in
+            redeem(redemption, isUsable: isUsable).future(on: eventLoop)
+        }
+        return .future(response.recover { _ in TokenError.unavailable.response })
+    }
+
+    /// - Parameter isUsable: Whether the account of the record may be used.
+    private func redeem(_ redemption: Redemption, isUsable: Bool = true) -> Eventual<BrokerResponse> {
+        services.take(redemption.handOff.key, now: redemption.now, on: eventLoop).flatMap(on: eventLoop) { sealed in
+            guard let sealed else {
+                return .future(refuse(redemption.handOff, redemption.app, now: redemption.now))
+            }
             // The code is now used up: any mismatch from here on invalidates it.
-            guard let record = handOff.open(sealed),
-                record.clientID.hasSameBytes(as: app.clientID),
-                redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: snapshot.issuer),
-                Self.isBound(record, by: verifier, mayBeUnchallenged: isBoundByNonce)
-            else { return .value(refusal(app)) }
-            return issue(record, handOff, app, now: now)
+            guard isUsable, let record = redemption.record(in: sealed, issuer: snapshot.issuer) else {
+                return .value(refusal(redemption.app))
+            }
+            return issue(record, redemption.handOff, redemption.app, now: redemption.now)
         }.recover { _ in TokenError.unavailable.response }
+    }
+
+    /// Asks whether the account of a record may still be used, before the code is used up: while it is not known, the app
+    /// may try again with the same code. Nobody is asked about a record that the app may not have, which is refused in
+    /// any case.
+    private func isUsable(
+        _ redemption: Redemption, by accounts: any BrokerExtension
+    ) -> EventLoopFuture<Bool> {
+        services.store.read(redemption.handOff.key, now: redemption.now, on: eventLoop).flatMap { sealed in
+            guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
+                return eventLoop.makeSucceededFuture(true)
+            }
+            guard let claims = record.claims.object else { return eventLoop.makeSucceededFuture(false) }
+            // It entered none.
+            guard let account = claims["account"] else { return eventLoop.makeSucceededFuture(true) }
+            guard let id = account.text?.visibleASCII(atMost: HandedClaims.maximumLength) else {
+                return eventLoop.makeSucceededFuture(false)
+            }
+            return accounts.isUsable(account: id, on: eventLoop).flatMapErrorThrowing { error in
+                noteTrouble(error, app: redemption.app)
+                throw error
+            }
+        }
+    }
+
+    /// Tells the operator that it was not decided whether an account may be used, one line a second.
+    private func noteTrouble(_ error: any Error, app: AppEntry) {
+        guard let repetition = services.repetition(of: .accountsUnavailable, at: .token) else { return }
+        // The description of another part's error may contain anything.
+        logger.warning(
+            "a hand-off code could not be redeemed",
+            metadata: [
+                "auth.outcome": "accounts_unavailable", "auth.detail": "\(LogText.detail("\(type(of: error))"))",
+                "auth.app": "\(app.configuration.name)",
+            ].merging(repetition) { own, _ in own })
     }
 
     /// Issues the tokens of a record. The mark of its code makes a second redemption known, which

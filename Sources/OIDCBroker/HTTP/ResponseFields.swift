@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 import RawStructuredFieldValues
 
 /// Header fields with constant values, which are created once.
@@ -50,7 +50,7 @@ extension HTTPField.Name {
     static let frameOptions = constant("X-Frame-Options")
     static let secFetchMode = constant("Sec-Fetch-Mode")
     /// The bundle ID that the SDKs of Firebase send on Apple's systems.
-    static let iOSBundleIdentifier = constant("X-Ios-Bundle-Identifier")
+    package static let iOSBundleIdentifier = constant("X-Ios-Bundle-Identifier")
     static let secFetchDestination = constant("Sec-Fetch-Dest")
     static let secFetchSite = constant("Sec-Fetch-Site")
 

@@ -23,6 +23,9 @@ public struct CompletedSignIn: Sendable {
     public let destination: String
     /// The value of ``LoginRequest/state``.
     public let state: String?
+    /// The identifier of the account that the sign-in entered, which the claim `account` repeats; `nil` unless the app
+    /// has the key `accounts`. Where no account could be entered, the handler is not called, and the person sees a page.
+    public let account: String?
 }
 
 /// A name that no signature covers. Show it, and let the person change it.

@@ -18,9 +18,24 @@ struct InProcessDelivery: RequestHandling {
 
     func deliver(_ signIn: VerifiedSignIn) -> EventLoopFuture<BrokerResponse> {
         let name = name(of: signIn)
+        guard login.app.configuration.accounts else { return deliver(signIn, name, account: nil) }
+        return enterAccount(signIn, at: login.provider, name: name).flatMap {
+            admitted -> EventLoopFuture<BrokerResponse> in
+            switch admitted {
+            case .entered(let account): deliver(signIn, name, account: account)
+            case .ended(let outcome): eventLoop.makeSucceededFuture(responses.end(outcome, login))
+            }
+        }
+    }
+
+    /// Delivers a sign-in.
+    /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
+    private func deliver(
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
+    ) -> EventLoopFuture<BrokerResponse> {
         let completed: CompletedSignIn
         do throws(RelyingPartyError) {
-            completed = try self.completed(signIn, name)
+            completed = try self.completed(signIn, name, account: account)
         } catch {
             return eventLoop.makeSucceededFuture(responses.end(.failed(error), login))
         }
@@ -50,12 +65,12 @@ struct InProcessDelivery: RequestHandling {
     }
 
     private func completed(
-        _ signIn: VerifiedSignIn, _ name: UnverifiedName?
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
     ) throws(RelyingPartyError) -> CompletedSignIn {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID, nonce: nil,
-            scopes: login.state.scopes, behavior: provider.behavior)
+            scopes: login.state.scopes, behavior: provider.behavior, account: account)
         handed.logLeftOut(provider: provider, app: login.app, in: context)
         return CompletedSignIn(
             app: login.app.configuration.name, provider: provider.id,
@@ -63,7 +78,8 @@ struct InProcessDelivery: RequestHandling {
             claims: Claims(handed.claims.object ?? [:]),
             upstream: login.app.configuration.upstreamTokens ? signIn : nil,
             unverifiedName: name.map { UnverifiedPersonName($0) },
-            destination: login.state.appState ?? LocalDestination.root.text, state: login.state.appNonce)
+            destination: login.state.appState ?? LocalDestination.root.text, state: login.state.appNonce,
+            account: account)
     }
 
     private func finish(

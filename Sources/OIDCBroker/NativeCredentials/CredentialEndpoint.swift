@@ -69,7 +69,10 @@ struct CredentialEndpoint: RequestHandling {
             do throws(TokenError) {
                 // Only now, since the provider's keys may have been waited for.
                 return try services.signing.reserve(app.signingKey, for: .nativeCredential) { () throws(TokenError) in
-                    .future(markAndExchange(signIn, presentation))
+                    .future(
+                        app.configuration.accounts
+                            ? enterAndExchange(signIn, presentation)
+                            : markAndExchange(signIn, presentation, account: nil))
                 }.future(on: eventLoop)
             } catch {
                 return eventLoop.makeSucceededFuture(error.response)
@@ -77,12 +80,32 @@ struct CredentialEndpoint: RequestHandling {
         }.recover { error in refuse(Self.outcome(of: error), presentation) }
     }
 
-    private func markAndExchange(
+    /// Asks about the sign-in of an app with accounts, before its token is marked: what is refused uses nothing up. A
+    /// token that was presented before is not asked about, or it would make an account anew that was deleted meanwhile.
+    private func enterAndExchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation
+    ) -> EventLoopFuture<BrokerResponse> {
+        services.store.contains(Self.mark(of: signIn), now: services.clock.now(), on: eventLoop)
+            .map { isMarked -> Outcome? in isMarked ? .repeatedCredential : nil }.recover { _ in .storeUnavailable }
+            .flatMap { refusal -> EventLoopFuture<BrokerResponse> in
+                if let refusal { return eventLoop.makeSucceededFuture(refuse(refusal, presentation)) }
+                let name = self.name(of: signIn, presentation)
+                return enterAccount(signIn, at: presentation.provider, name: name).flatMap {
+                    admitted -> EventLoopFuture<BrokerResponse> in
+                    switch admitted {
+                    case .entered(let account): markAndExchange(signIn, presentation, account: account)
+                    case .ended(let outcome): eventLoop.makeSucceededFuture(refuse(outcome, presentation))
+                    }
+                }
+            }
+    }
+
+    private func markAndExchange(
+        _ signIn: VerifiedSignIn, _ presentation: Presentation, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
         mark(signIn, presentation.provider).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
             switch insertion {
-            case .inserted: exchange(signIn, presentation)
+            case .inserted: exchange(signIn, presentation, account: account)
             case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
             case .tooManyOfProvider: eventLoop.makeSucceededFuture(refuse(.tooManyOfProvider, presentation))
             default: eventLoop.makeSucceededFuture(refuse(.storeUnavailable, presentation))
@@ -95,22 +118,28 @@ struct CredentialEndpoint: RequestHandling {
         _ signIn: VerifiedSignIn, _ provider: ProviderEntry
     ) -> EventLoopFuture<SingleUseInsertion> {
         let now = services.clock.now()
-        let key = SingleUseKey(.nativeCredential, UnverifiedIDTokenPayload.signedPart(of: signIn.idToken.exposed))
         let owner = SingleUseOwner.owner(
             issuer: signIn.issuer, subject: signIn.subject, provider: provider.share)
         return services.store.insertIfAbsent(
-            key, value: [], owner: owner, expiry: now + Self.markLifetime, now: now, on: eventLoop
+            Self.mark(of: signIn), value: [], owner: owner, expiry: now + Self.markLifetime, now: now, on: eventLoop
         ).recover { _ in .full }
     }
 
-    private func exchange(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> EventLoopFuture<BrokerResponse> {
+    /// The key of the mark of a token.
+    private static func mark(of signIn: VerifiedSignIn) -> SingleUseKey {
+        SingleUseKey(.nativeCredential, UnverifiedIDTokenPayload.signedPart(of: signIn.idToken.exposed))
+    }
+
+    private func exchange(
+        _ signIn: VerifiedSignIn, _ presentation: Presentation, account: String?
+    ) -> EventLoopFuture<BrokerResponse> {
         // The name is read before anything else can fail, because it is not sent again.
         let name = self.name(of: signIn, presentation)
         guard let code = presentation.credential.authorizationCode else {
-            return answer(signIn, name, presentation)
+            return answer(signIn, name, presentation, account: account)
         }
         return presentation.provider.relyingParty.completeNative(signIn, code: code, on: eventLoop)
-            .flatMap { answer($0, name, presentation) }
+            .flatMap { answer($0, name, presentation, account: account) }
     }
 
     private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> UnverifiedName? {
@@ -121,14 +150,14 @@ struct CredentialEndpoint: RequestHandling {
     }
 
     private func answer(
-        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, _ presentation: Presentation
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, _ presentation: Presentation, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
         let (app, provider) = (presentation.app, presentation.provider)
         let handed: HandedClaims.Bounded
         do throws(RelyingPartyError) {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-                scopes: .ofNativeCredential, behavior: provider.behavior)
+                scopes: .ofNativeCredential, behavior: provider.behavior, account: account)
         } catch {
             return eventLoop.makeSucceededFuture(refuse(.failed(error), presentation))
         }
@@ -141,7 +170,8 @@ struct CredentialEndpoint: RequestHandling {
             user: name?.object)
         let now = services.clock.now()
         return TokenResponse(context: context, app: app, place: .credential).issue(
-            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + AccessToken.lifetime, now: now
+            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + AccessToken.lifetime,
+            account: account, now: now
         ).flatMapThrowing { response in
             if response.head.status == .ok { log(.signedIn, presentation) }
             return response
@@ -174,6 +204,14 @@ struct CredentialEndpoint: RequestHandling {
             TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
         case .storeUnavailable, .tooManyOfProvider:
             .unavailable
+        case .accountRefused:
+            TokenError("access_denied", "The person has no account that may sign in.")
+        case .accountNeedsInteraction:
+            TokenError(
+                "interaction_required",
+                "The person must sign in as before and link this provider there, or sign in again.")
+        case .accountsUnavailable:
+            TokenError("temporarily_unavailable", "The accounts are not available.", status: .serviceUnavailable)
         case .failed(let error) where error.providerError?.code == "invalid_client":
             TokenError("server_error", "The provider did not accept the broker.", status: .internalServerError)
         case .failed(let error):

@@ -13,6 +13,10 @@ struct NotificationDelivery {
         let description: String
 
         static let noReceiver = Failure(description: "there is neither a handler nor auth.webhook.url")
+        /// The type of the error only, whose description may contain anything.
+        static func ofExtension(_ error: any Error) -> Failure {
+            Failure(description: "a part of the server failed: \(type(of: error))")
+        }
         static let timedOut = Failure(description: "it was not accepted in time")
         static func status(_ status: Int) -> Failure {
             Failure(description: "the receiver of the webhook responded with \(status)")
@@ -28,8 +32,27 @@ struct NotificationDelivery {
     let services: BrokerServices
     let eventLoop: any EventLoop
 
-    /// Delivers a notification. The future succeeds if it was accepted.
+    /// Delivers a notification after the extensions received it. The future succeeds if it was accepted.
     func deliver(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
+        guard !services.extensions.isEmpty else { return handOn(notification) }
+        return receive(notification).flatMap { isConcluded in
+            // Where an extension was concerned, there may be nobody else to tell.
+            isConcluded && services.apple.notificationHandler == nil && webhook == nil
+                ? eventLoop.makeSucceededVoidFuture() : handOn(notification)
+        }
+    }
+
+    /// Lets the extensions receive a notification one after another, until one fails.
+    /// - Returns: Whether it concerned one of them.
+    private func receive(_ notification: ProviderNotification) -> EventLoopFuture<Bool> {
+        services.extensions.reduce(eventLoop.makeSucceededFuture(false)) { earlier, next in
+            earlier.flatMap { isConcerned in
+                next.receive(notification, on: eventLoop).map { $0 || isConcerned }
+            }
+        }.flatMapErrorThrowing { throw Failure.ofExtension($0) }
+    }
+
+    private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
         if let handler = services.apple.notificationHandler { return deliver(notification, to: handler) }
         if let webhook { return deliver(notification, to: webhook) }
         return eventLoop.makeFailedFuture(Failure.noReceiver)

@@ -49,9 +49,10 @@ struct NotificationEndpoint: RequestHandling {
         in request: BrokerRequest, of provider: ProviderEntry
     ) -> EventLoopFuture<ProviderNotification.Event> {
         guard provider.behavior.postsNotifications else { return logout(in: request, of: provider) }
+        let others = services.extensions.flatMap { $0.nativeAudiences(at: provider.id, named: provider.name) }
         return provider.relyingParty.appleNotification(
-            body: Array(request.body.readableBytesView), nativeAudiences: snapshot.nativeAudiences(of: provider),
-            on: eventLoop
+            body: Array(request.body.readableBytesView),
+            nativeAudiences: snapshot.nativeAudiences(of: provider) + others, on: eventLoop
         ).map { .apple($0) }
     }
 

@@ -47,7 +47,8 @@ extension Outcome {
     /// much as the sign-in. What a user encountered is `info`; what an operator should look into is a warning.
     var logLevel: Logger.Level {
         switch self {
-        case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider:
+        case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
+            .accountsUnavailable:
             .warning
         case .signedIn, .continuing, .readingFragment: .debug
         default: .info

@@ -17,10 +17,11 @@ extension Outcome {
         case .unknownState, .misdirected, .unreadable: texts.brokenLink
         case .notNavigation: texts.notLoadable
         case .reservedForFirebase: texts.notSupported
-        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider: texts.unavailable
+        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .accountsUnavailable:
+            texts.unavailable
         case .handlerFailed: texts.siteFailed
         case .tooManyFromAddress: texts.tooManyAttempts
-        case .cancelled, .refused: texts.cancelled
+        case .cancelled, .refused, .accountRefused, .accountNeedsInteraction: texts.cancelled
         default: texts.unverified
         }
     }
@@ -28,7 +29,8 @@ extension Outcome {
     private var pageStatus: HTTPResponse.Status {
         switch self {
         case .notNavigation: .forbidden
-        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider: .serviceUnavailable
+        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .accountsUnavailable:
+            .serviceUnavailable
         case .handlerFailed: .internalServerError
         case .tooManyFromAddress: .tooManyRequests
         default: .badRequest

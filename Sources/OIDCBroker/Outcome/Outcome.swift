@@ -63,6 +63,12 @@ package enum Outcome: Sendable, Hashable {
     case missingOrInvalidNonce
     /// A presented ID token was presented before.
     case repeatedCredential
+    /// The account of the person is disabled, or there is none and none may be made.
+    case accountRefused
+    /// The person has to do something before the sign-in can enter an account.
+    case accountNeedsInteraction
+    /// It cannot be decided now which account the sign-in enters.
+    case accountsUnavailable(String)
 
     /// The metric label, and `auth.outcome` in the log.
     package var label: String {
@@ -95,6 +101,9 @@ package enum Outcome: Sendable, Hashable {
         case .unexpectedSubject: "unexpected_subject"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"
         case .repeatedCredential: "repeated_credential"
+        case .accountRefused: "account_refused"
+        case .accountNeedsInteraction: "account_needs_interaction"
+        case .accountsUnavailable: "accounts_unavailable"
         }
     }
 
@@ -103,7 +112,7 @@ package enum Outcome: Sendable, Hashable {
         switch self {
         case .refused(let error): error.code
         case .providerUnavailable(let error), .failed(let error): error.description
-        case .unreadable(let reason), .handlerFailed(let reason): reason
+        case .unreadable(let reason), .handlerFailed(let reason), .accountsUnavailable(let reason): reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedCallbackPath:
             "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own"
@@ -135,6 +144,14 @@ package enum Outcome: Sendable, Hashable {
             AppError("temporarily_unavailable", "Too many sign-ins of this person were not redeemed.")
         case .tooManyOfProvider:
             AppError("temporarily_unavailable", "Too many sign-ins by this provider were not redeemed.")
+        case .accountRefused:
+            AppError("access_denied", "The person has no account that may sign in.")
+        case .accountNeedsInteraction:
+            AppError(
+                "interaction_required",
+                "The person must sign in as before and link this provider there, or sign in again.")
+        case .accountsUnavailable:
+            AppError("temporarily_unavailable", "The accounts are not available.")
         default:
             nil
         }

@@ -58,6 +58,9 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case repeatedCredential
     case unexpectedSubject
     case handlerFailed
+    case accountRefused
+    case accountNeedsInteraction
+    case accountsUnavailable
     /// A revocation of a token of another user.
     case otherPerson
     /// A notification that was not delivered.
@@ -76,6 +79,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
         case revocation
         case notification
         case logout
+        /// A request that an extension answers.
+        case accounts
     }
 
     /// Whether each provider has lines of its own, so that an operator sees that another one has problems too.
@@ -122,6 +127,9 @@ extension Outcome {
         case .repeatedCredential: .repeatedCredential
         case .unexpectedSubject: .unexpectedSubject
         case .handlerFailed: .handlerFailed
+        case .accountRefused: .accountRefused
+        case .accountNeedsInteraction: .accountNeedsInteraction
+        case .accountsUnavailable: .accountsUnavailable
         case .signedIn, .continuing: nil
         }
     }

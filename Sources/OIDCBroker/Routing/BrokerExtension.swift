@@ -5,14 +5,69 @@ package import Logging
 package import NIOCore
 package import OpenIDRelyingParty
 
-/// A part of a server that responds at paths of its own beside the broker's. The broker knows nothing of what it does.
+/// A part of a server that responds at paths of its own beside the broker's, and that may take part in sign-ins and
+/// notifications. The broker knows nothing of what it does.
 package protocol BrokerExtension: Sendable {
+    /// Takes over what it needs of the configuration that the broker uses from now on. It is called when the broker was
+    /// created and after each reload, never twice at the same time, and must not call the broker.
+    func configure(_ configuration: BrokerConfiguration)
+
     /// Whether a path is the extension's: the bytes of the raw request target up to `?`. It is asked for every request
     /// that is not the broker's own, so it must be cheap.
     func handles(path: String) -> Bool
 
     /// Responds to a request, on its connection's event loop. The future does not fail.
     func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse>
+
+    /// Whether it decides about the sign-ins of apps with accounts. Only the first such extension is asked.
+    var admitsSignIns: Bool { get }
+
+    /// Decides whether a verified sign-in may go on to an app with accounts. Nothing was handed off yet.
+    /// - Returns: A future of the event loop. Where it fails, the sign-in ends, and the app may try again.
+    func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission>
+
+    /// Returns whether the account of a sign-in that was admitted a while ago may still be used, before the app gets its
+    /// tokens.
+    /// - Parameters:
+    ///   - account: The identifier with which the sign-in was admitted.
+    ///   - eventLoop: The event loop of the future. Where the future fails, the app gets no tokens, and may try again.
+    func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+
+    /// The client IDs of native apps at a provider that are not in the broker's configuration. A notification of the
+    /// provider may be addressed to any of them.
+    /// - Parameters:
+    ///   - providerID: The ID of the provider that clients know.
+    ///   - name: Its name in the configuration.
+    func nativeAudiences(at providerID: String, named name: String) -> [String]
+
+    /// Takes part in a verified notification of a provider before it is handed on. The same one may come again.
+    /// - Returns: A future of the event loop with whether the notification concerned the extension. Where it fails, the
+    ///   notification is not handed on, and the provider sends it again.
+    func receive(_ notification: ProviderNotification, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+}
+
+extension BrokerExtension {
+    package func configure(_ configuration: BrokerConfiguration) {}
+
+    package var admitsSignIns: Bool { false }
+
+    package func admit(
+        _ signIn: SignInForAdmission, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SignInAdmission> {
+        eventLoop.makeSucceededFuture(.unavailable)
+    }
+
+    package func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        eventLoop.makeSucceededFuture(true)
+    }
+
+    package func nativeAudiences(at providerID: String, named name: String) -> [String] { [] }
+
+    package func receive(
+        _ notification: ProviderNotification, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
+        eventLoop.makeSucceededFuture(false)
+    }
 }
 
 /// What an extension may use of the broker while it responds to one request.
@@ -21,7 +76,7 @@ package struct BrokerAccess: Sendable {
     package let path: String
     /// The query of the request without `?`, undecoded.
     package let query: Substring
-    private let context: RequestContext
+    let context: RequestContext
 
     init(context: RequestContext, path: String, query: Substring) {
         self.context = context
@@ -38,7 +93,7 @@ package struct BrokerAccess: Sendable {
 
     /// Returns a provider by the ID that clients know; `nil` if there is none.
     package func provider(id: String) -> Provider? {
-        context.snapshot.providers.first { $0.id.hasSameBytes(as: id) }.map(Provider.init)
+        context.snapshot.providers.first { $0.id.hasSameBytes(as: id) }.map { Provider($0, context) }
     }
 
     /// A provider of the configuration.
@@ -51,8 +106,12 @@ package struct BrokerAccess: Sendable {
         package let relyingParty: RelyingParty
         /// Whether it sends the name of a person beside the ID token, as Apple does.
         package let sendsUser: Bool
+        let entry: ProviderEntry
+        let context: RequestContext
 
-        init(_ entry: ProviderEntry) {
+        init(_ entry: ProviderEntry, _ context: RequestContext) {
+            self.entry = entry
+            self.context = context
             id = entry.id
             name = entry.name
             relyingParty = entry.relyingParty

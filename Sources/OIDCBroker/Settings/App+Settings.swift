@@ -82,10 +82,11 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app receives the provider's own tokens"),
         Setting(
-            "native-audiences", \.nativeAudiences,
-            SettingType(takes: "a list of provider:audience, such as apple.com:com.example.app") { key, _, values in
-                await values.list(key).map { $0.map { BrokerConfiguration.NativeAudience(entry: $0) } }
-            },
+            "accounts", \.accounts, .bool,
+            "whether each sign-in of the app enters an account of the server, whose identifier the app gets as the "
+                + "claim `account`; it requires a server with accounts"),
+        Setting(
+            "native-audiences", \.nativeAudiences, .nativeAudiences,
             "the client ids that the app itself has at providers, such as Apple's bundle ids, each accepted only from "
                 + "its provider, which is named by its id or name; each in one app only, none of them a provider's "
                 + "`client-id`; see <doc:NativeAppsAndAccounts>", default: "none"

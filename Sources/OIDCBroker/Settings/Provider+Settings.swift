@@ -46,6 +46,11 @@ extension BrokerConfiguration.Provider: SettingSection {
             "whether logout tokens of the provider are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
                 + "Back-Channel Logout 1.0)"
         ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple sends notifications of its own"),
+        Setting(
+            "links-by-email", \.linksByEmail, .bool,
+            "whether a proved address of this provider may join accounts: a new identity is linked to the account that "
+                + "has proved the same address with another provider of which this is true too; accounts read it at the "
+                + "start only"),
     ]
 
     /// Returns the prefix of the keys of a provider with that name.

@@ -40,7 +40,7 @@ extension SettingSection {
 
     /// Returns an error for each value that differs from another section's although this kind of section does not have
     /// its key: it may not be changed in code either.
-    func refusedErrors(prefix: String, comparedWith unchanged: Self) -> [ConfigurationError] {
+    package func refusedErrors(prefix: String, comparedWith unchanged: Self) -> [ConfigurationError] {
         Self.settings.compactMap { setting in
             guard let refusal = setting.refusal(in: self), !setting.isSame(in: self, and: unchanged) else { return nil }
             return ConfigurationError(key: prefix + setting.key, expected: refusal)

@@ -79,14 +79,14 @@ extension SettingType where Value == String {
 
 extension SettingType where Value == [String] {
     /// A list of texts.
-    static let list = SettingType(
+    package static let list = SettingType(
         takes: "a list of texts",
         show: { $0.isEmpty ? "none" : $0.map { "`\($0)`" }.joined(separator: ", ") },
         read: { key, _, values in await values.list(key) })
 
     /// A list of names of sections. Invalid names are an error and are omitted, so that they do not become parts of
     /// keys.
-    static let names = SettingType(takes: ConfigurationName.expectation) { key, expected, values in
+    package static let names = SettingType(takes: ConfigurationName.expectation) { key, expected, values in
         guard let given = await values.list(key) else { return nil }
         var names: [String] = []
         for name in given where ConfigurationName.isValid(name) && !names.contains(name) { names.append(name) }
@@ -142,9 +142,18 @@ extension SettingType where Value == [Secret] {
     }
 
     /// Returns the type of the blocks of a secret PEM text, or of a file that contains it.
-    static func secretBlocks(_ takes: String) -> Self {
+    package static func secretBlocks(_ takes: String) -> Self {
         SettingType(takes: takes) { key, _, values in
             await values.secret(key).map { PEMBlocks.split($0).map { Secret($0) } }
         }.secret
+    }
+}
+
+extension SettingType where Value == [BrokerConfiguration.NativeAudience] {
+    /// A list of audiences at providers.
+    package static let nativeAudiences = SettingType(
+        takes: "a list of provider:audience, such as apple.com:com.example.app"
+    ) { key, _, values in
+        await values.list(key).map { $0.map { BrokerConfiguration.NativeAudience(entry: $0) } }
     }
 }

@@ -85,9 +85,12 @@ extension BrokerConfiguration {
         ]
     }
 
-    /// The prefixes and keys of secrets. A prefix ends before a configured name.
-    package static var secretKeys: [(prefix: String, key: String)] {
-        settingsTables.flatMap { table in
+}
+
+extension SettingsTable {
+    /// Returns the prefixes and keys of the secrets in tables. A prefix ends before a configured name.
+    package static func secretKeys(in tables: [SettingsTable]) -> [(prefix: String, key: String)] {
+        tables.flatMap { table in
             let prefix = String(table.prefix.prefix { $0 != "<" })
             return table.rows.filter(\.isSecret).map { (prefix: prefix, key: $0.key) }
         }

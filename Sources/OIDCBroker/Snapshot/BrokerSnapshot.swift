@@ -33,16 +33,21 @@ final class BrokerSnapshot: Sendable {
     private let appsByName: [WireText: AppEntry]
 
     /// Validates the configuration as a whole and prepares it.
-    /// - Parameter previous: The snapshot whose relying parties, with their caches, are kept for unchanged providers.
+    /// - Parameters:
+    ///   - previous: The snapshot whose relying parties, with their caches, are kept for unchanged providers.
+    ///   - admitsSignIns: Whether an extension decides about the sign-ins of apps with accounts.
     init(
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         signInHandlers: [String: SignInHandler] = [:],
+        admitsSignIns: Bool = false,
         makeKeySet: (_ url: AbsoluteURL) -> RemoteKeySet,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
-        var errors = configuration.validate(with: signingKeys) + configuration.errors(handlers: signInHandlers)
+        var errors =
+            configuration.validate(with: signingKeys) + configuration.errors(handlers: signInHandlers)
+            + configuration.errors(admitsSignIns: admitsSignIns)
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
@@ -120,7 +125,7 @@ final class BrokerSnapshot: Sendable {
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         discoveryDocument = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
-            scopes: providers.flatMap(\.scopes))
+            scopes: providers.flatMap(\.scopes), hasAccounts: configuration.apps.contains { $0.accounts })
         keySetDocument = signingKeys.keySetDocument
         guard let keySet = try? KeySet(json: keySetDocument) else {
             throw BrokerConfigurationError(errors: [

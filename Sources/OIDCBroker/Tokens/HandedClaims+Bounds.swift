@@ -24,7 +24,7 @@ extension HandedClaims {
     }
 
     /// The claims without which a token is meaningless. If one of them is too long, the sign-in is refused.
-    private static let required = ["iss", "sub", "aud", "nonce", "upstream_iss", "upstream_sub", "provider"]
+    private static let required = ["iss", "sub", "aud", "nonce", "upstream_iss", "upstream_sub", "provider", "account"]
 
     /// Claims that depend on another one and are left out with it.
     private static let companions = ["email": ["email_verified", "is_private_email"]]

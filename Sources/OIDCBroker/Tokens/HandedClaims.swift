@@ -14,10 +14,14 @@ enum HandedClaims {
     /// - Parameters:
     ///   - scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
     ///   - requirements: The claims that the app requested by name, which are handed on as well.
+    ///   - behavior: What the kind of the provider changes.
+    ///   - account: The identifier of the account that the sign-in enters; `nil` if there is none. A claim `account` of
+    ///     the provider is never handed on.
     /// - Throws: An error if a required claim is too long. See ``bounded(_:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
-        scopes: GrantedScopes, requirements: LoginRequirements = .none, behavior: ProviderBehavior = .openIDConnect
+        scopes: GrantedScopes, requirements: LoginRequirements = .none, behavior: ProviderBehavior = .openIDConnect,
+        account: String? = nil
     ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
         var claims: JSONObject = [
@@ -42,6 +46,7 @@ enum HandedClaims {
             if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
         behavior.addClaims(signIn.claims, &claims)
+        if let account { claims["account"] = .string(account) }
         return try bounded(claims)
     }
 

@@ -17,9 +17,13 @@ struct TokenIssuer: Sendable {
     let signingKey: SigningKey
 
     /// Returns the response to a redeemed code (RFC 6749 section 5.1).
-    /// - Parameter lifetime: The lifetime of the access token, in seconds.
+    /// - Parameters:
+    ///   - lifetime: The lifetime of the access token, in seconds.
+    ///   - account: The member `account` of the response; `nil` if there is none.
     /// - Throws: ``TokenTooLong``, or an error of signing.
-    func response(_ record: HandOffRecord, accessToken: String, lifetime: Int64, now: Int64) throws -> JSONObjectText {
+    func response(
+        _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil, now: Int64
+    ) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
         claims.reserveCapacity(128)
@@ -35,6 +39,7 @@ struct TokenIssuer: Sendable {
         response.append("expires_in", lifetime)
         response.append("scope", record.scopes.text)
         response.append("id_token", idToken)
+        if let account { response.append("account", account) }
         if let upstream = record.upstream { response.append("upstream", upstream) }
         // Next to the ID token and never in it, because no signature of the provider covers it.
         if let user = record.user { response.append("user", JSONObjectText(user)) }

@@ -19,8 +19,9 @@ struct TokenResponse: RequestHandling {
     /// - Parameters:
     ///   - accessTokenID: The identifier of the access token, 16 bytes.
     ///   - accessTokenExpiry: The time from which the access token is not valid, in seconds since 1970.
+    ///   - account: The member `account` of the response; `nil` if there is none.
     func issue(
-        _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, now: Int64
+        _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, account: String? = nil, now: Int64
     ) -> Eventual<BrokerResponse> {
         let key = app.signingKey
         let accessToken = AccessToken(
@@ -30,7 +31,7 @@ struct TokenResponse: RequestHandling {
         }
         return services.signing.sign(with: key, on: eventLoop) {
             try TokenIssuer(signingKey: key).response(
-                record, accessToken: accessToken, lifetime: accessTokenExpiry - now, now: now)
+                record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account, now: now)
         }.flatMapThrowing { response in
             if record.user != nil { services.apple.acknowledge(record, now: now) }
             return BrokerResponse.json(response.bytes)

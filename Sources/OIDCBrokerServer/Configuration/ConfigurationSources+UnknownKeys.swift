@@ -36,7 +36,7 @@
                     if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled) {
                         "a known key; did you mean \(nearest)?"
                     } else if Self.isOfSection(name) {
-                        "a known key of a name that auth.providers or auth.apps lists"
+                        "a known key of a name that auth.providers, auth.apps or auth.sdk-apps lists"
                     } else {
                         "a known key"
                     }
@@ -44,11 +44,13 @@
             }
         }
 
-        /// Returns whether a name, spelled as in any source, is under `auth.provider.` or `auth.app.`: its section may
-        /// not be listed.
+        /// Returns whether a name, spelled as in any source, is under `auth.provider.`, `auth.app.` or `auth.sdk-app.`:
+        /// its section may not be listed.
         private static func isOfSection(_ name: String) -> Bool {
             let plain = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-            return plain.count > 2 && plain[0] == "auth" && (plain[1] == "provider" || plain[1] == "app")
+            guard plain.count > 2, plain[0] == "auth" else { return false }
+            return plain[1] == "provider" || plain[1] == "app"
+                || (plain.count > 3 && plain[1] == "sdk" && plain[2] == "app")
         }
     }
 #endif

@@ -82,8 +82,12 @@
             var errors: [ConfigurationError] = []
             var readBroker: BrokerConfiguration?
             var readServer: ServerConfiguration?
+            // What is wrong with them is found beside the broker's configuration.
+            var ignored = ConfigurationValues(config: config, accesses: accesses)
+            let apps = await AccountsConfiguration.read(from: &ignored)?.apps ?? []
             do throws(BrokerConfigurationError) {
-                readBroker = try await BrokerConfiguration(config: config, accesses: accesses)
+                readBroker = try await BrokerConfiguration(
+                    config: config, accesses: accesses, sdkAppAudiences: apps.flatMap(\.nativeAudiences))
             } catch {
                 errors += error.errors
             }
@@ -92,11 +96,18 @@
             } catch {
                 errors += error.errors
             }
+            var accounts: AccountsConfiguration?
+            do throws(BrokerConfigurationError) {
+                accounts = try await AccountsConfiguration.read(config: config, accesses: accesses, beside: readBroker)
+                if accounts == nil { errors += readBroker?.errors(admitsSignIns: false) ?? [] }
+            } catch {
+                errors += error.errors
+            }
             errors += self.errors()
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {
                 throw BrokerConfigurationError(errors: errors)
             }
-            return LoadedConfiguration(broker: broker, server: server)
+            return LoadedConfiguration(broker: broker, server: server, accounts: accounts)
         }
 
         private static func fileProviders(

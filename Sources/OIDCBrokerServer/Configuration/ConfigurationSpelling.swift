@@ -39,9 +39,9 @@ enum ConfigurationSpelling: Sendable {
     }
 
     /// The spelled prefixes and keys of secrets.
-    private static let secrets = BrokerConfiguration.secretKeys.map { key in
-        (prefix: secretFile.spelled(key.prefix), key: secretFile.spelled(key.key))
-    }
+    private static let secrets = SettingsTable.secretKeys(
+        in: BrokerConfiguration.settingsTables + ServerConfiguration.settingsTables
+    ).map { key in (prefix: secretFile.spelled(key.prefix), key: secretFile.spelled(key.key)) }
 
     /// Returns the name nearest to a misspelled one; `nil` if none is near enough.
     static func nearest(to name: String, among known: some Sequence<String>) -> String? {

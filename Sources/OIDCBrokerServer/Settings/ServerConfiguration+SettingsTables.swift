@@ -5,7 +5,10 @@ package import OIDCBroker
 extension ServerConfiguration {
     /// The tables of the keys that only the standalone server reads, one for each section.
     package static var settingsTables: [SettingsTable] {
-        [
+        let app = SDKAppConfiguration(unknown: "<name>")
+        return [
+            SettingsTable("the accounts", prefix: AccountsConfiguration.prefix, AccountsConfiguration.unknown),
+            SettingsTable("an app of an SDK", prefix: app.prefix, app),
             SettingsTable("the sources", prefix: SourceConfiguration.prefix, SourceConfiguration()),
             SettingsTable("the standalone server", prefix: prefix, ServerConfiguration()),
             SettingsTable(

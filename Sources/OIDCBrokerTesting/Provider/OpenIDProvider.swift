@@ -33,7 +33,7 @@ public final class OpenIDProvider: Sendable {
     /// The port of the listener.
     public let port: Int
 
-    private let responder: StateResponder<ProviderState>
+    let responder: StateResponder<ProviderState>
     private let listeners: [ProviderListener]
 
     private init(issuer: String, port: Int, responder: StateResponder<ProviderState>, listeners: [ProviderListener]) {

@@ -51,17 +51,21 @@ public struct AppleUser: Sendable, Hashable {
 
     /// Creates a name from its two parts, which are cleaned and truncated like those of the field.
     package init(givenName: String?, familyName: String?) {
-        self.givenName = givenName.flatMap(Self.cleaned)
-        self.familyName = familyName.flatMap(Self.cleaned)
+        self.givenName = givenName.flatMap { Self.cleaned($0, atMost: Self.longestName) }
+        self.familyName = familyName.flatMap { Self.cleaned($0, atMost: Self.longestName) }
     }
 
-    private static func cleaned(_ name: String) -> String? {
+    /// Returns what may be shown of a name, or of a part of one; `nil` if nothing is left.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - longest: The maximum length, in Unicode scalars. A longer name is truncated.
+    package static func cleaned(_ name: String, atMost longest: Int) -> String? {
         var scalars = String.UnicodeScalarView()
         var count = 0
         for scalar in name.unicodeScalars where !isLeftOut(scalar) {
             // Leading white space is skipped here. Trailing white space is removed below.
             if count == 0, scalar.properties.isWhitespace { continue }
-            guard count < longestName else { break }
+            guard count < longest else { break }
             scalars.append(scalar)
             count += 1
         }
@@ -69,12 +73,12 @@ public struct AppleUser: Sendable, Hashable {
         return scalars.isEmpty ? nil : String(scalars)
     }
 
-    /// Whether a character is removed: control characters, line and paragraph separators, and the characters that
-    /// embed, override or isolate a writing direction, with which a name could rearrange the text around it.
+    /// Whether a character is removed: control characters, line and paragraph separators, and the characters that set a
+    /// writing direction (Unicode's property Bidi_Control), with which a name could rearrange the text around it.
     private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        default: scalar.properties.isBidiControl
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #if SQLite
     import Accounts
+    import JOSE
 
     /// Accounts as text for an operator.
     enum AccountText {
@@ -34,10 +35,18 @@
             }
             for session in sessions {
                 lines.append(
-                    "session: \(session.providerID), app \(session.app ?? "-"), began \(session.createdAt), "
+                    "session: \(text(of: session.id)), \(session.providerID), app \(session.app ?? "-"), began \(session.createdAt), "
                         + "authenticated \(session.authTime), expires \(session.expiry)")
             }
             return lines.joined(separator: "\n") + "\n"
+        }
+
+        /// The identifier of a session as its tokens have it, in base64url.
+        static func text(of session: AccountSession.ID) -> String { Base64URL.encode(session.bytes) }
+
+        /// The session that a text names; `nil` if it names none.
+        static func session(_ text: String) -> AccountSession.ID? {
+            Base64URL.decode(text).flatMap { AccountSession.ID(bytes: $0) }
         }
 
         /// A text of a provider, whose control characters must not reach a terminal.

@@ -22,7 +22,8 @@
 
         @OptionGroup var database: AccountsDatabase
 
-        @Option(help: "The identifier after which the list begins.")
+        // An identifier of another system may begin with a hyphen.
+        @Option(parsing: .unconditional, help: "The identifier after which the list begins.")
         var after: String?
 
         @Option(help: "The maximum number of accounts, 1 to 100,000.")
@@ -84,14 +85,25 @@
 
     struct EndSessionsOfAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "end-sessions", abstract: "End all sessions of an account: the person must sign in again.")
+            commandName: "end-sessions",
+            abstract: "End the sessions of an account, or one of them: the person must sign in again.")
 
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
 
+        // An identifier may begin with a hyphen.
+        @Option(parsing: .unconditional, help: "The identifier of the only session that ends, as `show` prints it.")
+        var session: String?
+
         func run() async throws {
             let now = AccountsDatabase.now
-            try await database.change(uid) { try $0.endSessions(of: $1, in: $2, now: now) }
+            guard let session else {
+                return try await database.change(uid) { try $0.endSessions(of: $1, in: $2, now: now) }
+            }
+            guard let id = AccountText.session(session) else {
+                throw ValidationError("session must be an identifier as `show` prints it")
+            }
+            try await database.change(uid) { try $0.endSession(id, of: $1, in: $2, now: now) }
         }
     }
 

@@ -8,17 +8,33 @@
     import NIOPosix
     import OpenIDRelyingParty
 
-    /// The options that name a database of accounts.
-    struct AccountsDatabase: ParsableArguments {
-        @Option(help: ArgumentHelp("The database, as in auth.accounts.database.", valueName: "sqlite:/path"))
-        var database: String
+    #if Server
+        import OIDCBrokerServer
+    #endif
 
-        @Option(help: "The ID of the project, as in auth.accounts.project-id.")
-        var projectID: String
+    /// The options that name a database of accounts: by the configuration of the server, or by themselves.
+    struct AccountsDatabase: ParsableArguments {
+        @Option(help: ArgumentHelp("The configuration file of the server.", valueName: "file"))
+        var config: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The database, as in auth.accounts.database, without a configuration.", valueName: "sqlite:/path"))
+        var database: String?
+
+        @Option(help: "The ID of the project, as in auth.accounts.project-id, without a configuration.")
+        var projectID: String?
 
         private static let scheme = "sqlite:"
 
         func validate() throws {
+            guard let database, let projectID else {
+                guard database == nil, projectID == nil else {
+                    throw ValidationError("database and project-id go together")
+                }
+                return
+            }
+            guard config == nil else { throw ValidationError("either config, or database and project-id") }
             guard database.hasPrefix(Self.scheme + "/") else {
                 throw ValidationError("database must be sqlite: and an absolute path")
             }
@@ -27,10 +43,27 @@
             }
         }
 
+        /// The database and the project, which are in the configuration if they are not options.
+        private func location() async throws -> (database: String, projectID: String) {
+            if let database, let projectID { return (database, projectID) }
+            #if Server
+                var arguments = ConfigurationArguments()
+                arguments.config = config
+                arguments.overrides = []
+                guard let accounts = try await arguments.load().accounts else {
+                    throw ValidationError("the configuration has no auth.accounts.project-id")
+                }
+                return (accounts.database, accounts.projectID)
+            #else
+                throw ValidationError("database and project-id are needed")
+            #endif
+        }
+
         /// The current time, in seconds since 1970.
         static var now: Int64 { SystemUnixClock().now() }
 
         static let unknown = ValidationError("There is no such account.")
+        static let sessionEnded = ValidationError("The account has no such session.")
 
         static func account(_ uid: String) throws -> AccountID {
             guard let id = AccountID(uid) else { throw unknown }
@@ -38,19 +71,34 @@
         }
 
         /// Runs a transaction.
-        /// - Throws: Exit status 1, after printing what happened on standard error.
+        /// - Throws: A `ValidationError`, for exit status 64, if there is no such account or session, or an option is
+        ///   wrong; exit status 78 if the configuration has errors; exit status 1 for anything else. The reason is printed
+        ///   on standard error.
         func run<Result: Sendable>(
             _ mode: AccountTransactionMode, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
         ) async throws -> Result {
-            let store = try open()
+            let store = try await open()
+            return try await Self.perform {
+                try await store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any(), body).get()
+            } thenClosing: {
+                try await store.shutdown()
+            }
+        }
+
+        /// Runs something on a store, and closes the store. What was committed is committed: an error of the closing changes
+        /// nothing about it, and hides no other error.
+        /// - Throws: Like ``run(_:_:)``.
+        static func perform<Result: Sendable>(
+            _ body: @Sendable () async throws -> Result, thenClosing close: @Sendable () async throws -> Void
+        ) async throws -> Result {
             let result: Result
             do {
-                result = try await store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any(), body).get()
+                result = try await body()
             } catch {
-                try await store.shutdown()
-                throw Self.exit(error)
+                try? await close()
+                throw exit(error)
             }
-            try await store.shutdown()
+            try? await close()
             return result
         }
 
@@ -66,22 +114,25 @@
             print("Done.")
         }
 
+        /// Copies the database to a new file.
+        /// - Throws: Like ``run(_:_:)``.
         func backUp(to file: String) async throws {
-            let store = try open()
-            do {
+            let store = try await open()
+            try await Self.perform {
                 try store.backup(to: file)
-            } catch {
+            } thenClosing: {
                 try await store.shutdown()
-                throw Self.exit(error)
             }
-            try await store.shutdown()
             print("Copied.")
         }
 
-        private func open() throws -> SQLiteAccountStore {
+        /// Opens what a server has made. A command makes nothing: the path or the project may be mistyped, and the files
+        /// would be those of another user.
+        private func open() async throws -> SQLiteAccountStore {
+            let (database, projectID) = try await location()
             do {
                 return try SQLiteAccountStore.open(
-                    path: String(database.dropFirst(Self.scheme.count)), project: projectID)
+                    path: String(database.dropFirst(Self.scheme.count)), project: projectID, mayCreate: false)
             } catch {
                 throw Self.exit(error)
             }
@@ -89,7 +140,11 @@
 
         private static func exit(_ error: any Error) -> any Error {
             if error is ValidationError { return error }
-            if let refusal = error as? AccountRefusal, refusal.code == .unknown { return unknown }
+            switch (error as? AccountRefusal)?.code {
+            case .unknown?: return unknown
+            case .sessionEnded?: return sessionEnded
+            default: break
+            }
             StandardError.write("\(error)")
             return ExitCode.failure
         }

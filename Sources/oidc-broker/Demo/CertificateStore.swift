@@ -50,10 +50,7 @@ struct CertificateStore: Sendable {
     ///
     /// - Throws: An error of the file system.
     static func temporary() throws -> CertificateStore {
-        let path = FileManager.default.temporaryDirectory.path + "/oidc-broker-demo-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        return CertificateStore(temporaryDirectory: path)
+        CertificateStore(temporaryDirectory: try TemporaryFolder.make().path)
     }
 
     /// The path of the certificate (PEM).

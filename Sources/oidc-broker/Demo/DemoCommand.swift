@@ -15,6 +15,10 @@ struct DemoCommand: AsyncParsableCommand {
 
             With --provider apple a mock Apple replaces the provider: Sign in with Apple without an account at Apple, \
             with the responses of Apple. It is not Apple, and nothing is sent there.
+
+            With --accounts both of them run, the broker keeps the people who sign in, in a database that goes with \
+            the demo, and the sample app has a page for the account: link a second provider, unlink it, delete the \
+            account.
             """)
 
     @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")
@@ -23,11 +27,22 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The broker's port; 0 takes a free one. Default: 8443, with --check a free one.")
     var port: Int?
 
-    @Option(help: "Who signs people in: development, or apple for a mock Apple.")
-    var provider = DemoProvider.development
+    @Option(help: "Who signs people in: development, or apple for a mock Apple. Default: development.")
+    var provider: DemoProvider?
+
+    @Flag(help: "Keep the people who sign in as accounts, with both providers.")
+    var accounts = false
 
     func validate() throws {
         if let port, !(0...65535).contains(port) { throw ValidationError("--port expects 0 to 65535.") }
+        if accounts, provider != nil {
+            throw ValidationError("--accounts runs both providers. Leave out --provider.")
+        }
+        #if !SQLite
+            if accounts {
+                throw ValidationError("--accounts needs a program that was built with the package trait SQLite.")
+            }
+        #endif
     }
 
     func run() async throws {
@@ -36,10 +51,15 @@ struct DemoCommand: AsyncParsableCommand {
         var logger = Logger(label: "oidc-broker.demo") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         let environment = try await DemoEnvironment.start(
-            port: port ?? (check ? 0 : 8443), provider: provider, certificates: .inWorkingDirectory(), logger: logger)
+            port: port ?? (check ? 0 : 8443), provider: provider ?? .development, hasAccounts: accounts,
+            certificates: .inWorkingDirectory(), logger: logger)
         let end: End
         if check {
-            if provider != .development { FileOutput.line("The provider is \(provider.name).") }
+            if let provider, provider != .development { FileOutput.line("The provider is \(provider.name).") }
+            if accounts {
+                let names = DemoProvider.allCases.map(\.name).joined(separator: ", and ")
+                FileOutput.line("There are accounts. The providers are \(names).")
+            }
             end = await Self.end(of: environment, by: signals) {
                 try await DemoCheck(environment).run { FileOutput.line($0) }
             }

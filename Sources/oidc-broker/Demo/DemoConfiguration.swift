@@ -24,10 +24,10 @@ struct DemoConfiguration: Sendable {
 
     /// The broker's public URL.
     let publicURL: String
-    /// The provider's issuer.
-    let issuer: String
-    /// The broker's credentials at the provider, created for this run.
-    let client: Client
+    /// The provider.
+    let provider: Provider
+    /// The other provider, which a person who has an account can link; `nil` without accounts.
+    let linkedProvider: Provider?
     /// The sample app's redirect URI.
     let redirectURI: String
     /// The path of the PEM file with the only certificate that the broker trusts at the provider.
@@ -35,12 +35,28 @@ struct DemoConfiguration: Sendable {
     /// The content of that file.
     let certificatePEM: String
 
-    /// The broker's credentials at the provider.
+    /// A provider of the broker.
+    struct Provider: Sendable {
+        /// The issuer.
+        let issuer: String
+        /// The broker's credentials at the provider, created for this run.
+        let client: Client
+    }
+
+    /// The broker's credentials at a provider.
     enum Client: Sendable {
         /// A secret shared with the provider.
         case development(secret: String)
         /// A key whose public half is registered at the mock Apple.
         case apple(MockApple.DeveloperKey)
+
+        /// The kind of provider.
+        var kind: DemoProvider {
+            switch self {
+            case .development: .development
+            case .apple: .apple
+            }
+        }
     }
 
     /// The broker's issuer, as apps see it.
@@ -48,24 +64,29 @@ struct DemoConfiguration: Sendable {
     /// The broker's redirect URI at the provider.
     var callbackURL: String { brokerIssuer + "/handler" }
 
+    /// Whether the sign-ins of the sample app enter accounts.
+    var hasAccounts: Bool { linkedProvider != nil }
+    private var providers: [Provider] { [provider] + [linkedProvider].compactMap { $0 } }
+
     /// The configuration with the documented keys, as the broker would read it from a file.
     var reader: ConfigReader {
-        let values: [AbsoluteConfigKey: ConfigValue] = [
+        var values: [AbsoluteConfigKey: ConfigValue] = [
             "auth.public-url": text(publicURL),
+            "auth.providers": list(providers.map(\.client.kind.configuredName)),
             "auth.apps": list([Self.appClientID]),
             "auth.app.sample.redirect-uris": list([redirectURI]),
             "auth.app.sample.upstream-tokens": ConfigValue(.bool(true), isSecret: false),
+            "auth.app.sample.accounts": ConfigValue(.bool(hasAccounts), isSecret: false),
         ]
-        return ConfigReader(
-            provider: InMemoryProvider(name: "demo", values: values.merging(providerValues) { _, own in own }))
+        for provider in providers { values.merge(self.values(of: provider)) { _, own in own } }
+        return ConfigReader(provider: InMemoryProvider(name: "demo", values: values))
     }
 
-    private var providerValues: [AbsoluteConfigKey: ConfigValue] {
-        switch client {
+    private func values(of provider: Provider) -> [AbsoluteConfigKey: ConfigValue] {
+        switch provider.client {
         case .development(let clientSecret):
             [
-                "auth.providers": list(["demo"]),
-                "auth.provider.demo.issuer": text(issuer),
+                "auth.provider.demo.issuer": text(provider.issuer),
                 "auth.provider.demo.client-id": text(Self.clientID),
                 "auth.provider.demo.client-secret": ConfigValue(.string(clientSecret), isSecret: true),
                 "auth.provider.demo.certificate-authorities": text(certificatePath),
@@ -73,7 +94,6 @@ struct DemoConfiguration: Sendable {
             ]
         case .apple(let key):
             [
-                "auth.providers": list(["apple"]),
                 "auth.provider.apple.kind": text("apple"),
                 "auth.provider.apple.client-id": text(Self.clientID),
                 "auth.provider.apple.team-id": text(key.teamID),
@@ -88,10 +108,11 @@ struct DemoConfiguration: Sendable {
     /// - Throws: `BrokerConfigurationError`.
     func brokerConfiguration() async throws -> BrokerConfiguration {
         var configuration = try await BrokerConfiguration(config: reader)
-        guard case .apple = client else { return configuration }
         // There is no configuration key that replaces Apple by another server.
-        let standIn = AppleStandIn(issuer: issuer, certificateAuthorities: Array(certificatePEM.utf8))
-        for index in configuration.providers.indices { configuration.providers[index].replaceApple(by: standIn) }
+        for provider in providers where provider.client.kind == .apple {
+            let standIn = AppleStandIn(issuer: provider.issuer, certificateAuthorities: Array(certificatePEM.utf8))
+            for index in configuration.providers.indices { configuration.providers[index].replaceApple(by: standIn) }
+        }
         return configuration
     }
 

@@ -16,9 +16,10 @@ extension DemoEnvironment {
         /// The broker's transport to the provider.
         let transport: AsyncHTTPClientTransport
 
-        private let provider = NIOLockedValueBox<RunningDemoProvider?>(nil)
+        private let providers = NIOLockedValueBox<[RunningDemoProvider]>([])
         private let brokerClient = NIOLockedValueBox<BrokerClient?>(nil)
         private let listener = NIOLockedValueBox<SampleAppListener?>(nil)
+        private let folder = NIOLockedValueBox<TemporaryFolder?>(nil)
 
         /// Creates an environment in which nothing has been started.
         init(certificate: DevelopmentCertificate) {
@@ -26,28 +27,53 @@ extension DemoEnvironment {
             transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         }
 
-        /// Starts the provider with one fictitious person and the broker as its client.
-        func start(_ chosen: DemoProvider) async throws -> RunningDemoProvider {
-            let started = try await RunningDemoProvider.start(chosen, certificate: certificate, on: group)
-            provider.withLockedValue { $0 = started }
+        /// Starts a provider with fictitious people and the broker as its client.
+        ///
+        /// - Parameter hasAccounts: Whether the sample app is a client of the provider too.
+        func start(_ chosen: DemoProvider, hasAccounts: Bool) async throws -> RunningDemoProvider {
+            let started = try await RunningDemoProvider.start(
+                chosen, hasAccounts: hasAccounts, certificate: certificate, on: group)
+            providers.withLockedValue { $0.append(started) }
             return started
         }
 
+        /// Makes a folder that is removed when all parts have stopped, and returns its path.
+        func makeFolder() throws -> String {
+            let made = try TemporaryFolder.make()
+            folder.withLockedValue { $0 = made }
+            return made.path
+        }
+
         /// Starts the sample app.
-        func startApp(port: Int, url: String, brokerIssuer: String, provider: DemoProvider) async throws {
+        func startApp(
+            port: Int, url: String, configuration: DemoConfiguration, provider: DemoProvider
+        ) async throws {
             let client = try BrokerClient(
-                issuer: brokerIssuer, clientID: DemoConfiguration.appClientID,
+                issuer: configuration.brokerIssuer, clientID: DemoConfiguration.appClientID,
                 redirectURI: url + SampleApp.callbackPath, certificatePEM: certificate.certificatePEM, group: group)
             brokerClient.withLockedValue { $0 = client }
-            let started = try await SampleAppListener.start(
-                SampleApp(client: client, provider: provider), port: port, certificate: certificate, on: group)
+            let app = SampleApp(
+                client: client, provider: provider,
+                accounts: configuration.hasAccounts
+                    ? accounts(client, url: url, configuration: configuration) : nil)
+            let started = try await SampleAppListener.start(app, port: port, certificate: certificate, on: group)
             listener.withLockedValue { $0 = started }
         }
 
-        /// Stops the provider and the sample app. Further calls do nothing.
+        private func accounts(
+            _ client: BrokerClient, url: String, configuration: DemoConfiguration
+        ) -> SampleAppAccounts {
+            let wire = AccountsWire(
+                client: client, origin: configuration.publicURL, projectID: DemoAccounts.projectID,
+                apiKey: DemoAccounts.apiKey, bundleID: DemoAccounts.bundleID)
+            return SampleAppAccounts(
+                wire: wire, sheet: SignInSheet(providers.withLockedValue { $0 }), origin: url)
+        }
+
+        /// Stops the providers and the sample app. Further calls do nothing.
         func stopListeners() async {
             if let listener = listener.withLockedValue({ $0 }) { await listener.stop() }
-            if let provider = provider.withLockedValue({ $0 }) { try? await provider.shutdown() }
+            for provider in providers.withLockedValue({ $0 }) { try? await provider.shutdown() }
         }
 
         /// Stops all parts. A part that fails to stop ends with the event loops.
@@ -56,6 +82,7 @@ extension DemoEnvironment {
             if let client = brokerClient.withLockedValue({ $0 }) { await client.stop() }
             try? await transport.shutdown()
             try? await group.shutdownGracefully()
+            folder.withLockedValue { $0 }?.remove()
         }
     }
 }

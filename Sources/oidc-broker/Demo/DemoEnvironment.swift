@@ -3,22 +3,23 @@
 import Logging
 import NIOCore
 import NIOPosix
-import OIDCBroker
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDRelyingParty
-import ServiceLifecycle
 
-/// The running demo: broker, provider and sample app, each on a port of its own, with one certificate.
+/// The running demo: broker, provider and sample app, each on a port of its own, with one certificate. With accounts
+/// there are both providers.
 final class DemoEnvironment: Sendable {
     /// The URL of the sample app, which the user opens.
     let appURL: String
     /// The broker's issuer.
     let brokerIssuer: String
-    /// The kind of provider.
+    /// The kind of provider; with accounts that of the first one.
     let provider: DemoProvider
     /// The provider's issuer.
     let providerIssuer: String
+    /// The path of the database of accounts; `nil` if there are none.
+    let accountsDatabase: String?
     /// The certificate (PEM), the trust root for the browser.
     let certificatePEM: String
     /// The store of the certificate.
@@ -28,13 +29,14 @@ final class DemoEnvironment: Sendable {
     private let serving: Task<Void, any Error>
 
     private init(
-        appURL: String, provider: DemoProvider, configuration: DemoConfiguration, certificates: CertificateStore,
-        parts: Parts, serving: Task<Void, any Error>
+        appURL: String, provider: DemoProvider, configuration: DemoConfiguration, accountsDatabase: String?,
+        certificates: CertificateStore, parts: Parts, serving: Task<Void, any Error>
     ) {
         self.appURL = appURL
         self.provider = provider
         brokerIssuer = configuration.brokerIssuer
-        providerIssuer = configuration.issuer
+        providerIssuer = configuration.provider.issuer
+        self.accountsDatabase = accountsDatabase
         certificatePEM = parts.certificate.certificatePEM
         self.certificates = certificates
         self.parts = parts
@@ -46,19 +48,23 @@ final class DemoEnvironment: Sendable {
     /// - Parameters:
     ///   - port: The broker's port; 0 for any free one.
     ///   - provider: The kind of provider.
+    ///   - hasAccounts: Whether the broker has accounts. Both providers run then, and `provider` is not used.
     ///   - certificates: The store of the certificate.
     ///   - logger: The logger of the broker.
     /// - Throws: ``DemoError`` if the port is taken, or the error of a part that cannot start. In that case nothing
     ///   remains running.
     static func start(
-        port: Int, provider: DemoProvider = .development, certificates: CertificateStore, logger: Logger
+        port: Int, provider: DemoProvider = .development, hasAccounts: Bool = false, certificates: CertificateStore,
+        logger: Logger
     ) async throws -> DemoEnvironment {
         // Another process may take a port that the system chose before the demo listens on it. Then another port is
         // tried.
         var attempt = 1
         while true {
             do {
-                return try await startOnce(port: port, provider: provider, certificates: certificates, logger: logger)
+                return try await startOnce(
+                    port: port, provider: hasAccounts ? .development : provider, hasAccounts: hasAccounts,
+                    certificates: certificates, logger: logger)
             } catch {
                 let isTaken = error is IOError || (port == 0 && error is ListenerError)
                 guard isTaken, attempt < attempts else {
@@ -73,46 +79,32 @@ final class DemoEnvironment: Sendable {
     private static let attempts = 8
 
     private static func startOnce(
-        port: Int, provider: DemoProvider, certificates: CertificateStore, logger: Logger
+        port: Int, provider: DemoProvider, hasAccounts: Bool, certificates: CertificateStore, logger: Logger
     ) async throws -> DemoEnvironment {
         let parts = try Parts(certificate: certificates.certificate())
         do {
             let brokerPort = try await ListeningPort.free(port, on: parts.group)
-            let started = try await parts.start(provider)
+            let started = try await parts.start(provider, hasAccounts: hasAccounts)
+            let linked = try await hasAccounts ? parts.start(.apple, hasAccounts: true) : nil
+            let database: String? = try hasAccounts ? parts.makeFolder() + "/accounts.sqlite" : nil
             let appPort = try await ListeningPort.free(0, on: parts.group)
             let appURL = "https://localhost:\(appPort)"
             let configuration = DemoConfiguration(
                 publicURL: "https://localhost:\(brokerPort)",
-                issuer: started.issuer,
-                client: started.client,
+                provider: started.configuration,
+                linkedProvider: linked?.configuration,
                 redirectURI: appURL + SampleApp.callbackPath,
                 certificatePath: certificates.certificatePath,
                 certificatePEM: parts.certificate.certificatePEM)
             started.allow(redirectURI: configuration.callbackURL)
-            try await parts.startApp(
-                port: appPort, url: appURL, brokerIssuer: configuration.brokerIssuer, provider: provider)
-
-            let broker = try Broker(
-                configuration: try await configuration.brokerConfiguration(), transport: parts.transport,
+            linked?.allow(redirectURI: configuration.callbackURL)
+            try await parts.startApp(port: appPort, url: appURL, configuration: configuration, provider: provider)
+            let serving = try await startBroker(
+                configuration, port: brokerPort, accountsDatabase: database, certificates: certificates, parts: parts,
                 logger: logger)
-            let server = try BrokerServer(
-                configuration: ServerConfiguration(
-                    host: "127.0.0.1", port: brokerPort,
-                    tls: TLSFiles(
-                        certificateChain: certificates.certificatePath, privateKey: certificates.keyPath)),
-                broker: broker, eventLoopGroup: parts.group, logger: logger)
-            let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
-            let serving = Task { try await services.run() }
-            do {
-                _ = try await server.boundAddress()
-            } catch {
-                serving.cancel()
-                _ = await serving.result
-                throw error
-            }
             return DemoEnvironment(
-                appURL: appURL, provider: provider, configuration: configuration, certificates: certificates,
-                parts: parts, serving: serving)
+                appURL: appURL, provider: provider, configuration: configuration, accountsDatabase: database,
+                certificates: certificates, parts: parts, serving: serving)
         } catch {
             await parts.stop()
             throw error

@@ -6,13 +6,11 @@ import OIDCBrokerTesting
 enum DemoGreeting {
     /// Returns the URL to open, and the steps of the sign-in.
     static func text(_ environment: DemoEnvironment) -> String {
+        guard environment.accountsDatabase == nil else { return accountsText(environment) }
         let person = DemoConfiguration.person
         let (name, buttons) = (environment.provider.name, environment.provider.buttons)
         let consent = Self.consent(environment.provider)
-        let certificate =
-            environment.certificates.isTemporary
-            ? "It lives as long as this run."
-            : "It is kept as \(environment.certificates.certificatePath)."
+        let certificate = Self.certificate(environment)
         return """
 
             Everything runs. Open this URL in a browser:
@@ -46,6 +44,13 @@ enum DemoGreeting {
             Press Ctrl-C to stop.
 
             """
+    }
+
+    /// Returns how long the certificate lives.
+    static func certificate(_ environment: DemoEnvironment) -> String {
+        environment.certificates.isTemporary
+            ? "It lives as long as this run."
+            : "It is kept as \(environment.certificates.certificatePath)."
     }
 
     /// Returns additional lines about a provider's consent page, indented like the other lines of that step.

@@ -14,19 +14,30 @@ struct TokenBucketLimiterTests {
     }
 
     /// A session whose identifier is a number.
-    private static func session(_ number: Int) throws -> LimitedAccountOperation {
+    private static func session(_ number: Int) throws -> AccountSession.ID {
         let bytes = withUnsafeBytes(of: UInt64(number)) { Array($0) } + [UInt8](repeating: 0, count: 8)
-        return .refresh(try #require(AccountSession.ID(bytes: bytes)))
+        return try #require(AccountSession.ID(bytes: bytes))
     }
 
-    private static func account(_ text: String) throws -> LimitedAccountOperation {
-        .write(try #require(AccountID(text)))
+    /// A refresh of that session with the secret of a number.
+    private static func refresh(_ number: Int, secret: UInt8 = 0) throws -> LimitedAccountOperation {
+        .refresh(try session(number), secretHash: [UInt8](repeating: secret, count: 32))
+    }
+
+    /// An attempt of that session to change an account.
+    private static func attempt(_ number: Int, of account: String = "ada") throws -> LimitedAccountOperation {
+        .attempt(AuthenticatedSession(try session(number), of: try #require(AccountID(account))))
+    }
+
+    private static func account(_ text: String, isRecent: Bool = false) throws -> LimitedAccountOperation {
+        .write(try #require(AccountID(text)), isRecent: isRecent)
     }
 
     /// One operation of each kind, its number a minute and how many come in ten seconds.
     static func kinds() throws -> [(operation: LimitedAccountOperation, perMinute: Int, inTenSeconds: Int)] {
         [
-            (identity(1), 30, 5), (try account("ada"), 30, 5), (try session(1), 30, 5), (.newAccount, 600, 100),
+            (identity(1), 30, 5), (try account("ada"), 30, 5), (try account("ada", isRecent: true), 30, 5),
+            (try refresh(1), 30, 5), (try attempt(1), 30, 5), (.newAccount, 600, 100),
         ]
     }
 
@@ -55,11 +66,16 @@ struct TokenBucketLimiterTests {
         }
     }
 
-    @Test func `each identity, account and session has its own limit; new accounts have one`() throws {
+    @Test func `each identity, account, session and secret has its own limit; new accounts have one`() throws {
         var limits = Limits(maximumCount: 100)
         let operations = [
-            Self.identity(1), Self.identity(2), try Self.account("ada"), try Self.account("ben"), try Self.session(1),
-            try Self.session(2),
+            Self.identity(1), Self.identity(2), try Self.account("ada"), try Self.account("ben"),
+            // Who has just signed in is not held up by who has an old session.
+            try Self.account("ada", isRecent: true), try Self.account("ben", isRecent: true),
+            // Who knows a session has no part in the refreshes of who has its secret.
+            try Self.refresh(1), try Self.refresh(2), try Self.refresh(1, secret: 1),
+            // What a session tries is not what its account has written.
+            try Self.attempt(1), try Self.attempt(2), try Self.attempt(1, of: "ben"),
             // Texts that are the same one behind the other.
             .signIn(IdentityKey(issuer: "https://issuer.example/a", subject: "b")),
             .signIn(IdentityKey(issuer: "https://issuer.example/", subject: "ab")),

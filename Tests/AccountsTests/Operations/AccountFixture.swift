@@ -65,6 +65,10 @@ struct AccountFixture {
         }
     }
 
+    func end(_ session: AccountSession, of person: SignedInAccount) throws {
+        try write { try operations.endSession(session.id, of: person.account.id, in: $0, now: Self.now) }
+    }
+
     func endSessions(of person: SignedInAccount, at time: Int64) throws {
         try write { try operations.endSessions(of: person.account.id, in: $0, now: time) }
     }

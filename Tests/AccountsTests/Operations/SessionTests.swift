@@ -113,6 +113,19 @@ struct SessionTests {
             try fixture.code { try fixture.link(Fixture.person(at: "r"), to: person, session: 3, uses: late) } == .used)
     }
 
+    @Test func `one session of an account is ended, and no other one`() throws {
+        let fixture = Fixture()
+        let person = try fixture.signIn(Fixture.person(at: "p"), session: 1)
+        let linked = try fixture.link(Fixture.person(at: "q"), to: person, session: 2)
+        let other = try fixture.signIn(Fixture.person("other", at: "p"), session: 3)
+        #expect(try fixture.code { try fixture.end(other.session, of: person) } == .sessionEnded)
+        #expect(try fixture.code { try fixture.end(person.session, of: person) } == nil)
+        #expect(try fixture.code { try fixture.end(person.session, of: person) } == .sessionEnded)
+        #expect(try fixture.code { try fixture.refresh(person.session, at: 0) } == .sessionEnded)
+        #expect(try fixture.code { try fixture.refresh(linked.session) } == nil)
+        #expect(try fixture.code { try fixture.refresh(other.session) } == nil)
+    }
+
     @Test func `sessions and what was used up are swept once they have expired, within the limit`() throws {
         let fixture = Fixture(AccountPolicy(sessionIdleDays: 1))
         let person = try fixture.signIn(Fixture.person(at: "p"))

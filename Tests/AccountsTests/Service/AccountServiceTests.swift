@@ -140,39 +140,4 @@ struct AccountServiceTests {
         #expect(executor.runs == 1)
         #expect(try slow.tokens.verify(person.idToken, now: clock.now).account == person.person.account.id)
     }
-
-    @Test func `of more RSA signatures than may wait the next is refused`() async throws {
-        let (clock, held) = (Clock(), Held())
-        let service = try service(clock, algorithm: .rs256, executor: held)
-        // The limit of AccountSigning.
-        let futures = (0...256).map { number in
-            service.signIn(AccountFixture.person("person-\(number)", at: "p"), on: loop)
-        }
-        let error = await #expect(throws: AccountStoreError.self) { _ = try await futures[256].get() }
-        #expect(error?.code == .unavailable)
-        held.release()
-        for future in futures.dropLast() { _ = try await future.get() }
-        _ = try await service.signIn(Self.ada, on: loop).get()
-    }
-
-    /// Holds all work until it is released.
-    private final class Held: AccountSigningExecutor {
-        private let work = Mutex<(isOpen: Bool, waiting: [@Sendable () -> Void])>((false, []))
-
-        func execute(_ body: @escaping @Sendable () -> Void) {
-            let isOpen = work.withLock { state in
-                if !state.isOpen { state.waiting.append(body) }
-                return state.isOpen
-            }
-            if isOpen { body() }
-        }
-
-        func release() {
-            let waiting = work.withLock { state in
-                state.isOpen = true
-                return state.waiting
-            }
-            for body in waiting { body() }
-        }
-    }
 }

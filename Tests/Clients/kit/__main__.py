@@ -1,43 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tries every client and compares the table of the results with CLIENTS.md."""
+"""Tries every client and every verifier, and compares the tables of the results with CLIENTS.md."""
 
 import argparse
 import logging
-import multiprocessing
 import os
 import sys
-import time
-import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from kit import executables, table
+from kit import executables
+from kit.attempts import Attempts, in_own_process
 from kit.certificates import Certificates
 from kit.installation import running, temporary_files
 from kit.row import Row
+from kit.table import Table
+from kit.verifier import VerifierRow
 
 _FOLDER = Path(__file__).resolve().parent.parent
 _FILE = _FOLDER.parent.parent / "CLIENTS.md"
-_SECONDS_TO_EXAMINE = 60
+_CLIENT_COLUMNS = ["client", "version", "kind", "sends", "ID token", "what had to be set", "result"]
+_VERIFIER_COLUMNS = ["verifier", "version", "ID token", "`iss`", "what had to be set", "result"]
 
 
 def main() -> int:
     """Returns the exit status: 0 if every result is the expected one."""
     parser = argparse.ArgumentParser(prog="kit", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
-    parser.add_argument("--update", action="store_true", help="write the table into CLIENTS.md")
+    parser.add_argument("--update", action="store_true", help="write the tables into CLIENTS.md")
     arguments = parser.parse_args()
+    executable = arguments.executable.resolve()
     with temporary_files() as (directory, certificates):
         _trust(certificates)
-        rows, failures = _examine_all(arguments.executable.resolve(), certificates, directory)
-    subjects = {row.sub for row in rows if row.sub is not None}
+        # What the libraries log may hold codes and tokens.
+        logging.captureWarnings(True)
+        logging.disable()
+        clients = _try_clients(executable, certificates, directory)
+        verifiers = _try_verifiers(executable, certificates, directory)
+    failures = clients.failures + verifiers.failures
+    subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
         failures.append(f"the same person has {len(subjects)} subjects")
+    tables = [
+        Table("clients", _CLIENT_COLUMNS, [row.cells for row in clients.rows]),
+        Table("verifiers", _VERIFIER_COLUMNS, [row.cells for row in verifiers.rows]),
+    ]
     if not failures and arguments.update:
-        table.write(_FILE, rows)
+        for table in tables:
+            table.write(_FILE)
     elif not failures:
-        failures = [f"CLIENTS.md differs: {line}" for line in table.differences(_FILE, rows)]
+        differences = [line for table in tables for line in table.differences(_FILE)]
+        failures = [f"CLIENTS.md differs: {line}" for line in differences]
     for failure in failures:
         print(f"FAILED: {failure}", file=sys.stderr)
     return 1 if failures else 0
@@ -50,45 +63,35 @@ def _trust(certificates: Certificates) -> None:
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1"
 
 
-def _examine_all(
-    executable: Path, certificates: Certificates, directory: Path
-) -> tuple[list[Row], list[str]]:
-    """Returns the rows of all clients, and what failed."""
-    # What the libraries log may hold codes and tokens.
-    logging.captureWarnings(True)
-    logging.disable()
-    # Some of the libraries read the trusted authorities when they are imported.
+# Some of the libraries read the trusted authorities when they are imported, so these functions import them.
+
+
+def _try_clients(executable: Path, certificates: Certificates, directory: Path) -> Attempts[Row]:
     from kit.clients import TRIALS
     from kit.examination import examine
 
     programs = executables.find(_FOLDER)
     apps = [trial.app for trial in TRIALS] + [app for each in programs for app in each.apps]
-    rows: list[Row] = []
-    failures: list[str] = []
+    attempts = Attempts[Row]()
     with running(executable, certificates, apps, directory) as installation:
         examinations: list[tuple[str, Callable[[], Row]]] = [
-            (trial.app.name, partial(_in_own_process, partial(examine, trial, installation)))
+            (trial.app.name, partial(in_own_process, partial(examine, trial, installation)))
             for trial in TRIALS
         ]
         examinations += [(each.path.stem, partial(each.examine, installation)) for each in programs]
-        for name, examination in examinations:
-            begin = time.monotonic()
-            try:
-                row = examination()
-            except Exception as error:
-                failures.append(f"{name}\n{''.join(traceback.format_exception(error))}")
-            else:
-                rows.append(row)
-                print(f"{row.client}: {row.result} ({time.monotonic() - begin:.1f} s)", flush=True)
-        if failures:
+        attempts.make(examinations)
+        if attempts.failures:
             print(f"-- the log of the broker\n{installation.log_file.read_text()}")
-    return rows, failures
+    return attempts
 
 
-def _in_own_process(examination: Callable[[], Row]) -> Row:
-    """Runs an examination in a process of its own, since frameworks have settings for a process."""
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        return pool.apply_async(examination).get(_SECONDS_TO_EXAMINE)
+def _try_verifiers(executable: Path, certificates: Certificates, directory: Path) -> Attempts[VerifierRow]:
+    from kit import verifications
+    from kit.verifiers import TRIALS
+
+    attempts = Attempts[VerifierRow]()
+    verifications.make(attempts, TRIALS, executable, certificates, directory)
+    return attempts
 
 
 if __name__ == "__main__":

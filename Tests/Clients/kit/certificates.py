@@ -47,11 +47,11 @@ def make(directory: Path) -> Certificates:
     return Certificates(authority, certificate, private_key)
 
 
-def signing_keys() -> str:
-    """Returns a P-256 and an RSA private key as PEM texts."""
-    elliptic = _openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
-    rsa = _openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
-    return elliptic + rsa
+def signing_key(algorithm: str) -> str:
+    """Returns a P-256 private key for ES256 or an RSA one for RS256, as a PEM text."""
+    if algorithm == "ES256":
+        return _openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
+    return _openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
 
 
 def _request(certificate: Path, key: Path, subject: str, extensions: list[str], issuer: list[str]) -> None:

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 import requests
 
 from kit import certificates
+from kit.accounts import NATIVE_CLIENT, Accounts
 from kit.app import App
 from kit.certificates import Certificates
 from kit.registration import Registration
@@ -27,7 +28,9 @@ _SECONDS_TO_START = 30
 class Installation:
     """A broker that responds, and what its clients need to know."""
 
+    origin: str
     issuer: str
+    provider_issuer: str
     certificates: Certificates
     log_file: Path
 
@@ -38,13 +41,17 @@ class Installation:
 
 @contextmanager
 def running(
-    executable: Path, files: Certificates, apps: Sequence[App], directory: Path
+    executable: Path,
+    files: Certificates,
+    apps: Sequence[App],
+    directory: Path,
+    accounts: Accounts | None = None,
 ) -> Iterator[Installation]:
-    """Runs a provider and a broker with the apps; prints their logs if the block fails."""
+    """Runs a provider and a broker with the apps and the accounts; prints their logs if the block fails."""
     # Not localhost, for which cryptojwt (of idpyoidc) does not verify the certificate.
     origin = f"https://127.0.0.1:{free_port()}"
     issuer = f"{origin}/__/auth"
-    command = [str(executable), "provider", "--automatic", "--port", "0"]
+    command = [str(executable), "provider", "--automatic", "--port", "0", "--native-client", NATIVE_CLIENT]
     provider = Server("provider", [*command, "--redirect-uri", f"{issuer}/handler"], directory)
     broker = Server(
         "broker", [str(executable), "serve", "--config", str(directory / "broker.json")], directory
@@ -53,10 +60,13 @@ def running(
         with provider:
             _wait(provider, lambda: "client-secret: " in provider.output)
             printed = dict(line.split(": ", 1) for line in provider.output.splitlines())
-            configuration = _configuration(origin, printed, files, apps)
+            auth = _configuration(origin, printed, apps)
+            if accounts is not None:
+                auth |= accounts.keys(directory)
+            configuration = {"auth": auth, "server": _listener(origin, files)}
             (directory / "broker.json").write_text(json.dumps(configuration))
             with broker:
-                installation = Installation(issuer, files, broker.log_file)
+                installation = Installation(origin, issuer, printed["issuer"], files, broker.log_file)
                 _wait(broker, lambda: _responds(installation))
                 yield installation
     except BaseException:
@@ -81,33 +91,34 @@ def free_port() -> int:
         return port
 
 
-def _configuration(
-    origin: str, provider: dict[str, str], files: Certificates, apps: Sequence[App]
-) -> dict[str, object]:
+def _configuration(origin: str, provider: dict[str, str], apps: Sequence[App]) -> dict[str, object]:
+    """Returns the keys of the configuration below `auth`."""
     return {
-        "auth": {
-            "public-url": origin,
-            "sealing-keys": [base64.b64encode(secrets.token_bytes(32)).decode()],
-            "signing-keys": certificates.signing_keys(),
-            "providers": ["development"],
-            "provider": {
-                "development": {
-                    "issuer": provider["issuer"],
-                    "insecure-loopback-issuer": True,
-                    "client-id": provider["client-id"],
-                    "client-secret": provider["client-secret"],
-                    "scopes": ["openid", "email", "profile"],
-                }
-            },
-            "apps": [app.name for app in apps],
-            "app": {app.name: app.keys for app in apps},
+        "public-url": origin,
+        "sealing-keys": [base64.b64encode(secrets.token_bytes(32)).decode()],
+        "signing-keys": certificates.signing_key("ES256") + certificates.signing_key("RS256"),
+        "providers": ["development"],
+        "provider": {
+            "development": {
+                "issuer": provider["issuer"],
+                "insecure-loopback-issuer": True,
+                "client-id": provider["client-id"],
+                "client-secret": provider["client-secret"],
+                "scopes": ["openid", "email", "profile"],
+            }
         },
-        "server": {
-            "port": int(origin.rsplit(":", 1)[1]),
-            "tls": {
-                "certificate-chain": str(files.certificate),
-                "private-key": str(files.private_key),
-            },
+        "apps": [app.name for app in apps],
+        "app": {app.name: app.keys for app in apps},
+    }
+
+
+def _listener(origin: str, files: Certificates) -> dict[str, object]:
+    """Returns the keys of the configuration below `server`."""
+    return {
+        "port": int(origin.rsplit(":", 1)[1]),
+        "tls": {
+            "certificate-chain": str(files.certificate),
+            "private-key": str(files.private_key),
         },
     }
 

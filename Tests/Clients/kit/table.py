@@ -1,47 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table in CLIENTS.md."""
+"""The tables in CLIENTS.md."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from kit.row import Row
-
-_BEGIN, _END = "<!-- made by Tests/Clients/run -->", "<!-- end -->"
-_COLUMNS = ["client", "version", "kind", "sends", "ID token", "what had to be set", "result"]
+_END = "<!-- end -->"
 # The version of a Debian package depends on the machine.
 _DEBIAN_VERSION = re.compile(r"(?<=\| Debian )[^|]+")
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Returns the rows as a Markdown table."""
-    lines = [_line(_COLUMNS), _line(["---"] * len(_COLUMNS))]
-    return "\n".join([*lines, *(_line(row.cells) for row in rows)])
+@dataclass(frozen=True)
+class Table:
+    """A table that stands between two markers of a file, the first of which names its subject."""
 
+    subject: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
-def write(file: Path, rows: Sequence[Row]) -> None:
-    """Writes the table between the markers of a file."""
-    before, rest = file.read_text().split(_BEGIN, 1)
-    after = rest.split(_END, 1)[1]
-    file.write_text(f"{before}{_BEGIN}\n\n{table(rows)}\n\n{_END}{after}")
+    def write(self, file: Path) -> None:
+        """Writes the table between the markers."""
+        before, _, after = self._parts(file)
+        file.write_text(f"{before}{self._begin}\n\n{self._text}\n\n{_END}{after}")
 
+    def differences(self, file: Path) -> list[str]:
+        """Returns the lines in which the table differs from that of the file, apart from Debian's versions."""
+        kept = _without_debian_versions(self._parts(file)[1].strip()).split("\n")
+        made = _without_debian_versions(self._text).split("\n")
+        missing = [f"- {line}" for line in kept if line not in made]
+        added = [f"+ {line}" for line in made if line not in kept]
+        return missing + added or (["the rows are in another order"] if kept != made else [])
 
-def differences(file: Path, rows: Sequence[Row]) -> list[str]:
-    """Returns the lines in which the table differs from that of a file, apart from Debian's versions."""
-    kept = _without_debian_versions(_between(file.read_text()).strip()).split("\n")
-    made = _without_debian_versions(table(rows)).split("\n")
-    missing = [f"- {line}" for line in kept if line not in made]
-    added = [f"+ {line}" for line in made if line not in kept]
-    return missing + added or (["the rows are in another order"] if kept != made else [])
+    @property
+    def _begin(self) -> str:
+        return f"<!-- {self.subject}, made by Tests/Clients/run -->"
+
+    @property
+    def _text(self) -> str:
+        """The table in Markdown."""
+        lines = [_line(self.columns), _line(["---"] * len(self.columns))]
+        return "\n".join([*lines, *(_line(row) for row in self.rows)])
+
+    def _parts(self, file: Path) -> tuple[str, str, str]:
+        """Returns what stands before, between and after the markers."""
+        before, rest = file.read_text().split(self._begin, 1)
+        between, after = rest.split(_END, 1)
+        return before, between, after
 
 
 def _without_debian_versions(text: str) -> str:
     return _DEBIAN_VERSION.sub(" ", text)
-
-
-def _between(text: str) -> str:
-    """Returns what stands between the markers."""
-    return text.split(_BEGIN, 1)[1].split(_END, 1)[0]
 
 
 def _line(cells: Sequence[str]) -> str:

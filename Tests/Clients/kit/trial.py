@@ -11,7 +11,7 @@ from kit.registration import Registration
 
 
 class Refused(Exception):
-    """The client did not accept a callback, or the broker did not accept what the client sent for it."""
+    """The library did not accept a callback or a token, or the broker what the client sent for a callback."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import Testing
 enum PendingCredentialFixture {
     static let now: Int64 = 1_790_000_000
     static let projectID = "shop-test"
+    static let app = "web"
     static let key = IdentityKey(issuer: "https://appleid.apple.com", subject: "001.ada")
 
     static let full = PendingCredential(
@@ -18,7 +19,7 @@ enum PendingCredentialFixture {
             isPrivateRelay: true, displayName: "Ada", photoURL: "https://example.com/ada.png"),
         claims: ["sub": "001.ada", "email": "Ada@Example.com", "groups": ["a", "b"]],
         idToken: "header.payload.signature", accessToken: "access-token-of-ada", accessTokenExpiry: now + 3600,
-        verifiedAt: now,
+        verifiedAt: now, authTime: now - 200,
         origin: SingleUse(hash: [UInt8](repeating: 7, count: 32), expiry: now + 420))
 
     static let bare = make()
@@ -29,7 +30,7 @@ enum PendingCredentialFixture {
     ) -> PendingCredential {
         PendingCredential(
             identity ?? VerifiedIdentity(key, providerID: "apple.com"), claims: claims, idToken: idToken,
-            verifiedAt: verifiedAt, origin: origin)
+            verifiedAt: verifiedAt, authTime: verifiedAt, origin: origin)
     }
 
     /// The 32 bytes of a sealing key.
@@ -52,7 +53,18 @@ enum PendingCredentialFixture {
         #expect(left.accessToken == right.accessToken)
         #expect(left.accessTokenExpiry == right.accessTokenExpiry)
         #expect(left.verifiedAt == right.verifiedAt)
+        #expect(left.authTime == right.authTime)
         #expect(left.origin == right.origin)
         #expect(left.random == right.random)
+    }
+}
+
+extension PendingCredentialSealer {
+    /// Seals a credential for the app of the fixture.
+    func seal(_ credential: PendingCredential) -> String? { seal(credential, for: PendingCredentialFixture.app) }
+
+    /// Opens a text of the app of the fixture.
+    func open(_ text: String, now: Int64) -> PendingCredential? {
+        open(text, for: PendingCredentialFixture.app, now: now)
     }
 }

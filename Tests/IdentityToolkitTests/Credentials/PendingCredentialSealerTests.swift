@@ -15,7 +15,7 @@ struct PendingCredentialSealerTests {
     /// Seals a content without the sealer, in its format.
     private func seal(
         _ content: [UInt8], version: UInt8 = 1, purpose: String = "identity-toolkit pending credential v1",
-        authenticating data: String = "identity-toolkit pending credential v1 shop-test"
+        authenticating data: String = "identity-toolkit pending credential v1 shop-test web"
     ) throws -> String {
         let key = PendingCredentialFixture.sealingKey(1)
         let id = KeyDerivation.derive(key: key, info: "identity-toolkit pending credential key id v1", count: 4)
@@ -33,13 +33,14 @@ struct PendingCredentialSealerTests {
         #expect(sealer.seal(credential) != text)
     }
 
-    @Test func `the format is this one, and nothing that was sealed for another purpose or project`() throws {
+    @Test func `the format is this one, and nothing that was sealed for another purpose, project or app`() throws {
         let content = PendingCredentialFixture.full.encoded
         #expect(try sealer.open(seal(content), now: Self.now) != nil)
         #expect(try sealer.open(seal(content, version: 0), now: Self.now) == nil)
         #expect(try sealer.open(seal(content, version: 2), now: Self.now) == nil)
         #expect(try sealer.open(seal(content, purpose: "oidc-broker state v1"), now: Self.now) == nil)
-        for data in ["", "shop-test", "identity-toolkit pending credential v1 shop-tes"] {
+        let label = "identity-toolkit pending credential v1"
+        for data in ["", "shop-test web", "\(label) shop-test", "\(label) shop-tes web", "\(label) shop-test ios"] {
             #expect(try sealer.open(seal(content, authenticating: data), now: Self.now) == nil, "\(data)")
         }
         let others: [[UInt8]] = [
@@ -87,6 +88,14 @@ struct PendingCredentialSealerTests {
             #expect(other.open(text, now: Self.now) == nil, "\(projectID)")
         }
         #expect(PendingCredentialFixture.sealer(1).open(text, now: Self.now) != nil)
+    }
+
+    @Test func `another app cannot open it`() throws {
+        let text = try #require(sealer.seal(PendingCredentialFixture.full, for: "ios"))
+        for app in ["web", "ios2", "io", "IOS", ""] {
+            #expect(sealer.open(text, for: app, now: Self.now) == nil, "\(app)")
+        }
+        #expect(sealer.open(text, for: "ios", now: Self.now) != nil)
     }
 
     @Test func `the newest key seals, and each opens`() throws {

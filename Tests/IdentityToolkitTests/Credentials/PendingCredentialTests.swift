@@ -60,6 +60,19 @@ struct PendingCredentialTests {
         #expect(!credential.isUsable(at: Self.now - 61))
     }
 
+    @Test func `the authentication may be long before the verification, and is never after it`() {
+        func credential(_ authTime: Int64) -> PendingCredential {
+            PendingCredential(
+                VerifiedIdentity(PendingCredentialFixture.key, providerID: "apple.com"), claims: [:], idToken: "a.b.c",
+                verifiedAt: Self.now, authTime: authTime)
+        }
+        let old = credential(Self.now - 3600)
+        #expect(old.authTime == Self.now - 3600)
+        #expect(old.isUsable(at: Self.now + 1799))
+        #expect(old.uses.map(\.expiry) == [Self.now + 1800 + 120])
+        #expect(credential(Self.now + 1).authTime == Self.now)
+    }
+
     @Test func `it uses up itself and its origin, which are remembered for longer than it is usable`() throws {
         let uses = PendingCredentialFixture.full.uses
         let origin = try #require(PendingCredentialFixture.full.origin)
@@ -81,7 +94,7 @@ struct PendingCredentialTests {
         #expect(first.uses != second.uses)
         let again = try #require(PendingCredential(encoded: first.encoded))
         #expect(again.uses == first.uses)
-        #expect(again.verifiedAt == first.verifiedAt)
+        #expect(again.verifiedAt == first.verifiedAt && again.authTime == first.authTime)
         // The hash does not give the random bytes away, and is not the hash of anything else of 16 bytes.
         #expect(first.uses[0].hash != Hash.sha256(first.random))
     }

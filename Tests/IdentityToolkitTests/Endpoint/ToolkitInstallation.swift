@@ -23,8 +23,30 @@ struct ToolkitInstallation: Sendable {
     static let apiKey = "web-4f1c0000"
     static let origin = "https://app.example.com"
     static let audience = "app-at-provider"
+    static let issuer = "https://auth.example.com/__/auth/accounts"
+
+    /// What a test wants otherwise.
+    struct Options: Sendable {
+        /// Where the accounts are kept; `nil` for the installation's own store, which is empty otherwise.
+        var accounts: (any AccountStore)?
+        var limiter: any AccountLimiter = TokenBucketLimiter()
+        var projectID = "acme-shop"
+        /// The PEM text of the key of the accounts; `nil` for a new one.
+        var accountKey: String?
+        /// The PEM text of the key of the broker's own tokens.
+        var brokerKey = P256.Signing.PrivateKey().pemRepresentation
+        /// The apps of the SDKs beside the web app.
+        var apps: [SDKApp] = []
+        /// The client IDs of the broker's own app.
+        var shopAudiences: [BrokerConfiguration.NativeAudience] = []
+        /// The ID of the second provider.
+        var boldID = "oidc.bold"
+        /// Whether a third provider is in the place of Apple.
+        var hasApple = false
+    }
 
     let broker: Broker
+    let configuration: BrokerConfiguration
     let service: AccountService
     let store = ModelAccountStore()
     let clock = TestClock()
@@ -42,29 +64,37 @@ struct ToolkitInstallation: Sendable {
         }
     }
 
-    init(policy: AccountPolicy = AccountPolicy(), maximumBuckets: Int = 1000) throws {
-        let clock = clock
+    init(
+        policy: AccountPolicy = AccountPolicy(), maximumBuckets: Int = 1000,
+        issuer: String = ToolkitInstallation.issuer, options: Options = Options()
+    ) throws {
+        let (clock, store) = (clock, store)
         var providers: [String: TestProvider] = [:]
-        for name in ["acme", "bold"] {
-            providers["oidc." + name] = try TestProvider(
+        for (name, id) in [("acme", "oidc.acme"), ("bold", options.boldID)] {
+            providers[id] = try TestProvider(
                 issuer: "https://login.\(name).example", client: .init(id: "broker", secret: "secret"), clock: clock)
         }
+        if options.hasApple {
+            providers[AppleIssuer.providerID] = try TestProvider(
+                issuer: AppleIssuer.issuer, client: .init(id: "broker", secret: "secret"), clock: clock)
+        }
         self.providers = providers
-        let keys = try AccountSigningKeys.generate()
+        let keys = try Self.keys(options.accountKey)
         guard let publicURL = PublicURL("https://auth.example.com"),
             let tokens = AccountTokens(
-                projectID: "acme-shop", issuer: "https://auth.example.com/__/auth/accounts", keys: keys)
+                projectID: options.projectID, issuer: issuer, keys: keys)
         else { throw ToolkitInstallationError() }
-        service = AccountService(store: store, policy: policy, tokens: tokens, clock: { clock.now() })
+        service = AccountService(
+            store: options.accounts ?? store, policy: policy, tokens: tokens, clock: { clock.now() })
         let app = SDKApp(
             name: "web", apiKey: Self.apiKey, authorizedDomains: ["app.example.com"],
             nativeAudiences: providers.keys.map { SDKApp.NativeAudience(provider: $0, audience: Self.audience) })
         let sealingKey = [UInt8](repeating: 7, count: 32)
-        let toolkit = IdentityToolkit(
-            service: service, apps: [app], sealingKeys: [sealingKey],
-            handlerURL: "https://auth.example.com/__/auth/handler",
+        let toolkit = try IdentityToolkit(
+            service: service, apps: [app] + options.apps, sealingKeys: [sealingKey],
+            publicURL: "https://auth.example.com/__/auth",
             limits: IdentityToolkit.AccountLimits(
-                limiter: TokenBucketLimiter(), elapsed: { clock.now() }))
+                limiter: options.limiter, elapsed: { clock.now() }))
         var configuration = BrokerConfiguration(
             publicURL: publicURL,
             providers: ["acme", "bold"].map { name in
@@ -74,17 +104,33 @@ struct ToolkitInstallation: Sendable {
             },
             apps: [BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"])])
         configuration.sealingKeys = [Secret(Base64.encode(sealingKey))]
-        configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
+        configuration.signingKeys = [Secret(options.brokerKey)]
+        configuration.apps[0].nativeAudiences = options.shopAudiences
+        configuration.providers[1].id = options.boldID
+        if options.hasApple {
+            let key = MockApple.DeveloperKey.make(teamID: "TEAM123456")
+            configuration.providers.append(
+                .apple(
+                    clientID: "com.example.web", teamID: key.teamID, keyID: key.keyID, privateKey: key.privateKey))
+        }
+        self.configuration = configuration
         broker = try Broker(
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
             stores: .inMemory(InMemorySingleUseStore()), clock: clock, elapsed: SystemElapsedClock(),
-            logger: Logger(label: "test"), limits: BrokerLimits(), extensions: [toolkit])
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
+            extensions: [toolkit])
+    }
+
+    private static func keys(_ pem: String?) throws -> AccountSigningKeys {
+        guard let pem else { return try AccountSigningKeys.generate() }
+        return try AccountSigningKeys(pem: pem)
     }
 
     /// An ID token that an app got from a provider, bound to a nonce.
+    /// - Parameter changes: Claims that replace the others; null takes one out.
     func token(
         _ subject: String, at provider: String = "oidc.acme", email: String? = nil, isVerified: Bool = true,
-        nonce: String = "raw-nonce"
+        nonce: String = "raw-nonce", changes: JSONObject = [:]
     ) throws -> String {
         guard let provider = providers[provider] else { throw ToolkitInstallationError() }
         let now = clock.now()
@@ -97,6 +143,7 @@ struct ToolkitInstallation: Sendable {
             claims["email"] = .string(email)
             claims["email_verified"] = .bool(isVerified)
         }
+        for member in changes.members { claims[member.name] = member.value == .null ? nil : member.value }
         return try provider.key.sign(claims)
     }
 

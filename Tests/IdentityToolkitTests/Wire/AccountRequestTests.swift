@@ -73,8 +73,21 @@ struct AccountRequestTests {
     @Test func `providers to unlink`() throws {
         let two = try update(#""deleteProvider":["oidc.acme","apple.com"],"returnSecureToken":true"#)
         #expect(two.deletedProviders == ["oidc.acme", "apple.com"])
+        // Each once, however often it is named, and by its bytes.
+        let repeated = try update(#""deleteProvider":["apple.com","oidc.acme","apple.com","Apple.com"]"#)
+        #expect(repeated.deletedProviders == ["apple.com", "oidc.acme", "Apple.com"])
         // What no provider can be called is not linked, so that nothing is to be done.
         #expect(try update(#""delete_provider":["apple.com","ü","a b"]"#).deletedProviders == ["apple.com"])
+    }
+
+    @Test func `as many providers as an account may have, and one more`() throws {
+        func names(_ count: Int) -> String {
+            // Whatever is named twice, or is the name of none, does not count.
+            let names = (0..<count).map { #""oidc.p\#($0)""# } + [#""oidc.p0""#, #""ü""#]
+            return #""deleteProvider":["# + names.joined(separator: ",") + "]"
+        }
+        #expect(try update(names(AccountLimits.identities)).deletedProviders.count == AccountLimits.identities)
+        #expect(try code { try update(names(AccountLimits.identities + 1)) } == .invalidArgument)
     }
 
     @Test(

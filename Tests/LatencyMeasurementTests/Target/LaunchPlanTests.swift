@@ -21,6 +21,12 @@ import Testing
         return variables
     }
 
+    private static var variablesWithKeys: TargetVariables {
+        var variables = variables
+        variables[.accountKeys] = "-----BEGIN\nkey\n"
+        return variables
+    }
+
     private static func plan(
         _ file: TargetFile, issuers: [String] = ["http://127.0.0.1:1/p0"], isTLS: Bool = false,
         isProviderTLS: Bool = false
@@ -56,6 +62,25 @@ import Testing
         #expect(throws: TargetFileError.self) { try Self.plan(file, isProviderTLS: true) }
         let bare = try Self.file("\"launch\": [\"x\"]")
         #expect(throws: TargetFileError.self) { try Self.plan(bare, isTLS: true) }
+    }
+
+    @Test func `accounts add, and a target without them says so`() throws {
+        let file = try Self.file(
+            """
+            "launch": ["x"], "accounts": {"environment": {"KEY": "${ACCOUNT_KEYS}", "DATABASE": "${WORK}/people"}}
+            """)
+        let variables = Self.variablesWithKeys
+        func plan(_ file: TargetFile, hasAccounts: Bool) throws -> LaunchPlan {
+            try LaunchPlan(
+                file, variables: variables, issuers: ["http://127.0.0.1:1/p0"], isTLS: false, isProviderTLS: false,
+                hasAccounts: hasAccounts)
+        }
+        let without = try plan(file, hasAccounts: false)
+        #expect(without.environment == [:])
+        let with = try plan(file, hasAccounts: true)
+        #expect(with.environment == ["KEY": "-----BEGIN\nkey\n", "DATABASE": "/w/people"])
+        let bare = try Self.file("\"launch\": [\"x\"]")
+        #expect(throws: TargetFileError.self) { try plan(bare, hasAccounts: true) }
     }
 
     @Test func `each provider has its own environment`() throws {

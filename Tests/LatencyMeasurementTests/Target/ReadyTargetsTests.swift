@@ -38,6 +38,13 @@ import Testing
         }
     }
 
+    /// Each measurement of accounts has a database of its own.
+    @Test func `ours keeps accounts in the folder of the launch, with the keys of the tool`() throws {
+        let environment = try #require(try Self.file("ours").accounts?.environment)
+        #expect(environment["AUTH_ACCOUNTS_DATABASE"]?.hasPrefix("sqlite:${SCRATCH}/") == true)
+        #expect(environment["AUTH_ACCOUNTS_SIGNING_KEYS"] == "${ACCOUNT_KEYS}")
+    }
+
     /// What the two say differs by the transport alone.
     @Test func `the other transport is measured as the default one is`() throws {
         let ours = try Self.file("ours")

@@ -26,6 +26,10 @@ import Testing
         ("\"code_parameter\"", "\"code_param\"", "a target file has no member 'callback.code_param'"),
         ("\"name\": \"x\"", "\"name\": \"x\", \"lauch\": []", "a target file has no member 'lauch'"),
         ("\"name\": \"x\"", "\"name\": \"x\", \"tls\": {\"env\": {}}", "a target file has no member 'tls.env'"),
+        (
+            "\"name\": \"x\"", "\"name\": \"x\", \"accounts\": {\"env\": {}}",
+            "a target file has no member 'accounts.env'"
+        ),
         ("\"path\": \"/start\"", "\"method\": \"GET\"", "start has no path"),
         ("{\"code_parameter\"", "{\"path\": \"/cb\", \"code_parameter\"", "callback has a path"),
         ("\"name\": \"x\"", "\"name\": \"x\", \"algorithms\": [\"HS256\"]", "algorithms are RS256 and ES256"),

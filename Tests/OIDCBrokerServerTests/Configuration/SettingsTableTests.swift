@@ -43,10 +43,12 @@ import Testing
     }
 
     @Test func `every key that is read is declared, and every one that is declared is read`() async throws {
-        let sources = try await ConfigurationSources(environment: SourcesFixture.environment)
+        let sources = try await ConfigurationSources(
+            environment: SourcesFixture.environment(with: SourcesFixture.accounts))
         _ = try await sources.load()
+        let names = ["an app": "shop", "an app of an SDK": "web"]
         let declared = Self.tables.flatMap { table in
-            let name = table.title == "an app" ? "shop" : "acme"
+            let name = names[table.title] ?? "acme"
             return table.rows.flatMap { row in
                 let key = table.prefix.replacing("<name>", with: name) + row.key
                 return row.hasFileVariant ? [key, key + "-file"] : [key]

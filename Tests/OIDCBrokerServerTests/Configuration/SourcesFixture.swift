@@ -44,6 +44,15 @@ struct SourcesFixture {
         "AUTH_APP_SHOP_REDIRECT_URIS": "https://shop.example/cb, com.example.shop:/cb",
     ]
 
+    /// The variables of accounts with one app of an SDK.
+    static let accounts: [String: String] = [
+        "AUTH_ACCOUNTS_PROJECT_ID": "acme-people",
+        "AUTH_ACCOUNTS_DATABASE": "sqlite:/var/lib/oidc-broker/accounts.sqlite",
+        "AUTH_ACCOUNTS_SIGNING_KEYS": P256.Signing.PrivateKey().pemRepresentation,
+        "AUTH_SDK_APPS": "web",
+        "AUTH_SDK_APP_WEB_API_KEY": "key-of-the-web-app",
+    ]
+
     /// Returns the same environment with changes to its variables.
     static func environment(
         without removed: Set<String> = [], with added: [String: String] = [:]

@@ -46,6 +46,19 @@ struct ConfigurationValidationTests {
         #expect(configuration.validate().map(\.key) == ["auth.app.shop.client-id", "auth.app.desk.client-id"])
     }
 
+    @Test func `A native audience of an app of an SDK is no app's and no provider's`() throws {
+        var configuration = try configuration()
+        configuration.sdkAppAudiences = [.init(provider: "acme", audience: "com.example.phone")]
+        #expect(configuration.validate() == [])
+        var app = configuration
+        // Not even at another provider.
+        app.apps[1].nativeAudiences = [.init(provider: "other", audience: "com.example.phone")]
+        #expect(app.validate().map(\.key) == ["auth.app.desk.native-audiences"])
+        var provider = configuration
+        provider.providers[1].configuration.clientID = "com.example.phone"
+        #expect(provider.validate().map(\.key) == ["auth.provider.other.client-id"])
+    }
+
     @Test func `An app's secret of 16 bytes is long enough, one of 15 is not`() throws {
         var configuration = try configuration()
         configuration.apps[0].clientSecret = Secret(String(repeating: "s", count: 16))

@@ -293,7 +293,7 @@ struct InProcessTests {
         let loop = NIOAsyncTestingEventLoop()
         let signIn = CompletedSignIn(
             app: "site", provider: "acme", subject: "s", claims: Claims([:]), upstream: nil, unverifiedName: nil,
-            destination: "/", state: nil)
+            destination: "/", state: nil, account: nil)
         let response = try await loop.submit { handler.respond(signIn, loop) }.flatMap { $0 }.get()
         guard case .redirect("/async") = response.kind else {
             Issue.record("another response")

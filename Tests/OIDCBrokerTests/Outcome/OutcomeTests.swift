@@ -22,7 +22,8 @@ struct OutcomeTests {
         .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .misdirected,
         .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
         .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)),
-        .missingOrInvalidNonce, .repeatedCredential,
+        .missingOrInvalidNonce, .repeatedCredential, .accountRefused, .accountNeedsInteraction,
+        .accountsUnavailable("a reason"),
     ]
 
     @Test func `each has a label of its own, lower case, with nothing in it that came from outside`() {
@@ -103,7 +104,8 @@ struct OutcomeTests {
     @Test func `a success is debug, what a person met is info, what an operator should see is a warning`() {
         for outcome in Self.all {
             switch outcome {
-            case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider:
+            case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
+                .accountsUnavailable:
                 #expect(outcome.logLevel == .warning)
             case .signedIn, .continuing, .readingFragment:
                 #expect(outcome.logLevel == .debug)

@@ -48,6 +48,7 @@ struct Installation {
         signInHandlers: [String: SignInHandler] = [:],
         clientLimits: ClientLimits = ClientLimits(),
         signing: SigningQueue = SigningQueue(executor: InlineSigningExecutor()),
+        extensions: [any BrokerExtension] = [],
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         var configuration = try Self.configuration(names)
@@ -60,7 +61,8 @@ struct Installation {
             configuration: configuration, transport: transport,
             stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock))), clock: clock,
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
-            notificationHandler: notificationHandler, signInHandlers: signInHandlers, signing: signing)
+            notificationHandler: notificationHandler, signInHandlers: signInHandlers, signing: signing,
+            extensions: extensions)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock

@@ -79,7 +79,7 @@ struct HandedClaimsBoundTests {
     }
 
     @Test(
-        arguments: ["upstream_iss", "upstream_sub", "nonce", "sub"])
+        arguments: ["upstream_iss", "upstream_sub", "nonce", "sub", "account"])
     func `what says who it is is never left out: too long, it refuses`(name: String) throws {
         var claims: JSONObject = ["iss": "i", "sub": "s", "aud": "a", "upstream_iss": "u", "upstream_sub": "v"]
         claims[name] = text(1024)

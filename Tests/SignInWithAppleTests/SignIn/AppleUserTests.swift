@@ -68,6 +68,7 @@ import TestingSupport
         arguments: [
             ("A\\u0000d\\u0007a", "Ada"), ("A\\u007fda\\u0085", "Ada"), ("\\u202eadA\\u202c", "adA"),
             ("A\\u2028da\\u2029", "Ada"), ("\\u2066Ada\\u2069", "Ada"), ("\\r\\nAda", "Ada"),
+            ("\\u200eAda\\u200f", "Ada"), ("A\\u061cda", "Ada"),
             // Joiners belong to the spelling of names, and emoji are names too.
             ("\\u0645\\u200c\\u0646", "\u{645}\u{200C}\u{646}"), ("Ad\\u00e4", "Ad\u{E4}"),
             ("\\ud83d\\ude00", "\u{1F600}"),

@@ -103,6 +103,38 @@ struct DemoInBrowserTests {
         }
     }
 
+    #if SQLite
+        @Test func `A person has an account, links, unlinks and deletes it, on a phone in dark mode`() async throws {
+            try await withDemoAndWindow(isPhone: true, hasAccounts: true) { demo, window in
+                try await window.go(to: demo.appURL + "/")
+                try await window.click("#to-account")
+                _ = try await window.find("#signed-out")
+                try await expectFits(window, "signed out")
+                try await window.click("#sign-in-development button")
+                _ = try await window.find("#new-account")
+                let uid = try await window.text(of: "#uid")
+                try await expectFits(window, "account")
+                try await window.click("#link-apple button")
+                _ = try await window.find("#linked")
+                #expect(try await window.all("#providers tr").count == 2)
+                try await expectFits(window, "account with two providers")
+                try await window.click("#unlink-apple button")
+                _ = try await window.find("#unlinked")
+                try await window.click("#unlink-development button")
+                #expect(try await window.text(of: "#error-code") == "OPERATION_NOT_ALLOWED")
+                try await expectFits(window, "error")
+                #expect(try await window.text(of: "#uid") == uid)
+                try await window.click("#delete button")
+                _ = try await window.find("#deletion-checks")
+                #expect(try await window.all("#deletion-checks li.passed").count == 2)
+                try await expectFits(window, "deleted")
+                // Reloading shows the same again: nothing is deleted twice.
+                try await window.reload()
+                #expect(try await window.has("#deletion-checks"))
+            }
+        }
+    #endif
+
     /// The page is not wider than the window, has no script, and its stylesheet is in effect, in its dark form.
     private func expectFits(_ window: BrowserWindow, _ page: String) async throws {
         let root = "document.documentElement"
@@ -117,11 +149,12 @@ struct DemoInBrowserTests {
     private func withDemoAndWindow(
         _ provider: DemoProvider = .development,
         isPhone: Bool = false,
+        hasAccounts: Bool = false,
         _ body: (DemoEnvironment, BrowserWindow) async throws -> Void
     ) async throws {
         let driver = try await ChromeDriver.start()
         defer { driver.stop() }
-        let demo = try await DemoEnvironment.forTest(provider)
+        let demo = try await DemoEnvironment.forTest(provider, hasAccounts: hasAccounts)
         let result: Result<Void, any Error>
         do {
             let window = try await BrowserWindow.open(driver, isPhone: isPhone)

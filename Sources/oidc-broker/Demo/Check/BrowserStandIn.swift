@@ -48,27 +48,29 @@ struct BrowserStandIn: Sendable {
 
     /// Opens a URL.
     mutating func open(_ url: String) async throws -> Response {
-        try await send(HTTPClientRequest(url: url))
+        try await send(HTTPClientRequest(url: url), site: "same-site")
     }
 
     /// Submits a form of a page, with additional fields.
     mutating func submit(_ form: PageForm, of page: Response, _ fields: [(String, String)]) async throws -> Response {
-        var request = HTTPClientRequest(url: Self.resolve(form.action, against: page.url))
+        let target = Self.resolve(form.action, against: page.url)
+        let origin = Self.parts(page.url)?.origin ?? "null"
+        var request = HTTPClientRequest(url: target)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
-        request.headers.add(name: "origin", value: Self.parts(page.url)?.origin ?? "null")
+        request.headers.add(name: "origin", value: origin)
         let hidden = form.hidden.map { ($0.name, $0.value) }
         request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(hidden + fields)))
-        return try await send(request)
+        return try await send(request, site: Self.parts(target)?.origin == origin ? "same-origin" : "same-site")
     }
 
-    private mutating func send(_ prepared: HTTPClientRequest) async throws -> Response {
+    private mutating func send(_ prepared: HTTPClientRequest, site: String) async throws -> Response {
         var request = prepared
         let (host, path) = Self.parts(request.url).map { ($0.host, $0.path.isEmpty ? "/" : $0.path) } ?? ("", "/")
         // The fields that a browser sends when a page is opened, or reached by a link, form or redirect.
         request.headers.add(name: "sec-fetch-mode", value: "navigate")
         request.headers.add(name: "sec-fetch-dest", value: "document")
-        request.headers.add(name: "sec-fetch-site", value: "same-site")
+        request.headers.add(name: "sec-fetch-site", value: site)
         if let field = cookies.field(host: host, path: path) { request.headers.add(name: "cookie", value: field) }
         let response = try await http.execute(request, timeout: Self.timeout)
         for field in response.headers["set-cookie"] { cookies.take(field, host: host, path: path) }

@@ -5,9 +5,11 @@
 extension DemoCheck {
     /// Walks from the app to the provider's login page.
     ///
-    /// - Parameter endpoint: The path of the provider's authorization endpoint.
+    /// - Parameters:
+    ///   - endpoint: The path of the provider's authorization endpoint.
+    ///   - name: The configured name of the provider, if there are several to choose among.
     func goToProvider(
-        _ walk: inout Walk, endpoint: String
+        _ walk: inout Walk, endpoint: String, choosing name: String? = nil
     ) async throws -> (page: BrowserStandIn.Response, form: PageForm) {
         try await walk.step("App: home page") { browser, see in
             let page = try await browser.open(appURL + "/")
@@ -17,7 +19,12 @@ extension DemoCheck {
             try see.redirect(try await browser.open(appURL + "/start"), to: brokerIssuer + "/authorize?")
         }
         let toProvider = try await walk.step("Broker: on to the provider") { browser, see in
-            try see.redirect(try await browser.open(toBroker), to: providerIssuer + endpoint + "?")
+            var response = try await browser.open(toBroker)
+            if let name {
+                let form = try see.form(of: response, id: "chooser")
+                response = try await browser.submit(form, of: response, [("provider", name)])
+            }
+            return try see.redirect(response, to: providerIssuer + endpoint + "?")
         }
         return try await walk.step("Provider: login page") { browser, see in
             let page = try await browser.open(toProvider)

@@ -56,6 +56,15 @@ extension DemoCheck {
             return form
         }
 
+        /// Expects a page that contains the form with an ID.
+        func form(of response: BrowserStandIn.Response, id: String) throws -> PageForm {
+            try that(response.status == 200, "status \(response.status), not 200")
+            guard let form = PageForm(html: response.html, id: id) else {
+                throw DemoCheckFailure(step: step, reason: "the page has no form \(id)")
+            }
+            return form
+        }
+
         /// Expects a redirect to a URL with the given prefix, and returns the URL.
         func redirect(_ response: BrowserStandIn.Response, to prefix: String) throws -> String {
             guard (302...303).contains(response.status), let location = response.location else {

@@ -12,6 +12,7 @@ struct DemoCheck: Sendable {
     let brokerIssuer: String
     let providerIssuer: String
     private let provider: DemoProvider
+    private let hasAccounts: Bool
     private let certificatePEM: String
 
     /// Creates a check of a demo.
@@ -20,6 +21,7 @@ struct DemoCheck: Sendable {
         brokerIssuer = environment.brokerIssuer
         providerIssuer = environment.providerIssuer
         provider = environment.provider
+        hasAccounts = environment.accountsDatabase != nil
         certificatePEM = environment.certificatePEM
     }
 
@@ -33,6 +35,7 @@ struct DemoCheck: Sendable {
         do {
             let walk = Walk(browser: browser, report: report)
             switch provider {
+            case _ where hasAccounts: try await useAccounts(walk)
             case .development: try await signIn(walk)
             case .apple: try await signInWithApple(walk)
             }

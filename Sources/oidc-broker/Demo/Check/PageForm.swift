@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first form of a page, as far as a check of the demo's own pages needs it: its action and its hidden fields.
+/// A form of a page, as far as a check of the demo's own pages needs it: its action and its hidden fields.
 struct PageForm: Sendable, Hashable {
     /// A field with its value.
     struct Field: Sendable, Hashable {
@@ -17,10 +17,14 @@ struct PageForm: Sendable, Hashable {
 
     /// Reads a page.
     ///
-    /// - Returns: `nil` if the page has no form with the method POST.
-    init?(html: String) {
+    /// - Parameters:
+    ///   - html: The page.
+    ///   - id: The ID of the form; `nil` for the first one.
+    /// - Returns: `nil` if the page has no such form, or its method is not POST.
+    init?(html: String, id: String? = nil) {
         let tags = Self.tags(html)
-        guard let start = tags.firstIndex(where: { $0.name == "form" }),
+        let isWanted = { (tag: Tag) in tag.name == "form" && (id == nil || tag.attributes["id"] == id) }
+        guard let start = tags.firstIndex(where: isWanted),
             tags[start].attributes["method"]?.lowercased() == "post", let action = tags[start].attributes["action"]
         else { return nil }
         self.action = action

@@ -4,7 +4,8 @@ import JOSE
 import NIOCore
 import OIDCBrokerTesting
 
-/// The running provider of the demo, with one fictitious person and the broker as its client.
+/// A running provider of the demo, with one fictitious person and the broker as its client; with accounts another
+/// person, and the sample app as a client of its own.
 enum RunningDemoProvider: Sendable {
     /// The development provider, and the broker's client secret.
     case development(OpenIDProvider, clientSecret: String)
@@ -15,8 +16,9 @@ enum RunningDemoProvider: Sendable {
     ///
     /// - Throws: The error of a provider that cannot start.
     static func start(
-        _ provider: DemoProvider, certificate: DevelopmentCertificate, on group: any EventLoopGroup
+        _ provider: DemoProvider, hasAccounts: Bool, certificate: DevelopmentCertificate, on group: any EventLoopGroup
     ) async throws -> RunningDemoProvider {
+        let people: [DemoPerson] = hasAccounts ? DemoPerson.allCases : [.ada]
         switch provider {
         case .development:
             let clientSecret = Base64URL.encode(SecureRandom.bytes(32))
@@ -24,7 +26,10 @@ enum RunningDemoProvider: Sendable {
                 clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
                 certificate: certificate)
             configuration.issuerHost = "localhost"
-            configuration.people = [DemoConfiguration.person]
+            configuration.people = people.map(\.person)
+            if hasAccounts {
+                configuration.clients.append(OpenIDProvider.Client(id: DemoAccounts.nativeClientID))
+            }
             configuration.recordsRequests = false
             let started = try await OpenIDProvider.start(configuration, on: group)
             return .development(started, clientSecret: clientSecret)
@@ -35,11 +40,28 @@ enum RunningDemoProvider: Sendable {
             var configuration = MockApple.Configuration(
                 clients: [.servicesID(DemoConfiguration.clientID, teamID: DemoConfiguration.teamID)],
                 developerKeys: [key], certificate: certificate)
-            configuration.people = [DemoConfiguration.appleAccount]
+            configuration.people = people.map(\.appleAccount)
+            if hasAccounts {
+                configuration.clients.append(
+                    .bundleID(DemoAccounts.bundleID, teamID: DemoConfiguration.teamID))
+            }
             configuration.recordsRequests = false
             let started = try await MockApple.start(configuration, on: group)
             return .apple(started, key)
         }
+    }
+
+    /// The kind of provider.
+    var kind: DemoProvider {
+        switch self {
+        case .development: .development
+        case .apple: .apple
+        }
+    }
+
+    /// The provider as the broker's configuration has it.
+    var configuration: DemoConfiguration.Provider {
+        DemoConfiguration.Provider(issuer: issuer, client: client)
     }
 
     /// The issuer.
@@ -51,7 +73,7 @@ enum RunningDemoProvider: Sendable {
     }
 
     /// The broker's credentials.
-    var client: DemoConfiguration.Client {
+    private var client: DemoConfiguration.Client {
         switch self {
         case .development(_, let clientSecret): .development(secret: clientSecret)
         case .apple(_, let key): .apple(key)

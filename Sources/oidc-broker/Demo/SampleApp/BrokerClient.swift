@@ -14,7 +14,8 @@ struct BrokerClient: Sendable {
     /// The app's client ID.
     let clientID: String
 
-    private static let maximumBytes = 262_144
+    /// The maximum length of a response, in bytes.
+    static let maximumBytes = 262_144
     private static let timeout = TimeAmount.seconds(10)
 
     private let redirectURI: String
@@ -102,7 +103,8 @@ struct BrokerClient: Sendable {
         return request
     }
 
-    private func send(
+    /// Sends a request to the broker.
+    func send(
         _ request: HTTPClientRequest
     ) async throws(BrokerClientError) -> (HTTPResponseStatus, [UInt8]) {
         do {

@@ -14,29 +14,40 @@ import OpenIDRelyingParty
 /// | `GET /start` | creates state, nonce and code verifier, and redirects to the broker |
 /// | `GET /callback` | the redirect URI |
 /// | `GET /result` | the result of this browser's last sign-in |
+/// | `/account…` | the person's account, where the broker has accounts: ``SampleAppAccounts`` |
 struct SampleApp: Sendable {
     /// The path of the redirect URI.
     static let callbackPath = "/callback"
 
     private let client: BrokerClient
     private let provider: DemoProvider
+    private let accounts: SampleAppAccounts?
     private let sessions = SampleAppSessions()
     private let clock: any UnixClock
 
     /// Creates an app that signs users in through the client's broker.
     ///
-    /// - Parameter provider: The broker's provider, which the home page names.
-    init(client: BrokerClient, provider: DemoProvider = .development, clock: any UnixClock = SystemUnixClock()) {
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - provider: The broker's provider, which the home page names.
+    ///   - accounts: The part with the person's account; `nil` if the broker has no accounts.
+    ///   - clock: The clock.
+    init(
+        client: BrokerClient, provider: DemoProvider = .development, accounts: SampleAppAccounts? = nil,
+        clock: any UnixClock = SystemUnixClock()
+    ) {
         self.client = client
         self.provider = provider
+        self.accounts = accounts
         self.clock = clock
     }
 
     /// Responds to a request.
     func respond(to request: SampleAppRequest) async -> SampleAppResponse {
+        if let accounts, accounts.handles(request.path) { return await accounts.respond(to: request) }
         guard request.method == .GET else { return .page(SampleAppPages.notAllowed()) }
         switch request.path {
-        case "/": return .page(SampleAppPages.home(provider))
+        case "/": return .page(SampleAppPages.home(provider, hasAccounts: accounts != nil))
         case "/start": return start()
         case Self.callbackPath: return await callback(request)
         case "/result": return result(request)

@@ -59,6 +59,7 @@ private final class SampleAppHandler: ChannelInboundHandler {
 
     private let app: SampleApp
     private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
 
     init(app: SampleApp) {
         self.app = app
@@ -68,12 +69,16 @@ private final class SampleAppHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
-        case .body:
-            break
+            body = []
+        case .body(let part):
+            // One byte more than the app reads, by which it sees that the body is too long.
+            body.append(contentsOf: part.readableBytesView.prefix(SampleAppRequest.longestBody + 1 - body.count))
         case .end:
             guard let head else { return }
             self.head = nil
-            let request = SampleAppRequest(method: head.method, target: head.uri, cookies: head.headers["cookie"])
+            let request = SampleAppRequest(
+                method: head.method, target: head.uri, cookies: head.headers["cookie"],
+                origin: head.headers.first(name: "origin"), body: body)
             let app = app
             let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
             context.eventLoop.makeFutureWithTask {

@@ -5,8 +5,11 @@ import NIOHTTP1
 import OIDCBroker
 import OpenIDConnect
 
-/// A request to the sample app, without a body, since the app uses none.
+/// A request to the sample app.
 struct SampleAppRequest: Sendable {
+    /// The maximum length of a body, in bytes. A form of the app has a few short fields.
+    static let longestBody = 4096
+
     /// The method.
     var method: HTTPMethod
     /// The path, as received.
@@ -15,14 +18,28 @@ struct SampleAppRequest: Sendable {
     var query: String
     /// The values of the `Cookie` fields.
     var cookies: [String]
+    /// The value of the `Origin` field; `nil` if there is none.
+    var origin: String?
+    /// The body, of which one that is too long may lack the end.
+    var body: [UInt8]
 
     /// Creates a request from a request target, which is split at its first `?`.
-    init(method: HTTPMethod, target: String, cookies: [String] = []) {
+    init(
+        method: HTTPMethod, target: String, cookies: [String] = [], origin: String? = nil, body: [UInt8] = []
+    ) {
         self.method = method
         let end = target.firstIndex(of: "?") ?? target.endIndex
         path = String(target[..<end])
         query = String(target[end...].dropFirst())
         self.cookies = cookies
+        self.origin = origin
+        self.body = body
+    }
+
+    /// The fields of the form in the body; `nil` if it is too long or cannot be read.
+    var form: Parameters? {
+        guard body.count <= Self.longestBody else { return nil }
+        return try? FormURLEncoding.parse(body)
     }
 
     /// Returns the value of a cookie; `nil` if there is none of that name.
@@ -46,16 +63,16 @@ enum SampleAppResponse: Sendable {
 
     /// The response as status, header fields and body.
     var message: (status: HTTPResponseStatus, headers: HTTPHeaders, body: String) {
-        var headers: HTTPHeaders = [
-            "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
-        ]
+        var headers: HTTPHeaders = ["cache-control": "no-store", "x-content-type-options": "nosniff"]
         switch self {
         case .page(let page):
+            headers.add(name: "referrer-policy", value: page.referrerPolicy)
             headers.add(name: "content-type", value: "text/html; charset=utf-8")
             headers.add(name: "content-security-policy", value: page.contentSecurityPolicy)
             headers.add(name: "content-length", value: String(page.html.utf8.count))
             return (HTTPResponseStatus(statusCode: page.status.code), headers, page.html)
         case .redirect(let location, let cookie):
+            headers.add(name: "referrer-policy", value: "no-referrer")
             headers.add(name: "location", value: location)
             if let cookie { headers.add(name: "set-cookie", value: cookie) }
             headers.add(name: "content-length", value: "0")

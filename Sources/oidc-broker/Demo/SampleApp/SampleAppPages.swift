@@ -27,6 +27,7 @@ enum SampleAppPages {
         th{width:40%;color:var(--quiet)}
         .time{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
         .actions{margin-top:1.5rem}
+        .notice{margin:0 0 1rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
         @media (max-width:30rem){th,td{display:block;width:auto;padding:.35rem 0}th{padding-bottom:0;border:0}\
         td{padding-top:0}.time{text-align:left}}
 
@@ -34,16 +35,25 @@ enum SampleAppPages {
 
     /// Returns the home page.
     ///
-    /// - Parameter provider: The broker's provider.
-    static func home(_ provider: DemoProvider) -> Page {
-        page(
+    /// - Parameters:
+    ///   - provider: The broker's provider.
+    ///   - hasAccounts: Whether the broker has accounts, and both providers.
+    static func home(_ provider: DemoProvider, hasAccounts: Bool = false) -> Page {
+        let account: HTML =
+            hasAccounts
+            ? "<a class=\"button choice\" id=\"to-account\" href=\"\(SampleAppAccounts.path)\">Your account</a>\n" : ""
+        let asking: HTML =
+            hasAccounts
+            ? "You will choose among providers, which have test users only."
+            : "You will be asked by \(provider.name), which has test users only."
+        return page(
             title: "Sample app",
             content: """
                 <h1>Sample app</h1>
                 <p>No user is signed in to this app yet. Sign in, and it shows what it received, which checks passed, and how long \
                 each step took.</p>
                 \(signIn("Sign in"))
-                <p class="quiet">You will be asked by \(provider.name), which has test users only.</p>
+                \(account)<p class="quiet">\(asking)</p>
                 """)
     }
 
@@ -80,16 +90,19 @@ enum SampleAppPages {
         page(status: .methodNotAllowed, title: "Not allowed", content: "<h1>Not allowed</h1>")
     }
 
+    /// Returns the page for a form that a page of another origin sent.
+    static func formFromElsewhere() -> Page {
+        page(
+            status: .forbidden, title: "Not allowed",
+            content: "<h1>This form was not sent by this app</h1>\n<p><a href=\"/\">Back to the sample app</a></p>")
+    }
+
     private static func received(_ report: SignInReport) -> Page {
         // The ID indicates that the credential is valid. A page without it is not a success, whatever it shows.
         let headline: HTML =
             report.isVerified
             ? "<h1 id=\"result\">Signed in as \(name(report))</h1>"
             : "<h1 id=\"unverified\">Not signed in: a check failed</h1>"
-        let checks = report.checks.map { check -> HTML in
-            let outcome = check.hasPassed ? "passed" : "failed"
-            return "<li class=\"\(outcome)\">\(check.name)</li>\n"
-        }
         let steps = report.steps.map { step -> HTML in
             "<tr><th scope=\"row\">\(step.name)</th><td class=\"time\">\(step.duration.milliseconds) ms</td></tr>\n"
         }
@@ -99,8 +112,7 @@ enum SampleAppPages {
                 \(headline)
                 <p>This is what the app received, once, from the broker.</p>
                 <h2>Checks</h2>
-                <ul id="checks">
-                \(checks)</ul>
+                \(checks(report, id: "checks"))
                 \(user(report.user))<h2>Claims of the broker's ID token</h2>
                 \(claims(report.claims, id: "claims"))
                 \(relay(report.claims))\
@@ -111,6 +123,15 @@ enum SampleAppPages {
                 \(steps)</table>
                 <div class="actions">\(signIn("Sign in again"))</div>
                 """)
+    }
+
+    /// Returns the list of checks, each with its outcome.
+    static func checks(_ report: SignInReport, id: String) -> HTML {
+        let checks = report.checks.map { check -> HTML in
+            let outcome = check.hasPassed ? "passed" : "failed"
+            return "<li class=\"\(outcome)\">\(check.name)</li>\n"
+        }
+        return "<ul id=\"\(id)\">\n\(checks)</ul>"
     }
 
     /// Returns the person's name. One that no signature covers is marked as such.
@@ -193,7 +214,10 @@ enum SampleAppPages {
         return date.formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.omitted))
     }
 
-    private static func page(status: HTTPResponse.Status = .ok, title: String, content: HTML) -> Page {
-        Page(status: status, title: title, content: content, stylesheet: stylesheet)
+    /// Returns a page with the frame of all pages of the app.
+    static func page(
+        status: HTTPResponse.Status = .ok, title: String, content: HTML, forms: Page.Forms = .none
+    ) -> Page {
+        Page(status: status, title: title, content: content, forms: forms, stylesheet: stylesheet)
     }
 }

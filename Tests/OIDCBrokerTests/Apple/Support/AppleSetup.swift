@@ -22,13 +22,14 @@ struct AppleSetup {
         writesBooleansAsText: Bool = false,
         store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
+        extensions: [any BrokerExtension] = [],
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         let clock = TestClock()
         apple = try StubApple(clock: clock, person: person, writesBooleansAsText: writesBooleansAsText)
         installation = try Installation(
             providers: providers, apple: apple, clock: clock, store: store,
-            notificationHandler: notificationHandler, configure: configure)
+            notificationHandler: notificationHandler, extensions: extensions, configure: configure)
     }
 
     // MARK: The web

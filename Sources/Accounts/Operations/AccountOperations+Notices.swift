@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a provider reports of a person, which may come late and more than once.
+extension AccountOperations {
+    /// How long after a revocation that the person's own app asked for the provider may report it, in seconds. The
+    /// report of anything later is news.
+    static let ownRevocationNotice: Int64 = 600
+
+    /// Ends the sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
+    /// - Parameters:
+    ///   - key: The identity.
+    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the person's own app had it revoked
+    ///     in the ten minutes before and nobody signed in since, that is no news, and the app may be about to delete the
+    ///     account.
+    ///   - eventTime: When it happened, in seconds since 1970. Only sessions that began until then end, so that a report
+    ///     that is late ends none that began since. `nil` for all sessions.
+    ///   - transaction: The primitives of a transaction that writes.
+    ///   - now: The current time, in seconds since 1970.
+    /// - Returns: Whether an account has the identity.
+    /// - Throws: An error of the store.
+    public func endSessions(
+        of key: IdentityKey, isRevocation: Bool = false, eventTime: Int64? = nil,
+        in transaction: any AccountTransaction, now: Int64
+    ) throws -> Bool {
+        guard let identity = try transaction.identity(key) else { return false }
+        if isRevocation, let revokedAt = identity.revokedAt,
+            Self.isNotice(of: revokedAt, at: eventTime ?? now)
+        {
+            return true
+        }
+        if let eventTime {
+            try endSessions(of: identity.account, begunUntil: eventTime, in: transaction, now: now)
+        } else {
+            try endSessions(of: identity.account, in: transaction, now: now)
+        }
+        return true
+    }
+
+    /// Whether what a provider reports is the revocation that was recorded here. The provider has revoked before it is
+    /// recorded, and its clock is another one.
+    private static func isNotice(of revokedAt: Int64, at time: Int64) -> Bool {
+        let (passed, overflows) = time.subtractingReportingOverflow(revokedAt)
+        return !overflows && (-AccountTokens.clockSkew...ownRevocationNotice).contains(passed)
+    }
+
+    /// Ends the sessions of an account that began until a time, which is that of another clock.
+    private func endSessions(
+        of id: AccountID, begunUntil time: Int64, in transaction: any AccountTransaction, now: Int64
+    ) throws {
+        guard var account = try transaction.account(id) else { throw Self.missingAccount }
+        // Not after now, or a sign-in would be refused until then.
+        account.end(sessionsBefore: min(time, now))
+        try transaction.update(account)
+        let kept = try transaction.sessions(of: id).filter { $0.authTime > time }
+        // All but the first are removed and come back, at most 199 of them. Mostly there is one, or none.
+        try transaction.removeSessions(of: id, begunWith: nil, except: kept.first?.id)
+        for session in kept.dropFirst() { try transaction.insert(session) }
+    }
+}

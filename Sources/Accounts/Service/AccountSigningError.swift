@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The ID token of a session was not made: trouble of this server, which says nothing about the session or about a
+/// token that a client sent. What the operation wrote before it is written.
+public struct AccountSigningError: Error, Sendable, CustomStringConvertible {
+    /// The error of ``AccountTokens/sign(_:identities:session:now:)``.
+    public let reason: any Error
+
+    init(_ reason: any Error) {
+        self.reason = reason
+    }
+
+    /// Contains no part of a token, and nothing of another module's error.
+    public var description: String {
+        "no token was made: \((reason as? AccountTokenError)?.description ?? "the signature failed")"
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+extension AccountClient {
+    /// Asks the server for the account of the person who is signed in.
+    ///
+    /// - Returns: The person, as ``currentUser`` is from now on.
+    /// - Throws: ``AccountsError``.
+    @discardableResult
+    public func reload() async throws -> User {
+        let (response, asked): (LookupResponse, Asking) = try await ask(.lookup) { LookupRequest(idToken: $0.idToken) }
+        return try await update(asked) { _ in try response.user(uid: asked.uid) }
+    }
+
+    /// Changes the name and the photo of the person who is signed in. The ID token shows it after its next refresh.
+    ///
+    /// - Parameters:
+    ///   - displayName: The name, at most 256 characters.
+    ///   - photoURL: The https address of a photo, at most 2,048 bytes.
+    /// - Returns: The person, as ``currentUser`` is from now on.
+    /// - Throws: ``AccountsError``.
+    @discardableResult
+    public func updateProfile(
+        displayName: ProfileChange<String> = .keep, photoURL: ProfileChange<URL> = .keep
+    ) async throws -> User {
+        let (response, asked): (UpdateResponse, Asking) = try await ask(.update) { asking in
+            UpdateRequest(
+                idToken: asking.idToken, displayName: displayName.requested { $0 },
+                photoUrl: photoURL.requested { $0.absoluteString })
+        }
+        return try await update(asked) { try response.applied(to: $0) }
+    }
+
+    /// Unlinks a provider from the account of the person who is signed in. Sessions that began with it end, but for this
+    /// one. Nothing happens if it is not linked.
+    ///
+    /// - Parameter providerID: The ID of the provider.
+    /// - Returns: The person, as ``currentUser`` is from now on.
+    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider: nobody could
+    ///   enter the account any more.
+    @discardableResult
+    public func unlink(providerID: String) async throws -> User {
+        let (response, asked): (UpdateResponse, Asking) = try await ask(.update) { asking in
+            UpdateRequest(idToken: asking.idToken, deleteProvider: [providerID])
+        }
+        return try await update(asked) { try response.applied(to: $0) }
+    }
+
+    /// Revokes at Apple what the person allowed this app, as Apple requires before an account is deleted. The account stays,
+    /// and may be deleted at once.
+    ///
+    /// - Parameter code: The `authorizationCode` of a sign-in with Apple a moment ago, as text. It works once, within five
+    ///   minutes.
+    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/invalidCredential`` for a code that was used or is another
+    ///   person's.
+    public func revokeToken(withAuthorizationCode code: String) async throws {
+        let _: (EmptyResponse, Asking) = try await ask(.revokeToken) { asking in
+            RevokeTokenRequest(token: code, idToken: asking.idToken)
+        }
+    }
+
+    /// Deletes the account of the person who is signed in, with everything that the server keeps of it. Nobody is signed in
+    /// afterwards.
+    ///
+    /// - Throws: ``AccountsError``, after which the person is still signed in. It is
+    ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago.
+    public func delete() async throws {
+        let (_, asked): (EmptyResponse, Asking) = try await ask(.delete) { asking in
+            DeleteRequest(idToken: asking.idToken, localId: asking.uid)
+        }
+        // A refresh or a link in between has not made another account of it.
+        guard held?.user.uid.utf8.elementsEqual(asked.uid.utf8) == true else { return }
+        await end(generation)
+    }
+
+    /// Signs out the person who is signed in, on this device. It succeeds if nobody is. The server is not asked.
+    ///
+    /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be removed, in which case
+    ///   the person is still signed in.
+    public func signOut() async throws {
+        try await load()
+        signOuts += 1
+        try await replace(with: nil)
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The accounts of a server, as an app uses them: it signs a person in, keeps the session, and refreshes its tokens.
+///
+/// Make one for a server and keep it as long as the app runs. The calls are those of Firebase's SDK for Apple's systems, by
+/// their names; a person who is signed in stays so until ``signOut()``, ``delete()``, or until the server says that the
+/// session has ended. No other error signs anybody out.
+///
+/// All errors are ``AccountsError``, or `CancellationError` where the task was canceled.
+public actor AccountClient {
+    let server: AccountServer
+    let storage: any SessionStorage
+    let now: @Sendable () -> Date
+
+    /// Whether the storage was read.
+    var isLoaded = false
+    /// The session; `nil` if nobody is signed in, or the storage was not read.
+    var held: StoredSession?
+    /// The number of sessions that ``held`` has had. Whoever waits sees by it whether the session is still the same.
+    var generation = 0
+    /// How often the app signed somebody out. A sign-in that was under way then brings nobody back.
+    var signOuts = 0
+    /// The last write to the storage.
+    var lastWrite: Task<Void, any Error>?
+    /// The refresh that is under way; `nil` if none is.
+    var refreshing: Refreshing?
+    /// Those who follow who is signed in.
+    var subscribers = UserSubscribers()
+
+    /// A refresh that is under way.
+    struct Refreshing: Sendable {
+        let generation: Int
+        let task: Task<Void, any Error>
+    }
+
+    /// Creates a client. Nothing is read or sent yet.
+    ///
+    /// - Parameters:
+    ///   - server: The public URL of the server: scheme, host and port. It is https; http is accepted for `localhost`,
+    ///     `127.0.0.1` and `[::1]`.
+    ///   - apiKey: The API key of the app at the server, which is public.
+    ///   - storage: Where the session is kept.
+    ///   - configuration: The configuration of the `URLSession` that the client makes for itself, since it follows no
+    ///     redirect and takes no response of more than 1 MiB. Cookies and caches are not used, whatever it says.
+    /// - Throws: ``AccountsError`` if the URL or the key cannot be used.
+    public init(
+        server: URL, apiKey: String, storage: any SessionStorage, configuration: URLSessionConfiguration = .ephemeral
+    ) throws {
+        self.server = try AccountServer(
+            url: server, apiKey: apiKey, bundleID: Bundle.main.bundleIdentifier,
+            exchange: URLSessionExchange(configuration: configuration))
+        self.storage = storage
+        now = { Date() }
+    }
+
+    /// Creates a client with another way to the server and another clock, for tests.
+    init(server: AccountServer, storage: any SessionStorage, now: @escaping @Sendable () -> Date) {
+        self.server = server
+        self.storage = storage
+        self.now = now
+    }
+
+    deinit {
+        subscribers.finish()
+    }
+
+    // MARK: The person
+
+    /// The person who is signed in; `nil` if nobody is. The server is not asked.
+    ///
+    /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be read now.
+    public var currentUser: User? {
+        get async throws {
+            try await load()
+            return held?.user
+        }
+    }
+
+    /// The person who is signed in, now and after each change; `nil` while nobody is.
+    ///
+    /// Each use makes another sequence, which ends with the client. Whoever is slow misses what was in between and gets what
+    /// is true last. While the session cannot be read from the storage, nothing comes.
+    public nonisolated var users: AsyncStream<User?> {
+        AsyncStream(User?.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let id = UUID()
+            continuation.onTermination = { [weak self] _ in
+                Task { [weak self] in await self?.unsubscribe(id) }
+            }
+            Task { [weak self] in
+                guard let self else { return continuation.finish() }
+                await self.subscribe(continuation, id)
+            }
+        }
+    }
+
+    private func subscribe(_ continuation: AsyncStream<User?>.Continuation, _ id: UUID) async {
+        subscribers.add(continuation, id)
+        if isLoaded {
+            continuation.yield(held?.user)
+        } else {
+            // It publishes what it has read.
+            try? await load()
+        }
+    }
+
+    private func unsubscribe(_ id: UUID) {
+        subscribers.remove(id)
+    }
+}

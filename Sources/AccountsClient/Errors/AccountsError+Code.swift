@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AccountsError {
+    /// What happened. A later version may have more codes.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code, which never changes.
+        public let name: String
+
+        private init(_ name: String) {
+            self.name = name
+        }
+
+        public var description: String { name }
+
+        // MARK: The credential
+
+        /// The identity that was to be linked belongs to another account. The person may sign in to that one with
+        /// ``AccountsError/updatedCredential``.
+        public static let credentialAlreadyInUse = Self("credentialAlreadyInUse")
+        /// Another account has verified the e-mail address of the identity that was to be linked.
+        public static let emailAlreadyInUse = Self("emailAlreadyInUse")
+        /// Nobody was signed in, since another account has the e-mail address. The person signs in as before, with one
+        /// of ``AccountsError/verifiedProviderIDs``, and then links ``AccountsError/updatedCredential``.
+        public static let accountExistsWithDifferentCredential = Self("accountExistsWithDifferentCredential")
+        /// The account has the identity already, or another one of the provider.
+        public static let providerAlreadyLinked = Self("providerAlreadyLinked")
+        /// The raw nonce is missing, or is not the one whose hash is in the provider's ID token.
+        public static let missingOrInvalidNonce = Self("missingOrInvalidNonce")
+        /// The credential is not valid: not by the provider, for another app, too old, or used before.
+        public static let invalidCredential = Self("invalidCredential")
+        /// The credential belongs to another person than the one who is signed in, or to nobody. The session is as it
+        /// was.
+        public static let userMismatch = Self("userMismatch")
+
+        // MARK: The session
+
+        /// Nobody is signed in.
+        public static let notSignedIn = Self("notSignedIn")
+        /// The session has ended at the server. Nobody is signed in any more.
+        public static let sessionExpired = Self("sessionExpired")
+        /// The account does not exist any more. Nobody is signed in any more, unless the error is that of a sign-in.
+        public static let userNotFound = Self("userNotFound")
+        /// The account was disabled. Nobody is signed in any more, unless the error is that of a sign-in.
+        public static let userDisabled = Self("userDisabled")
+        /// The last sign-in is too long ago for the operation: re-authenticate first.
+        public static let requiresRecentLogin = Self("requiresRecentLogin")
+        /// The session could not be read from the storage, or not be written to it.
+        public static let storageFailed = Self("storageFailed")
+
+        // MARK: The server
+
+        /// The operation is not allowed: the provider is not one of the app, no accounts are made, or the last provider
+        /// was to be unlinked. The account can be deleted instead.
+        public static let operationNotAllowed = Self("operationNotAllowed")
+        /// There were too many attempts. Try again in a minute.
+        public static let tooManyAttempts = Self("tooManyAttempts")
+        /// A value was refused, such as a name that is too long.
+        public static let invalidArgument = Self("invalidArgument")
+        /// The server has no app with this API key.
+        public static let invalidAPIKey = Self("invalidAPIKey")
+        /// There is no connection to the server, or the server or a provider is in trouble. Nothing says that anything
+        /// was done or was not, and everybody stays signed in.
+        public static let networkUnavailable = Self("networkUnavailable")
+        /// The response is not one of the server's: too long, not readable, a redirect, or for another account.
+        public static let unexpectedResponse = Self("unexpectedResponse")
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// What a linked provider says about the person.
+public struct ProviderUserInfo: Sendable, Hashable, Codable {
+    /// The ID of the provider, such as `apple.com`.
+    public let providerID: String
+    /// The identifier of the person at the provider, which is not the ``User/uid`` of the account.
+    public let uid: String
+    /// The name at the provider; `nil` if there is none.
+    public let displayName: String?
+    /// The e-mail address at the provider; `nil` if there is none.
+    public let email: String?
+    /// The address of a photo at the provider; `nil` if there is none.
+    public let photoURL: URL?
+}

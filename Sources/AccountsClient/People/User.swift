@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// The person who is signed in, as the server last described the account.
+///
+/// It is a copy: ``AccountClient/reload()`` gets a new one.
+public struct User: Sendable, Hashable, Codable {
+    /// The identifier of the account, which never changes.
+    public let uid: String
+    /// The name; `nil` if there is none.
+    public let displayName: String?
+    /// The e-mail address; `nil` if there is none.
+    public let email: String?
+    /// Whether a provider has verified ``email``.
+    public let isEmailVerified: Bool
+    /// The address of a photo; `nil` if there is none.
+    public let photoURL: URL?
+    /// What each linked provider says about the person, the first linked first.
+    public let providerData: [ProviderUserInfo]
+    /// When the account was made; `nil` until the server was asked.
+    public let creationDate: Date?
+    /// When the person last signed in; `nil` until the server was asked.
+    public let lastSignInDate: Date?
+
+    init(
+        uid: String, displayName: String?, email: String?, isEmailVerified: Bool, photoURL: URL?,
+        providerData: [ProviderUserInfo], creationDate: Date?, lastSignInDate: Date?
+    ) {
+        self.uid = uid
+        self.displayName = displayName
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.photoURL = photoURL
+        self.providerData = providerData
+        self.creationDate = creationDate
+        self.lastSignInDate = lastSignInDate
+    }
+
+    /// The same person with another provider, which was just linked.
+    func linked(to provider: ProviderUserInfo) -> User {
+        User(
+            uid: uid, displayName: displayName ?? provider.displayName, email: email,
+            isEmailVerified: isEmailVerified, photoURL: photoURL ?? provider.photoURL,
+            providerData: providerData.filter { !$0.providerID.utf8.elementsEqual(provider.providerID.utf8) }
+                + [provider], creationDate: creationDate, lastSignInDate: lastSignInDate)
+    }
+}

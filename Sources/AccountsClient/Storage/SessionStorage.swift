@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// Where a client keeps the session of the person who is signed in, so that it outlives the app.
+///
+/// The session contains the refresh token, with which whoever has it is that person until the session ends: store it where
+/// no other app and no backup gets at it. One storage belongs to one client, which never calls it twice at a time for
+/// writing.
+public protocol SessionStorage: Sendable {
+    /// Returns what was saved last; `nil` if there is nothing.
+    ///
+    /// - Throws: An error if it cannot be read now, in which case nobody is taken for signed out.
+    func load() async throws -> Data?
+
+    /// Replaces what is stored, as a whole or not at all.
+    ///
+    /// - Parameter session: The session, which has no meaning to a storage.
+    /// - Throws: An error if it was not stored.
+    func save(_ session: Data) async throws
+
+    /// Removes what is stored. It succeeds if there is nothing.
+    ///
+    /// - Throws: An error if it was not removed.
+    func clear() async throws
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if SQLite
+    import Accounts
+    import GRDB
+
+    extension AccountStoreError {
+        static let tooManyWait = AccountStoreError(.unavailable, "too many transactions wait for the database")
+        static let waitedTooLong = AccountStoreError(.unavailable, "a write waited too long for the database")
+        static let notInPlace = AccountStoreError(
+            .unavailable, "the database was deleted, moved or replaced: put it back, or restart")
+        static let closed = AccountStoreError(.unavailable, "the database was closed")
+
+        /// An error of SQLite: a constraint that a write breaks, or trouble.
+        init(_ error: DatabaseError) {
+            switch error.resultCode {
+            case .SQLITE_CONSTRAINT: self.init(.conflict, "a write breaks an invariant")
+            case .SQLITE_READONLY: self.init(.conflict, "a transaction for reading cannot write")
+            default: self.init(.unavailable, "SQLite: \(error.extendedResultCode)")
+            }
+        }
+
+        /// Trouble that no write of a transaction is to blame for.
+        init(trouble error: any Error) {
+            let code = (error as? DatabaseError).map { "SQLite: \($0.extendedResultCode)" }
+            self.init(.unavailable, code ?? "the database failed")
+        }
+    }
+#endif

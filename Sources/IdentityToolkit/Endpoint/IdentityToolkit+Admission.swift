@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+package import NIOCore
+package import OIDCBroker
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+// Sign-ins of the broker's own apps that enter accounts, and the notifications of providers that concern accounts.
+extension IdentityToolkit {
+    package var admitsSignIns: Bool { true }
+
+    package func admit(
+        _ signIn: SignInForAdmission, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SignInAdmission> {
+        let identity = VerifiedIdentity(
+            signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
+        guard limits.mayProceed(.signIn(identity.key)) else { return eventLoop.makeSucceededFuture(.unavailable) }
+        // A token from before the sessions of the account were ended enters it no more. Each verified token has `iat`.
+        let issuedAt = signIn.signIn.claims.object["iat"]?.secondsValue ?? 0
+        // Whether an account is made is known only after the transaction.
+        let mayCreate = limits.allowsNewAccount
+        return service.enter(identity, authTime: issuedAt, mayCreate: mayCreate, on: eventLoop).map {
+            entered -> SignInAdmission in
+            if entered.isNew { _ = limits.mayProceed(.newAccount) }
+            return .admitted(account: entered.account.id.text)
+        }.flatMapErrorThrowing { error in
+            guard let refusal = error as? AccountRefusal else { throw error }
+            return Self.admission(refusal.code, mayCreate: mayCreate)
+        }
+    }
+
+    /// What a refusal means for an app that has no part in accounts.
+    private static func admission(_ refusal: AccountRefusal.Code, mayCreate: Bool) -> SignInAdmission {
+        switch refusal {
+        // Too many accounts are being made, which passes.
+        case .unknown where !mayCreate: .unavailable
+        // The person signs in as before and links, or signs in again.
+        case .needConfirmation, .verificationOutdated: .needsInteraction
+        // The account is disabled, or the operator makes none. An entry has no other refusals.
+        default: .disabled
+        }
+    }
+
+    package func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        guard let id = AccountID(account) else { return eventLoop.makeSucceededFuture(false) }
+        return service.isUsable(id, on: eventLoop)
+    }
+
+    package func nativeAudiences(at providerID: String, named name: String) -> [String] {
+        apps.all.filter { $0.mayUse(provider: name) }.flatMap { $0.audiences(at: providerID, named: name) }
+    }
+
+    /// Ends the sessions of the account whose person withdrew the consent at Apple, or deleted the account there, as far
+    /// as they began before that: Apple may be late. The account stays: its owner may have other providers.
+    package func receive(
+        _ notification: ProviderNotification, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
+        guard case .apple(let event) = notification.event, Self.endsSessions(event.kind), let subject = event.subject
+        else { return eventLoop.makeSucceededFuture(false) }
+        let identity = IdentityKey(issuer: notification.issuer, subject: subject)
+        // Also where nobody has the identity, there is nothing else to do.
+        return service.endSessions(
+            of: identity, isRevocation: event.kind == .consentRevoked, eventTime: event.eventTime ?? event.issuedAt,
+            on: eventLoop
+        ).map { _ in true }
+    }
+
+    private static func endsSessions(_ kind: AppleNotification.Kind) -> Bool {
+        switch kind {
+        case .consentRevoked, .accountDeleted: true
+        case .emailDisabled, .emailEnabled, .unknown: false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBroker
+import OpenIDConnect
+
+/// The documents with which any server verifies the ID tokens of accounts: the metadata of their issuer (OpenID Connect
+/// Discovery 1.0 section 3), the keys as a JWK set (RFC 7517 section 5), and the same keys as certificates. They are
+/// made once, since the keys do not change while the server runs.
+struct AccountDocuments: Sendable {
+    /// How long caches may keep a document, in seconds: six hours. A new key must be published as long before it signs.
+    static let maximumAge = 21_600
+
+    private static let methods = "GET, HEAD"
+
+    private struct Document: Sendable {
+        let path: String
+        let body: ByteBuffer
+    }
+
+    private let all: [Document]
+
+    /// Makes the documents of a project.
+    ///
+    /// The metadata is left out where the issuer is configured to be another URL than that of these documents: whoever
+    /// looks for the metadata of that issuer looks there, and finding another issuer in it would refuse it.
+    /// - Parameters:
+    ///   - tokens: What makes the ID tokens.
+    ///   - publicURL: The URL of the broker: its origin and the prefix of its paths, without a slash at the end.
+    /// - Throws: ``AccountDocumentsError``, ``CertificateKeyError``, or an error of the X.509 library.
+    init(of tokens: AccountTokens, publicURL: String) throws {
+        guard let url = AbsoluteURL(publicURL), url.query == nil, url.path.utf8.last != UInt8(ascii: "/") else {
+            throw AccountDocumentsError.invalidPublicURL
+        }
+        let base = url.path + "/accounts"
+        let issuer = publicURL + "/accounts"
+        let certificates = try CertificateMap(tokens.keys)
+        var all = [
+            Document(path: base + "/jwks", body: ByteBuffer(string: tokens.keys.jwks)),
+            Document(path: base + "/x509", body: ByteBuffer(bytes: certificates.json)),
+        ]
+        if issuer.hasSameBytes(as: tokens.issuer) {
+            let discovery = Self.discovery(issuer: issuer, keys: tokens.keys)
+            all.append(
+                Document(path: base + "/.well-known/openid-configuration", body: ByteBuffer(bytes: discovery)))
+        }
+        self.all = all
+    }
+
+    /// Whether there is a document at a path, by its bytes. Nearly all paths differ in their length from each of these.
+    func contains(path: String) -> Bool { document(at: path) != nil }
+
+    /// Returns a document, which any web page may read without credentials; `nil` if there is none at the path.
+    func response(at path: String, to method: HTTPRequest.Method) -> BrokerResponse? {
+        guard let document = document(at: path) else { return nil }
+        var response: BrokerResponse
+        switch method {
+        case .get, .head:
+            response = .plain(status: .ok, "")
+            response.head.headerFields[.contentType] = "application/json"
+            response.head.headerFields[.cacheControl] = "public, max-age=\(Self.maximumAge)"
+            response.head.headerFields[.accessControlAllowOrigin] = "*"
+            response.body = document.body
+        case .options:
+            response = .plain(status: .noContent, "")
+            response.head.headerFields[.accessControlAllowOrigin] = "*"
+            response.head.headerFields[.accessControlAllowMethods] = Self.methods
+        default:
+            response = .plain(status: .methodNotAllowed, "That method is not allowed here.\n")
+            response.head.headerFields[.allow] = "\(Self.methods), OPTIONS"
+        }
+        return response
+    }
+
+    private func document(at path: String) -> Document? {
+        all.first { path.hasSameBytes(as: $0.path) }
+    }
+
+    /// There is no authorization endpoint, since the wire of the SDKs is none.
+    private static func discovery(issuer: String, keys: AccountSigningKeys) -> [UInt8] {
+        var algorithms: [String] = []
+        for key in keys.all where !algorithms.contains(key.algorithm.rawValue) {
+            algorithms.append(key.algorithm.rawValue)
+        }
+        let document: JSONObject = [
+            "issuer": .string(issuer),
+            "jwks_uri": .string(issuer + "/jwks"),
+            "response_types_supported": ["id_token"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0) }),
+            "claims_supported": [
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "sid", "user_id", "email", "email_verified", "name",
+                "picture", "firebase",
+            ],
+        ]
+        return document.serialized()
+    }
+}
+
+/// Why there are no documents.
+enum AccountDocumentsError: Error, Sendable, Hashable {
+    /// The URL of the broker is not an http or https URL, or has a query or a slash at its end.
+    case invalidPublicURL
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension BrokerAccess {
+    /// Writes into the log that a request of an extension could not be answered, one line a second: clients repeat
+    /// requests while there is trouble.
+    /// - Parameters:
+    ///   - operation: What was asked for, which is a name of the extension's and nothing that was received.
+    ///   - error: What happened. Only the descriptions of errors that are known to contain nothing of a person are
+    ///     written; of others, their types.
+    ///   - safeDescription: A description of the error that contains nothing of a person; `nil` if there is none.
+    package func noteTrouble(in operation: String, _ error: any Error, safeDescription: String? = nil) {
+        guard let repetition = context.services.repetition(of: .accountsUnavailable, at: .accounts) else { return }
+        let detail = safeDescription ?? (error as? RelyingPartyError)?.description ?? "\(type(of: error))"
+        context.logger.warning(
+            "a request for accounts could not be answered",
+            metadata: [
+                "auth.outcome": "accounts_unavailable", "auth.operation": "\(operation)",
+                "auth.detail": "\(LogText.detail(detail))",
+            ].merging(repetition) { own, _ in own })
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDConnect
+package import OpenIDRelyingParty
+
+/// A verified sign-in of an app with accounts, about which an extension decides.
+package struct SignInForAdmission: Sendable {
+    /// What was verified.
+    package let signIn: VerifiedSignIn
+    /// The ID of the provider that clients know.
+    package let providerID: String
+    /// Whether the provider sends the name of a person beside the ID token, as Apple does.
+    package let sendsUser: Bool
+    /// The name that came beside the ID token, or with an earlier one. No signature covers it; `nil` if there is none.
+    package let name: String?
+
+    /// Creates a sign-in.
+    package init(_ signIn: VerifiedSignIn, providerID: String, sendsUser: Bool, name: String?) {
+        self.signIn = signIn
+        self.providerID = providerID
+        self.sendsUser = sendsUser
+        self.name = name
+    }
+}
+
+/// What an extension decided about a sign-in. Nothing but an admission is handed off.
+package enum SignInAdmission: Sendable, Hashable {
+    /// The person may sign in. The account is the identifier that the app gets, visible ASCII; `nil` if it gets none.
+    case admitted(account: String?)
+    /// The person may not sign in: the account is disabled, or there is none and none may be made.
+    case disabled
+    /// The person has to do something first, such as to sign in to another account and link this provider there.
+    case needsInteraction
+    /// It cannot be decided now.
+    case unavailable
+}
+
+/// How a sign-in of an app with accounts goes on.
+enum AdmittedSignIn: Sendable {
+    /// It is handed off, with the identifier of the account.
+    case entered(account: String?)
+    /// It ends.
+    case ended(Outcome)
+}
+
+extension RequestHandling {
+    /// Asks the extension about a verified sign-in of an app with accounts. The future does not fail.
+    /// - Parameter name: The name that came beside the ID token; `nil` if there is none.
+    func enterAccount(
+        _ signIn: VerifiedSignIn, at provider: ProviderEntry, name: UnverifiedName?
+    ) -> EventLoopFuture<AdmittedSignIn> {
+        // A configuration with such an app is refused without an extension that admits sign-ins.
+        guard let admission = services.admission else {
+            return eventLoop.makeSucceededFuture(.ended(.accountsUnavailable("nothing decides about sign-ins")))
+        }
+        let asked = SignInForAdmission(
+            signIn, providerID: provider.id, sendsUser: provider.behavior.sendsUser,
+            name: name.flatMap { Claims($0.object).string("name") })
+        return admission.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
+            switch decision {
+            case .admitted(let account): .entered(account: account)
+            case .disabled: .ended(.accountRefused)
+            case .needsInteraction: .ended(.accountNeedsInteraction)
+            case .unavailable: .ended(.accountsUnavailable("it was not decided"))
+            }
+        }.recover { error in
+            // The description of another part's error may contain anything.
+            .ended(.accountsUnavailable("\(type(of: error))"))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Logging
+import NIOCore
+import OpenIDRelyingParty
+import ServiceLifecycle
+
+/// A task that periodically removes sessions and used-up entries that have expired, a bounded number in a transaction,
+/// so that no request waits long for it.
+struct AccountSweeping: Sendable {
+    /// The maximum number of records that are removed in one transaction.
+    static let batch = 500
+
+    let store: any AccountStore
+    let clock: any UnixClock
+    /// The time between two sweeps.
+    let interval: Duration
+    let logger: Logger
+
+    /// Sweeps until graceful shutdown or cancellation.
+    func run(on eventLoop: any EventLoop) async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: interval)
+                } catch {
+                    return
+                }
+                await sweep(on: eventLoop)
+            }
+        }
+    }
+
+    /// Removes everything that has expired. Trouble of the store is logged, and the next sweep tries again.
+    func sweep(on eventLoop: any EventLoop) async {
+        let now = clock.now()
+        do {
+            while try await store.sweep(before: now, limit: Self.batch, on: eventLoop).get() >= Self.batch {
+                guard !Task.isCancelled else { return }
+            }
+        } catch {
+            // Errors of stores contain no content of a record.
+            logger.warning("expired sessions could not be removed", metadata: ["auth.error": "\(type(of: error))"])
+        }
+    }
+}

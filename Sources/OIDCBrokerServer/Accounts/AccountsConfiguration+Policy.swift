@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import OIDCBroker
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension AccountsConfiguration {
+    /// Returns what the operator decided about accounts beside a broker.
+    func policy(beside broker: BrokerConfiguration) -> AccountPolicy {
+        AccountPolicy(
+            email: emailPolicy, makesAccounts: makesAccounts,
+            providersThatLinkByEmail: Set(broker.providers.filter(\.linksByEmail).flatMap(\.linkingProviders)),
+            recentSignIn: Int64(recentSignInSeconds), operationsAfterRecentSignIn: Set(recentSignInFor),
+            sessionIdleDays: Int64(sessionIdleDays))
+    }
+}
+
+extension BrokerConfiguration.Provider {
+    /// The provider with each issuer that its ID tokens may have.
+    fileprivate var linkingProviders: [LinkingProvider] {
+        let issuers: [String] =
+            switch IssuerRule.rule(forIssuer: configuration.issuer, tenants: configuration.tenants) {
+            case .exact(let issuer): [issuer]
+            case .anyOf(let issuers): issuers
+            case .template(let template, let tenants):
+                tenants.map { template.replacing(IssuerRule.tenantPlaceholder, with: $0) }
+            }
+        return issuers.map { LinkingProvider(id: id, issuer: $0) }
+    }
+}

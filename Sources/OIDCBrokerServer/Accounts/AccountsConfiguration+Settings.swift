@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Configuration
+package import OIDCBroker
+
+/// The keys under `auth.` that concern the accounts as a whole.
+extension AccountsConfiguration: SettingSection {
+    package static let settings: [Setting<AccountsConfiguration>] = [
+        Setting(
+            "accounts.project-id", \.projectID, .text,
+            "turns accounts on; the audience of the ID tokens of accounts", default: "none: no accounts",
+            bounds: SettingBounds("4 to 30 characters of a-z, 0-9 and -, required with the other keys of accounts") {
+                AccountTokens.isProjectID($0)
+            }),
+        Setting(
+            "accounts.database", \.database, .text, "where the accounts are kept; only its owner may have access",
+            default: "required with accounts"
+        ).check(takes: databaseTakes) { $0.databaseError },
+        Setting(
+            "accounts.signing-keys", \.signingKeys, .secretBlocks(keysTake),
+            "the keys that sign ID tokens of accounts and nothing else: the first one signs, all are published",
+            default: "required with accounts; made at start if the public URL is a loopback one"),
+        Setting(
+            "accounts.issuer", \.issuer, .text, "the `iss` of the ID tokens of accounts",
+            default: "`<public-url><path-prefix>/accounts`",
+            bounds: SettingBounds("an http or https URL of at most 2048 bytes, without query and fragment") {
+                AccountTokens.isIssuer($0)
+            }),
+        Setting(
+            "accounts.email-policy", \.emailPolicy,
+            .named("unique or separate", { EmailPolicy(rawValue: $0) }, show: { $0.rawValue }),
+            "whether an e-mail address belongs to at most one account (`unique`), or does not matter (`separate`)"),
+        Setting("accounts.new-accounts", \.makesAccounts, .bool, "whether a first sign-in makes an account"),
+        Setting(
+            "accounts.recent-sign-in-seconds", \.recentSignInSeconds, .integer, "how long a sign-in counts as recent",
+            bounds: .range(60...3600, "a number of seconds")),
+        Setting(
+            "accounts.recent-sign-in-for", \.recentSignInFor,
+            SettingType(
+                takes: recentTakes, show: { $0.map { "`\($0.rawValue)`" }.joined(separator: ", ") },
+                read: { key, expected, values in
+                    guard let names = await values.list(key) else { return nil }
+                    let operations = names.compactMap { AccountPolicy.SensitiveOperation(rawValue: $0) }
+                    if operations.count != names.count { values.add(key, expected: expected) }
+                    return operations
+                }),
+            "the operations that require a recent sign-in",
+            bounds: SettingBounds(recentTakes) { $0.contains(.delete) && Set($0).count == $0.count }),
+        Setting(
+            "accounts.session-idle-days", \.sessionIdleDays, .integer, "the time after which an unused session ends",
+            bounds: .range(1...3650, "a number of days")),
+        Setting(
+            "sdk-apps", \.appNames, .names, "the names of the apps that use the accounts through an SDK",
+            default: "required with accounts"
+        ).check { $0.apps.isEmpty ? "at least one name, required with accounts" : nil },
+    ]
+
+    /// The prefix of the keys.
+    static let prefix = "auth."
+
+    private static let databaseTakes = "sqlite: and an absolute path"
+    private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
+    static let keysTake =
+        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(AccountSigningKeys.maximumCount), each "
+        + "once, none of auth.signing-keys"
+
+    /// Accounts whose configuration has not been read yet.
+    static let unknown = AccountsConfiguration(projectID: "", database: "", apps: [])
+
+    /// Reads and validates the keys; `nil` if there are none.
+    /// - Parameter broker: The configuration of the broker; `nil` if it has errors, by which accounts cannot be checked.
+    /// - Throws: All errors at once.
+    static func read(
+        config: ConfigReader, accesses: ConfigurationAccessRecorder?, beside broker: BrokerConfiguration?
+    ) async throws(BrokerConfigurationError) -> Self? {
+        var values = ConfigurationValues(config: config, accesses: accesses)
+        var accounts = await read(from: &values)
+        let errors = broker.map { accounts?.validate(beside: $0) } ?? accounts?.boundsErrors(prefix: prefix)
+        values.add(errors ?? [])
+        guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
+        accounts?.exposedSecretFiles = values.exposedSecretFiles
+        return accounts
+    }
+
+    /// Reads the keys; `nil` if there are none. A missing value is empty and is found by the validation.
+    static func read(from values: inout ConfigurationValues) async -> Self? {
+        var accounts = unknown
+        let given = await values.read(&accounts, prefix: prefix)
+        for index in accounts.apps.indices {
+            await values.read(&accounts.apps[index], prefix: accounts.apps[index].prefix)
+        }
+        return given.isEmpty ? nil : accounts
+    }
+
+    /// The names of the apps. Setting it replaces the apps by ones whose configuration has not been read yet.
+    private var appNames: [String] {
+        get { apps.map(\.name) }
+        set { apps = newValue.map { SDKAppConfiguration(unknown: $0) } }
+    }
+
+    private var databaseError: String? {
+        guard databasePath != nil else { return Self.databaseTakes + ", required with accounts" }
+        #if SQLite
+            return nil
+        #else
+            return "a program that was built with the trait SQLite"
+        #endif
+    }
+}

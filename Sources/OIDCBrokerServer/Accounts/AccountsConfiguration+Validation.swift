@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import IdentityToolkit
+import JOSE
+public import OIDCBroker
+import OpenIDRelyingParty
+
+extension AccountsConfiguration {
+    /// Validates the configuration beside that of a broker and returns every error. The result is empty if the accounts
+    /// can be opened, apart from the database, which is not touched.
+    public func validate(beside broker: BrokerConfiguration) -> [ConfigurationError] {
+        var errors = boundsErrors(prefix: Self.prefix)
+        func add(_ found: [ConfigurationError]) {
+            // One error for each key is enough.
+            for error in found where !errors.contains(where: { $0.key == error.key }) { errors.append(error) }
+        }
+        add(keysErrors(beside: broker))
+        for app in apps {
+            add(app.boundsErrors(prefix: app.prefix))
+            var unchanged = SDKAppConfiguration(unknown: app.name)
+            unchanged.kind = app.kind
+            add(app.refusedErrors(prefix: app.prefix, comparedWith: unchanged))
+        }
+        let surroundings = SDKApps.Surroundings(
+            providerNames: Set(broker.providers.map(\.name)), providerIDs: Set(broker.providers.map(\.id)),
+            takenAudiences: Set(
+                broker.apps.flatMap { $0.nativeAudiences.map(\.audience) }
+                    + broker.providers.map(\.configuration.clientID)))
+        add(
+            SDKApps.errors(in: apps.map { $0.app(beside: broker) }, configuredBeside: surroundings).map {
+                ConfigurationError(key: $0.key, expected: $0.expected)
+            })
+        return errors
+    }
+
+    /// Returns the keys that sign ID tokens of accounts, which are made if there are none and the broker's public URL is
+    /// a loopback one.
+    /// - Throws: `AccountKeysError` if there are none or they cannot be used.
+    func keys(beside broker: BrokerConfiguration) throws(AccountKeysError) -> AccountSigningKeys {
+        guard signingKeys.isEmpty, broker.publicURL.isLoopback else {
+            return try AccountSigningKeys(pem: Self.text(signingKeys))
+        }
+        return try .generate()
+    }
+
+    /// Whether the keys live as long as the process only.
+    func makesKeys(beside broker: BrokerConfiguration) -> Bool { signingKeys.isEmpty && broker.publicURL.isLoopback }
+
+    private func keysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
+        guard !makesKeys(beside: broker) else { return [] }
+        let others = (try? AccountSigningKeys(pem: Self.text(broker.signingKeys)))?.all.map(\.keyID) ?? []
+        // A key that both use would let a token of one kind pass for one of the other.
+        if let keys = try? AccountSigningKeys(pem: Self.text(signingKeys)),
+            !keys.all.contains(where: { others.contains($0.keyID) })
+        {
+            return []
+        }
+        return [Self.error(\.signingKeys, prefix: Self.prefix, expected: Self.keysTake + ", required with accounts")]
+    }
+
+    private static func text(_ keys: [Secret]) -> String { keys.map(\.exposed).joined(separator: "\n") }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Accounts
+public import OIDCBroker
+public import OpenIDRelyingParty
+
+/// The configuration of the accounts of a server: the keys under `auth.accounts.` and `auth.sdk-app.`.
+///
+/// It is a plain value that is built in code or read with the rest of the configuration. It is read when the accounts
+/// are opened, and not when the configuration of the broker is reloaded.
+public struct AccountsConfiguration: Sendable, Hashable {
+    /// The ID of the project, which is the audience of the ID tokens of accounts: `auth.accounts.project-id`.
+    public var projectID: String
+    /// Where the accounts are kept, as `sqlite:` and an absolute path: `auth.accounts.database`.
+    public var database: String
+    /// The PEM texts of the private keys that sign ID tokens of accounts and nothing else, newest first:
+    /// `auth.accounts.signing-keys`. Each is a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The
+    /// first one signs; all are published. It may be empty if the public URL is a loopback one.
+    public var signingKeys: [Secret] = []
+    /// The `iss` of the ID tokens of accounts; `nil` for the broker's issuer followed by `/accounts`:
+    /// `auth.accounts.issuer`.
+    public var issuer: String?
+    /// What an e-mail address means for accounts: `auth.accounts.email-policy`.
+    public var emailPolicy: EmailPolicy = .unique
+    /// Whether the first sign-in of an identity makes an account: `auth.accounts.new-accounts`.
+    public var makesAccounts = true
+    /// How long a sign-in counts as recent, in seconds: `auth.accounts.recent-sign-in-seconds`.
+    public var recentSignInSeconds = 300
+    /// The operations that require a recent sign-in, among them `delete`: `auth.accounts.recent-sign-in-for`.
+    public var recentSignInFor: [AccountPolicy.SensitiveOperation] = [.delete]
+    /// The time after which an unused session ends, in days: `auth.accounts.session-idle-days`.
+    public var sessionIdleDays = 400
+    /// The apps that use the accounts through an SDK: `auth.sdk-apps` and `auth.sdk-app.<name>.…`.
+    public var apps: [SDKAppConfiguration]
+    /// The files with secrets that users other than their owner and its group can read or write.
+    public internal(set) var exposedSecretFiles: [ConfigurationError] = []
+
+    /// Creates a configuration. What is not an argument has the default of its key.
+    public init(projectID: String, database: String, signingKeys: [Secret] = [], apps: [SDKAppConfiguration]) {
+        self.projectID = projectID
+        self.database = database
+        self.signingKeys = signingKeys
+        self.apps = apps
+    }
+
+    /// The client IDs of the apps at providers, for `BrokerConfiguration.sdkAppAudiences`.
+    public var sdkAppAudiences: [BrokerConfiguration.NativeAudience] { apps.flatMap(\.nativeAudiences) }
+
+    /// The path of the SQLite database; `nil` if ``database`` names none.
+    var databasePath: String? {
+        let scheme = "sqlite:"
+        guard database.hasPrefix(scheme + "/"), database.utf8.count > scheme.utf8.count + 1,
+            !database.utf8.contains(0)
+        else { return nil }
+        return String(database.dropFirst(scheme.count))
+    }
+
+    /// Returns the `iss` of the ID tokens of accounts beside a broker.
+    func issuer(beside broker: BrokerConfiguration) -> String { issuer ?? broker.issuer + "/accounts" }
+}

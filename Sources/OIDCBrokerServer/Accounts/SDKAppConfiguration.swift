@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IdentityToolkit
+public import OIDCBroker
+
+/// An app that uses accounts through an SDK: the keys under `auth.sdk-app.<name>.`.
+public struct SDKAppConfiguration: Sendable, Hashable {
+    /// Where an app runs.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case web, ios, android, desktop
+    }
+
+    /// The name in the configuration, which matches `[a-z][a-z0-9]{0,31}`.
+    public var name: String
+    /// Where the app runs: `kind`.
+    public var kind: Kind = .web
+    /// What names the app in a request: `api-key`. It is public, and stands in every copy of the app.
+    public var apiKey: String
+    /// The domains whose pages may use a web app; `nil` for `localhost` and the public URL's host:
+    /// `authorized-domains`.
+    public var authorizedDomains: [String]?
+    /// The client IDs of the app at providers: `native-audiences`.
+    public var nativeAudiences: [BrokerConfiguration.NativeAudience] = []
+    /// Whether native ID tokens must have a nonce: `native-nonce`. Apple's must in any case.
+    public var nativeNonce: BrokerConfiguration.NativeNonce = .required
+    /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
+    public var providers: [String]?
+    /// The maximum age of a native ID token, in seconds: `native-maximum-age-seconds`.
+    public var nativeMaximumAgeSeconds = 300
+
+    /// Creates an app. What is not an argument has the default of its key.
+    public init(name: String, kind: Kind = .web, apiKey: String) {
+        self.name = name
+        self.kind = kind
+        self.apiKey = apiKey
+    }
+
+    /// Returns the app as the wire takes it, beside a broker.
+    func app(beside broker: BrokerConfiguration) -> SDKApp {
+        SDKApp(
+            name: name, kind: SDKApp.Kind(rawValue: kind.rawValue) ?? .web, apiKey: apiKey,
+            authorizedDomains: authorizedDomains ?? defaultDomains(beside: broker.publicURL),
+            nativeAudiences: nativeAudiences.map {
+                SDKApp.NativeAudience(provider: $0.provider, audience: $0.audience)
+            },
+            nativeNonce: nativeNonce == .required ? .required : .optional, providers: providers,
+            nativeMaximumAge: Int64(nativeMaximumAgeSeconds))
+    }
+
+    private func defaultDomains(beside publicURL: PublicURL) -> [String] {
+        guard kind == .web else { return [] }
+        // The port belongs to the origin of the public URL's pages.
+        return publicURL.authority == "localhost" ? ["localhost"] : ["localhost", publicURL.authority]
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+import OIDCBrokerServer
+
+/// What the demo with accounts consists of besides the broker.
+enum DemoAccounts {
+    /// The ID of the project, the audience of the ID tokens of accounts.
+    static let projectID = "demo-accounts"
+    /// What names the sample app in a request. It is public.
+    static let apiKey = "sample-app-of-the-demo"
+    /// The client ID that the sample app itself has at the development provider.
+    static let nativeClientID = "sample-app"
+    /// The bundle ID of the sample app, its client ID at the mock Apple.
+    static let bundleID = "org.example.sample"
+
+    /// Returns the configuration of the accounts.
+    ///
+    /// - Parameter database: The path of the SQLite database.
+    static func configuration(database: String) -> AccountsConfiguration {
+        // Kept by the server of the sample app, but used as by an app on a device: without a browser, by a bundle ID.
+        var app = SDKAppConfiguration(name: DemoConfiguration.appClientID, kind: .ios, apiKey: apiKey)
+        app.nativeAudiences = [
+            BrokerConfiguration.NativeAudience(provider: DemoProvider.development.wireID, audience: nativeClientID),
+            BrokerConfiguration.NativeAudience(provider: DemoProvider.apple.wireID, audience: bundleID),
+        ]
+        return AccountsConfiguration(projectID: projectID, database: "sqlite:" + database, apps: [app])
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+
+/// The fictitious people of the demo with accounts. Each has the same address and password at both providers.
+enum DemoPerson: String, Sendable, CaseIterable {
+    case ada, grace
+
+    /// The person at the development provider.
+    var person: OpenIDProvider.Person {
+        switch self {
+        case .ada: DemoConfiguration.person
+        case .grace:
+            OpenIDProvider.Person(
+                email: "grace@example.org", password: "first compiler", name: "Grace Example", subject: "person-grace")
+        }
+    }
+
+    /// The person at the mock Apple, who hides the address by default.
+    var appleAccount: MockApple.Person {
+        switch self {
+        case .ada: DemoConfiguration.appleAccount
+        case .grace:
+            MockApple.Person(
+                email: person.email, password: person.password, givenName: "Grace", familyName: "Example",
+                hidesEmail: true)
+        }
+    }
+
+    /// The full name.
+    var name: String { person.name }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TestingSupport
+
+@testable import AccountsClient
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Exchanges over a real socket.
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct URLSessionExchangeTests {
+    private static func request(_ url: URL) -> URLRequest {
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data("{}".utf8)
+        return request
+    }
+
+    private static func response(_ body: String, status: String = "200 OK") -> String {
+        "HTTP/1.1 \(status)\r\ncontent-length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func chunked(_ body: String) -> String {
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
+    }
+
+    @Test(arguments: ["200 OK", "400 Bad Request", "503 Service Unavailable"])
+    func `status and body`(status: String) async throws {
+        try await CannedServer.run(Self.response(#"{"a":1}"#, status: status)) { server in
+            let exchange = URLSessionExchange(configuration: .ephemeral)
+            let response = try await exchange.response(to: Self.request(server.url))
+            #expect(status.hasPrefix("\(response.status) "))
+            #expect(response.body == Data(#"{"a":1}"#.utf8))
+        }
+    }
+
+    @Test func `an empty body`() async throws {
+        try await CannedServer.run(Self.response("", status: "503 Service Unavailable")) { server in
+            let exchange = URLSessionExchange(configuration: .ephemeral)
+            let response = try await exchange.response(to: Self.request(server.url))
+            #expect(response.status == 503 && response.body.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["301 Moved Permanently", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent"])
+    func `a redirect is not followed`(status: String) async throws {
+        let redirect = "HTTP/1.1 \(status)\r\nLocation: /other\r\ncontent-length: 0\r\n\r\n"
+        try await CannedServer.run(redirect) { server in
+            let exchange = URLSessionExchange(configuration: .ephemeral)
+            let response = try await exchange.response(to: Self.request(server.url))
+            #expect(status.hasPrefix("\(response.status) "))
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `a redirect to nowhere is a response too`() async throws {
+        try await CannedServer.run("HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n") { server in
+            let exchange = URLSessionExchange(configuration: .ephemeral)
+            let status = try await exchange.response(to: Self.request(server.url)).status
+            #expect(status == 302)
+        }
+    }
+
+    @Test(arguments: [false, true]) func `a body of 1 MiB is taken, a longer one is not`(isChunked: Bool) async throws {
+        for (length, isTaken) in [(WireResponse.maximumBytes, true), (WireResponse.maximumBytes + 1, false)] {
+            let body = String(repeating: "x", count: length)
+            try await CannedServer.run(isChunked ? Self.chunked(body) : Self.response(body)) { server in
+                let exchange = URLSessionExchange(configuration: .ephemeral)
+                if isTaken {
+                    let response = try await exchange.response(to: Self.request(server.url))
+                    #expect(response.body.count == length)
+                } else {
+                    await #expect(throws: ResponseTooLong.self) {
+                        try await exchange.response(to: Self.request(server.url))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what is too long is none of the server's responses`() async throws {
+        try await CannedServer.run(Self.response(String(repeating: "x", count: 2 << 20))) { server in
+            let client = try AccountClient(
+                server: server.url, apiKey: StubbedClient.apiKey, storage: InMemorySessionStorage())
+            #expect(
+                try await code { try await client.signIn(with: StubbedClient.credential) } == .unexpectedResponse)
+        }
+    }
+
+    @Test func `nobody listens`() async throws {
+        let client = try AccountClient(
+            server: try #require(URL(string: "http://127.0.0.1:1")), apiKey: StubbedClient.apiKey,
+            storage: InMemorySessionStorage())
+        #expect(try await code { try await client.signIn(with: StubbedClient.credential) } == .networkUnavailable)
+    }
+
+    @Test func `a task that is canceled waits no longer`() async throws {
+        try await CannedServer.run("") { server in
+            let client = try AccountClient(
+                server: server.url, apiKey: StubbedClient.apiKey, storage: InMemorySessionStorage())
+            let signIn = Task { try await client.signIn(with: StubbedClient.credential) }
+            while server.requests.count == 0 { await Task.yield() }
+            signIn.cancel()
+            await #expect(throws: CancellationError.self) { try await signIn.value }
+            #expect(try await client.currentUser == nil)
+        }
+    }
+}

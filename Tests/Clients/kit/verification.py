@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tries a verifier: the ID token of an account, which it must verify, and tokens that it must refuse."""
+
+from importlib.metadata import version
+
+from kit.account_tokens import AccountTokens
+from kit.accounts import PROJECT_ID
+from kit.trial import Refused
+from kit.verifier import Publication, Verifier, VerifierRow, VerifierTrial
+
+
+def examine(trial: VerifierTrial, tokens: AccountTokens, publication: Publication) -> VerifierRow:
+    """Returns the row of a verifier; raises if anything is not as it must be."""
+    verifier = trial.start(publication)
+    _check(verifier, tokens, publication)
+    # Where this is refused, the tokens to refuse have another flaw than they say.
+    verifier.verify(tokens.same_claims)
+    accepted = {what for what, token in tokens.to_refuse.items() if _accepts(verifier, token)}
+    if accepted != trial.accepts:
+        raise AssertionError(f"it accepts {sorted(accepted)}")
+    exceptions = [what for what in tokens.to_refuse if what in accepted]
+    result = "verified; refuses all" + (f" but {' and '.join(exceptions)}" if exceptions else "")
+    return VerifierRow(
+        verifier=trial.verifier,
+        version=version(trial.distribution),
+        algorithm=trial.algorithm,
+        issuer="Firebase's" if trial.has_firebase_issuer else "the accounts' own",
+        settings=trial.settings,
+        result=result,
+    )
+
+
+def _check(verifier: Verifier, tokens: AccountTokens, publication: Publication) -> None:
+    """Checks that the claims of the genuine token are those of the person and of the account."""
+    claims = verifier.verify(tokens.account.id_token)
+    expected = {
+        "iss": publication.issuer,
+        "aud": PROJECT_ID,
+        "sub": tokens.account.uid,
+        "user_id": tokens.account.uid,
+        "email": "ada@example.com",
+        "email_verified": True,
+        "name": "Ada Example",
+    }
+    found = {name: claims.get(name) for name in expected}
+    if found != expected:
+        raise AssertionError(f"the claims are {found}")
+    provider = claims["firebase"]["sign_in_provider"]
+    if provider != tokens.account.provider_id or len(claims["firebase"]["identities"][provider]) != 1:
+        raise AssertionError(f"the claim firebase is {claims['firebase']}")
+
+
+def _accepts(verifier: Verifier, token: str) -> bool:
+    try:
+        verifier.verify(token)
+    except Refused:
+        return False
+    return True

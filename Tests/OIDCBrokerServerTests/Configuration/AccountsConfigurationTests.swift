@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Foundation
+import IdentityToolkit
+import JOSE
+import OIDCBroker
+import OpenIDRelyingParty
+import Testing
+
+@testable import OIDCBrokerServer
+
+/// The keys under `auth.accounts.` and `auth.sdk-app.`.
+@Suite struct AccountsConfigurationTests {
+    private static func load(
+        _ changes: [String: String] = [:], without removed: Set<String> = []
+    ) async throws -> LoadedConfiguration {
+        let accounts = SourcesFixture.accounts.filter { !removed.contains($0.key) }
+        return try await SourcesFixture.load(
+            environment: SourcesFixture.environment(
+                without: removed, with: accounts.merging(changes) { $1 }))
+    }
+
+    private static func errors(
+        _ changes: [String: String] = [:], without removed: Set<String> = []
+    ) async throws -> [String] {
+        do {
+            _ = try await load(changes, without: removed)
+            return []
+        } catch let error as BrokerConfigurationError {
+            return error.errors.map(\.key)
+        }
+    }
+
+    @Test func `without any key there are no accounts`() async throws {
+        #expect(try await SourcesFixture.load(environment: SourcesFixture.environment).accounts == nil)
+    }
+
+    @Test func `the defaults are those of the documentation`() async throws {
+        let configuration = try await Self.load()
+        let accounts = try #require(configuration.accounts)
+        #expect(accounts.projectID == "acme-people")
+        #expect(accounts.databasePath == "/var/lib/oidc-broker/accounts.sqlite")
+        #expect(accounts.issuer(beside: configuration.broker) == "https://auth.example.com/__/auth/accounts")
+        let policy = accounts.policy(beside: configuration.broker)
+        #expect(policy == AccountPolicy())
+        let app = try #require(accounts.apps.first).app(beside: configuration.broker)
+        #expect(app.authorizedDomains == ["localhost", "auth.example.com"])
+        #expect(app.nativeMaximumAge == 300 && app.nativeNonce == .required && app.providers == nil)
+    }
+
+    @Test func `every key reaches the policy and the apps`() async throws {
+        let configuration = try await Self.load([
+            "AUTH_ACCOUNTS_ISSUER": "https://securetoken.google.com/acme-people",
+            "AUTH_ACCOUNTS_EMAIL_POLICY": "separate", "AUTH_ACCOUNTS_NEW_ACCOUNTS": "false",
+            "AUTH_ACCOUNTS_RECENT_SIGN_IN_SECONDS": "60",
+            "AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR": "delete,link,unlink", "AUTH_ACCOUNTS_SESSION_IDLE_DAYS": "30",
+            "AUTH_PROVIDER_ACME_LINKS_BY_EMAIL": "true", "AUTH_SDK_APPS": "web,phone",
+            "AUTH_SDK_APP_PHONE_KIND": "ios", "AUTH_SDK_APP_PHONE_API_KEY": "key-of-the-phone",
+            "AUTH_SDK_APP_PHONE_NATIVE_AUDIENCES": "acme:com.example.app",
+            "AUTH_SDK_APP_PHONE_NATIVE_NONCE": "optional",
+            "AUTH_SDK_APP_PHONE_NATIVE_MAXIMUM_AGE_SECONDS": "600", "AUTH_SDK_APP_PHONE_PROVIDERS": "acme",
+        ])
+        let accounts = try #require(configuration.accounts)
+        #expect(accounts.issuer(beside: configuration.broker) == "https://securetoken.google.com/acme-people")
+        #expect(
+            accounts.policy(beside: configuration.broker)
+                == AccountPolicy(
+                    email: .separate, makesAccounts: false,
+                    providersThatLinkByEmail: [LinkingProvider(id: "oidc.acme", issuer: "https://login.acme.example")],
+                    recentSignIn: 60, operationsAfterRecentSignIn: [.delete, .link, .unlink], sessionIdleDays: 30))
+        let app = try #require(accounts.apps.last).app(beside: configuration.broker)
+        #expect(app.kind == .ios && app.authorizedDomains.isEmpty)
+        #expect(app.nativeAudiences == [SDKApp.NativeAudience(provider: "acme", audience: "com.example.app")])
+        #expect(app.nativeNonce == .optional && app.nativeMaximumAge == 600 && app.providers == ["acme"])
+    }
+
+    @Test(arguments: [
+        ("AUTH_ACCOUNTS_PROJECT_ID", "auth.accounts.project-id"),
+        ("AUTH_ACCOUNTS_DATABASE", "auth.accounts.database"),
+        ("AUTH_ACCOUNTS_SIGNING_KEYS", "auth.accounts.signing-keys"),
+        ("AUTH_SDK_APP_WEB_API_KEY", "auth.sdk-app.web.api-key"),
+    ])
+    func `a key that accounts need is named when it is missing`(variable: String, key: String) async throws {
+        #expect(try await Self.errors(without: [variable]) == [key])
+    }
+
+    @Test func `accounts need an app`() async throws {
+        #expect(
+            try await Self.errors(without: ["AUTH_SDK_APPS", "AUTH_SDK_APP_WEB_API_KEY"]) == ["auth.sdk-apps"])
+    }
+
+    @Test(arguments: [
+        ("AUTH_ACCOUNTS_PROJECT_ID", "Acme", "auth.accounts.project-id"),
+        ("AUTH_ACCOUNTS_DATABASE", "accounts.sqlite", "auth.accounts.database"),
+        ("AUTH_ACCOUNTS_DATABASE", "sqlite:accounts.sqlite", "auth.accounts.database"),
+        ("AUTH_ACCOUNTS_DATABASE", "sqlite:/", "auth.accounts.database"),
+        ("AUTH_ACCOUNTS_SIGNING_KEYS", "no key", "auth.accounts.signing-keys"),
+        ("AUTH_ACCOUNTS_SIGNING_KEYS", SourcesFixture.signingKey, "auth.accounts.signing-keys"),
+        ("AUTH_ACCOUNTS_ISSUER", "securetoken", "auth.accounts.issuer"),
+        ("AUTH_ACCOUNTS_ISSUER", "https://a.example/?b", "auth.accounts.issuer"),
+        ("AUTH_ACCOUNTS_EMAIL_POLICY", "loose", "auth.accounts.email-policy"),
+        ("AUTH_ACCOUNTS_RECENT_SIGN_IN_SECONDS", "59", "auth.accounts.recent-sign-in-seconds"),
+        ("AUTH_ACCOUNTS_RECENT_SIGN_IN_SECONDS", "3601", "auth.accounts.recent-sign-in-seconds"),
+        ("AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR", "link", "auth.accounts.recent-sign-in-for"),
+        ("AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR", "delete,delete", "auth.accounts.recent-sign-in-for"),
+        ("AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR", "delete,reboot", "auth.accounts.recent-sign-in-for"),
+        ("AUTH_ACCOUNTS_SESSION_IDLE_DAYS", "0", "auth.accounts.session-idle-days"),
+        ("AUTH_ACCOUNTS_SESSION_IDLE_DAYS", "3651", "auth.accounts.session-idle-days"),
+        ("AUTH_SDK_APP_WEB_KIND", "tv", "auth.sdk-app.web.kind"),
+        ("AUTH_SDK_APP_WEB_API_KEY", "1234567", "auth.sdk-app.web.api-key"),
+        ("AUTH_SDK_APP_WEB_AUTHORIZED_DOMAINS", "http://a.example", "auth.sdk-app.web.authorized-domains"),
+        ("AUTH_SDK_APP_WEB_NATIVE_AUDIENCES", "elsewhere:a", "auth.sdk-app.web.native-audiences"),
+        ("AUTH_SDK_APP_WEB_NATIVE_MAXIMUM_AGE_SECONDS", "59", "auth.sdk-app.web.native-maximum-age-seconds"),
+        ("AUTH_SDK_APP_WEB_NATIVE_MAXIMUM_AGE_SECONDS", "3601", "auth.sdk-app.web.native-maximum-age-seconds"),
+        ("AUTH_SDK_APP_WEB_PROVIDERS", "elsewhere", "auth.sdk-app.web.providers"),
+    ])
+    func `a value out of bounds is refused at its key`(variable: String, value: String, key: String) async throws {
+        #expect(try await Self.errors([variable: value]) == [key])
+    }
+
+    @Test func `only an app of kind web has authorized domains`() async throws {
+        #expect(
+            try await Self.errors([
+                "AUTH_SDK_APP_WEB_KIND": "android", "AUTH_SDK_APP_WEB_AUTHORIZED_DOMAINS": "a.example",
+            ]) == ["auth.sdk-app.web.authorized-domains"])
+    }
+
+    @Test func `two apps have neither one API key nor one native audience, of either kind`() async throws {
+        #expect(
+            try await Self.errors([
+                "AUTH_SDK_APPS": "web,phone", "AUTH_SDK_APP_PHONE_KIND": "ios",
+                "AUTH_SDK_APP_PHONE_API_KEY": "key-of-the-web-app",
+            ]) == ["auth.sdk-app.phone.api-key"])
+        #expect(
+            try await Self.errors([
+                "AUTH_SDK_APP_WEB_NATIVE_AUDIENCES": "acme:com.example.app",
+                "AUTH_APP_SHOP_NATIVE_AUDIENCES": "acme:com.example.app",
+            ]) == ["auth.app.shop.native-audiences"])
+    }
+
+    @Test func `no app has a provider's client ID, for which the provider is named where both are read`() async throws {
+        #expect(
+            try await Self.errors(["AUTH_SDK_APP_WEB_NATIVE_AUDIENCES": "acme:broker"])
+                == ["auth.provider.acme.client-id"])
+        // Accounts that are opened in code find it themselves.
+        let configuration = try await Self.load()
+        var accounts = try #require(configuration.accounts)
+        accounts.apps[0].nativeAudiences = [.init(provider: "acme", audience: "broker")]
+        #expect(
+            accounts.validate(beside: configuration.broker).map(\.key) == ["auth.sdk-app.web.native-audiences"])
+    }
+
+    @Test func `the signing keys are secret, and may be in a file that only the owner can read`() async throws {
+        try await SourcesFixture.run { fixture in
+            let pem = SourcesFixture.accounts["AUTH_ACCOUNTS_SIGNING_KEYS"] ?? ""
+            let file = try fixture.write("keys.pem", pem)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            let configuration = try await Self.load(
+                ["AUTH_ACCOUNTS_SIGNING_KEYS_FILE": file], without: ["AUTH_ACCOUNTS_SIGNING_KEYS"])
+            #expect(configuration.accounts?.signingKeys.count == 1)
+            #expect(configuration.exposedSecretFiles.map(\.key) == ["auth.accounts.signing-keys-file"])
+        }
+    }
+
+    @Test func `on a loopback address a key is made, and the operator is told`() async throws {
+        let configuration = try await Self.load(
+            ["AUTH_PUBLIC_URL": "http://localhost:8080"], without: ["AUTH_ACCOUNTS_SIGNING_KEYS"])
+        let accounts = try #require(configuration.accounts)
+        #expect(try accounts.keys(beside: configuration.broker).signing.algorithm == .es256)
+        #expect(configuration.warnings.contains { $0.hasPrefix("auth.accounts.signing-keys is not set") })
+    }
+
+    @Test func `an app of the broker that shows accounts needs accounts`() async throws {
+        #expect(
+            try await SourcesFixture.errors(
+                environment: SourcesFixture.environment(with: ["AUTH_APP_SHOP_ACCOUNTS": "true"])
+            ).map(\.key) == ["auth.app.shop.accounts"])
+        #expect(try await Self.load(["AUTH_APP_SHOP_ACCOUNTS": "true"]).broker.apps.first?.accounts == true)
+    }
+}

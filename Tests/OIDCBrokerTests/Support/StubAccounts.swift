@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import OIDCBroker
+import Synchronization
+
+/// An extension that has an account for everybody. It decides as it is told, and notes what it is asked.
+final class StubAccounts: BrokerExtension {
+    struct Failure: Error, CustomStringConvertible {
+        let description = "the-database-password-is-hunter2"
+    }
+
+    static let uid = "uid-of-the-person"
+    static let audience = "com.example.of-the-extension"
+
+    private struct State {
+        var decision: SignInAdmission? = .admitted(account: StubAccounts.uid)
+        var isConcerned: Bool? = false
+        var asked: [SignInForAdmission] = []
+        var received: [ProviderNotification] = []
+        var isUsable: Bool? = true
+        var askedAbout: [String] = []
+        var configurations: [BrokerConfiguration] = []
+    }
+
+    let admitsSignIns: Bool
+    private let state = Mutex(State())
+
+    init(admitsSignIns: Bool = true) { self.admitsSignIns = admitsSignIns }
+
+    /// Decides about sign-ins from now on; `nil` to fail.
+    func decide(_ decision: SignInAdmission?) { state.withLock { $0.decision = decision } }
+
+    /// Takes part in notifications from now on, or does not; `nil` to fail.
+    func takePart(_ isConcerned: Bool?) { state.withLock { $0.isConcerned = isConcerned } }
+
+    /// Says of every account from now on whether it may be used; `nil` to fail.
+    func use(_ isUsable: Bool?) { state.withLock { $0.isUsable = isUsable } }
+
+    /// The accounts that it was asked about, in their order.
+    var askedAbout: [String] { state.withLock { $0.askedAbout } }
+    /// The configurations that it was given, in their order.
+    var configurations: [BrokerConfiguration] { state.withLock { $0.configurations } }
+    /// The sign-ins that it was asked about, in their order.
+    var asked: [SignInForAdmission] { state.withLock { $0.asked } }
+    /// The notifications that it received, in their order.
+    var received: [ProviderNotification] { state.withLock { $0.received } }
+
+    func handles(path: String) -> Bool { false }
+
+    func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
+        broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, ""))
+    }
+
+    func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission> {
+        let decision = state.withLock { state in
+            state.asked.append(signIn)
+            return state.decision
+        }
+        guard let decision else { return eventLoop.makeFailedFuture(Failure()) }
+        return eventLoop.makeSucceededFuture(decision)
+    }
+
+    func configure(_ configuration: BrokerConfiguration) { state.withLock { $0.configurations.append(configuration) } }
+
+    func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        let isUsable = state.withLock { state in
+            state.askedAbout.append(account)
+            return state.isUsable
+        }
+        guard let isUsable else { return eventLoop.makeFailedFuture(Failure()) }
+        return eventLoop.makeSucceededFuture(isUsable)
+    }
+
+    func nativeAudiences(at providerID: String, named name: String) -> [String] {
+        providerID == "apple.com" && name == "apple" ? [Self.audience] : []
+    }
+
+    func receive(_ notification: ProviderNotification, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        let isConcerned = state.withLock { state in
+            state.received.append(notification)
+            return state.isConcerned
+        }
+        guard let isConcerned else { return eventLoop.makeFailedFuture(Failure()) }
+        return eventLoop.makeSucceededFuture(isConcerned)
+    }
+}
