@@ -9,22 +9,7 @@
     @testable import AccountsSQLite
 
     /// What a file must be to be opened, and what a database is once it is.
-    struct OpeningTests {
-        private func path() throws -> String { try TemporaryStore.makeFolder() + "/accounts.sqlite" }
-
-        private func code(_ path: String, project: String = "test") -> SQLiteAccountStoreError.Code? {
-            do {
-                _ = try SQLiteAccountStore.open(path: path, project: project)
-                return nil
-            } catch {
-                return error.code
-            }
-        }
-
-        private func mode(_ path: String) throws -> Int? {
-            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        }
-
+    struct OpeningTests: OpeningSuite {
         @Test func `a new database is its owner's alone, with the files beside it`() async throws {
             let path = try path()
             let store = try SQLiteAccountStore.open(path: path, project: "test")
@@ -49,24 +34,6 @@
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
             #expect(code(path) == .cannotOpen)
         }
-
-        /// A file that a store never opened, without a journal of any kind beside it.
-        private func make(_ path: String, _ sql: String) throws {
-            let queue = try DatabaseQueue(path: path)
-            try queue.write { try $0.execute(sql: sql) }
-            try queue.close()
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        }
-
-        /// The names of the files in the folder, and what they hold. Nothing may be open there.
-        private func files(beside path: String) throws -> [String: Data] {
-            let folder = (path as NSString).deletingLastPathComponent
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            return try Dictionary(
-                uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0))) })
-        }
-
-        private static let ownApplication = "PRAGMA application_id = \(SQLiteSchema.applicationID);"
 
         /// No migration of ours was applied to these, so that all would run.
         private static let notOurs: [(sql: String, expected: SQLiteAccountStoreError.Code)] = [
@@ -173,17 +140,6 @@
                 try await group.waitForAll()
             }
             #expect(code(path) == nil)
-        }
-
-        @Test func `a backup is a database that opens, and never overwrites a file`() async throws {
-            let path = try path()
-            let store = try SQLiteAccountStore.open(path: path, project: "test")
-            try store.backup(to: path + ".copy")
-            #expect(try mode(path + ".copy") == 0o600)
-            #expect(code(path + ".copy") == nil)
-            let error = #expect(throws: SQLiteAccountStoreError.self) { try store.backup(to: path + ".copy") }
-            #expect(error?.code == .cannotOpen)
-            try await store.shutdown()
         }
     }
 #endif

@@ -5,12 +5,16 @@ public import Foundation
 extension AccountClient {
     /// Asks the server for the account of the person who is signed in.
     ///
-    /// - Returns: The person, as ``currentUser`` is from now on.
+    /// - Returns: The person, as ``currentUser`` is from now on: by this answer, or by that of a later call or a change if
+    ///   it came first.
     /// - Throws: ``AccountsError``.
     @discardableResult
     public func reload() async throws -> User {
         let (response, asked): (LookupResponse, Asking) = try await ask(.lookup) { LookupRequest(idToken: $0.idToken) }
-        return try await update(asked) { _ in try response.user(uid: asked.uid) }
+        let copy = try state.answer(asked.number, try response.user(uid: asked.uid))
+        let user = try state.session(of: asked.uid).user
+        await keep(copy)
+        return user
     }
 
     /// Changes the name and the photo of the person who is signed in. The ID token shows it after its next refresh.
@@ -24,12 +28,15 @@ extension AccountClient {
     public func updateProfile(
         displayName: ProfileChange<String> = .keep, photoURL: ProfileChange<URL> = .keep
     ) async throws -> User {
-        let (response, asked): (UpdateResponse, Asking) = try await ask(.update) { asking in
+        let uid = try await person()
+        try await takeTurn()
+        defer { passTurn() }
+        let (response, _): (UpdateResponse, Asking) = try await ask(.update, as: uid) { asking in
             UpdateRequest(
                 idToken: asking.idToken, displayName: displayName.requested { $0 },
                 photoUrl: photoURL.requested { $0.absoluteString })
         }
-        return try await update(asked) { try response.applied(to: $0) }
+        return try await apply(response, to: uid)
     }
 
     /// Unlinks a provider from the account of the person who is signed in. Sessions that began with it end, but for this
@@ -41,10 +48,13 @@ extension AccountClient {
     ///   enter the account any more.
     @discardableResult
     public func unlink(providerID: String) async throws -> User {
-        let (response, asked): (UpdateResponse, Asking) = try await ask(.update) { asking in
+        let uid = try await person()
+        try await takeTurn()
+        defer { passTurn() }
+        let (response, _): (UpdateResponse, Asking) = try await ask(.update, as: uid) { asking in
             UpdateRequest(idToken: asking.idToken, deleteProvider: [providerID])
         }
-        return try await update(asked) { try response.applied(to: $0) }
+        return try await apply(response, to: uid)
     }
 
     /// Revokes at Apple what the person allowed this app, as Apple requires before an account is deleted. The account stays,
@@ -63,24 +73,41 @@ extension AccountClient {
     /// Deletes the account of the person who is signed in, with everything that the server keeps of it. Nobody is signed in
     /// afterwards.
     ///
-    /// - Throws: ``AccountsError``, after which the person is still signed in. It is
-    ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago.
+    /// - Throws: ``AccountsError``, after which the person is still signed in, unless the session had ended
+    ///   (``AccountsError/Code/sessionExpired``, ``AccountsError/Code/userNotFound``, ``AccountsError/Code/userDisabled``)
+    ///   or ``signOut()`` was called meanwhile. It is ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too
+    ///   long ago. After ``AccountsError/Code/networkUnavailable`` the account may be deleted all the same: ``reload()``
+    ///   shows the truth.
     public func delete() async throws {
-        let (_, asked): (EmptyResponse, Asking) = try await ask(.delete) { asking in
+        let uid = try await person()
+        try await takeTurn()
+        defer { passTurn() }
+        let _: (EmptyResponse, Asking) = try await ask(.delete, as: uid) { asking in
             DeleteRequest(idToken: asking.idToken, localId: asking.uid)
         }
-        // A refresh or a link in between has not made another account of it.
-        guard held?.user.uid.utf8.elementsEqual(asked.uid.utf8) == true else { return }
-        await end(generation)
+        // Whoever has signed in since a sign-out is not concerned.
+        guard (try? state.session(of: uid)) != nil else { return }
+        await end(state.generation)
     }
 
     /// Signs out the person who is signed in, on this device. It succeeds if nobody is. The server is not asked.
+    ///
+    /// It waits for no other operation. A sign-in, a link or a re-authentication that was called before it, and has not
+    /// ended, begins no session any more.
     ///
     /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be removed, in which case
     ///   the person is still signed in.
     public func signOut() async throws {
         try await load()
-        signOuts += 1
-        try await replace(with: nil)
+        let replacement = state.signOut()
+        try await replace(replacement)
+    }
+
+    /// Takes the answer to a change of an account.
+    private func apply(_ response: UpdateResponse, to uid: String) async throws -> User {
+        let copy = try state.change(of: uid) { try response.applied(to: $0) }
+        let user = try state.session(of: uid).user
+        await keep(copy)
+        return user
     }
 }

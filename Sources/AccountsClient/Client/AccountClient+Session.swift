@@ -2,13 +2,13 @@
 
 import Foundation
 
-// The session: in memory first, so that the order of changes is the order in which they were made, and then in the storage,
-// in the same order.
+// What follows from a change of the session: those who follow it are told, and it is written to the storage. The writes are
+// made in the order of the changes.
 extension AccountClient {
     /// Reads the storage, if that was not done.
     /// - Throws: ``AccountsError`` if it cannot be read.
     func load() async throws {
-        guard !isLoaded else { return }
+        guard !state.isLoaded else { return }
         let data: Data?
         do {
             data = try await storage.load()
@@ -16,73 +16,67 @@ extension AccountClient {
             throw AccountsError(.storageFailed)
         }
         // Somebody may have been faster, and the session another one by now.
-        guard !isLoaded else { return }
-        isLoaded = true
-        held = data.flatMap { StoredSession(data: $0) }
-        subscribers.publish(held?.user)
+        guard !state.isLoaded else { return }
+        state.load(data.flatMap { StoredSession(data: $0) })
+        publish()
     }
 
-    /// Replaces the session. If it cannot be stored, the one before stays.
-    /// - Parameter session: The new one; `nil` to sign out.
+    /// Stores a new session, or none. If that fails, the session that was stored last is back.
     /// - Throws: ``AccountsError`` if it cannot be stored.
-    func replace(with session: StoredSession?) async throws {
-        let before = held
-        generation += 1
-        let own = generation
-        held = session
+    func replace(_ replacement: SessionState.Write) async throws {
         do {
-            try await write(session).value
+            try await store(replacement).value
         } catch {
-            // What came after this one has its own way of ending.
-            if generation == own {
-                generation += 1
-                held = before
-            }
-            // Followers may have been told of the session that was not stored.
-            subscribers.publish(held?.user)
             throw AccountsError(.storageFailed)
         }
-        if generation == own { subscribers.publish(held?.user) }
     }
 
     /// Forgets a session that has ended at the server, if it is still the one that is held.
-    func end(_ number: Int) async {
-        guard generation == number, held != nil else { return }
-        generation += 1
-        held = nil
-        subscribers.publish(nil)
-        // Where it stays in the storage it is found dead again.
-        try? await write(nil).value
+    func end(_ generation: Int) async {
+        guard let removal = state.end(generation) else { return }
+        publish()
+        try? await store(removal).value
     }
 
-    /// Changes what is known of the person of a session, if that is still the one that is held.
-    /// - Returns: The person.
-    /// - Throws: ``AccountsError`` if the change cannot be made, or somebody else is signed in by now.
-    func update(_ asked: Asking, _ change: (User) throws -> User) async throws -> User {
-        guard var session = held, session.user.uid.utf8.elementsEqual(asked.uid.utf8) else {
-            throw AccountsError(held == nil ? .notSignedIn : .userMismatch)
-        }
-        session.user = try change(session.user)
-        held = session
-        subscribers.publish(session.user)
-        // A storage that keeps the older copy does no harm.
-        try? await write(session).value
-        return session.user
+    /// Stores what is known of the session by now.
+    /// - Parameter copy: The copy; `nil` if nothing has changed.
+    func keep(_ copy: SessionState.Write?) async {
+        guard let copy else { return }
+        publish()
+        try? await store(copy).value
     }
 
-    /// Begins to write the session to the storage, after all that was to be written before.
-    func write(_ session: StoredSession?) -> Task<Void, any Error> {
-        let (storage, previous) = (storage, lastWrite)
-        let task = Task {
-            _ = await previous?.result
-            if let session {
+    /// Tells those who follow who is signed in. Nobody hears of a session that is not stored yet.
+    private func publish() {
+        if state.isSettled { subscribers.publish(state.held?.user) }
+    }
+
+    /// Begins to write to the storage, after all that was to be written before.
+    @discardableResult
+    private func store(_ write: SessionState.Write) -> Task<Void, any Error> {
+        let previous = lastWrite
+        let task = Task { try await self.perform(write, after: previous) }
+        lastWrite = task
+        return task
+    }
+
+    private func perform(_ write: SessionState.Write, after previous: Task<Void, any Error>?) async throws {
+        _ = await previous?.result
+        guard state.isDue(write) else { return }
+        do {
+            if let session = write.session {
                 let data = try session.data()
                 try await storage.save(data)
             } else {
                 try await storage.clear()
             }
+        } catch {
+            let copy = state.failed(write)
+            publish()
+            if let copy { store(copy) }
+            throw error
         }
-        lastWrite = task
-        return task
+        state.stored(write)
+        publish()
     }
 }

@@ -8,34 +8,42 @@ extension AccountClient {
     /// Who was signed in before is not any more.
     ///
     /// - Parameter credential: The credential of the person.
-    /// - Throws: ``AccountsError``, after which the session is as it was.
+    /// - Throws: ``AccountsError``, after which the session is as it was. It is ``AccountsError/Code/notSignedIn`` if
+    ///   ``signOut()`` was called meanwhile.
     @discardableResult
     public func signIn(with credential: Credential) async throws -> SignInResult {
+        let entry = state.entry
         try await load()
-        let (begun, signOuts) = (now(), signOuts)
+        try await takeTurn()
+        defer { passTurn() }
+        try state.check(entry)
+        let sentAt = now()
         let response: SignInResponse = try await server.call(.signIn, SignInRequest(credential))
-        let entered = try response.entered(at: begun)
-        return try await begin(entered, knowing: entered.user) {
-            guard self.signOuts == signOuts else { throw AccountsError(.notSignedIn) }
-        }
+        let entered = try response.entered(at: sentAt)
+        try state.check(entry)
+        return try await begin(entered, entry, knowing: entered.user)
     }
 
     /// Links another provider to the account of the person who is signed in, who may sign in with it from now on.
     ///
     /// - Parameter credential: The credential of the person at the other provider.
-    /// - Throws: ``AccountsError``, with ``AccountsError/updatedCredential`` for a credential in use.
+    /// - Throws: ``AccountsError``, with ``AccountsError/updatedCredential`` for a credential in use. After
+    ///   ``AccountsError/Code/networkUnavailable``, ``AccountsError/Code/storageFailed`` and
+    ///   ``AccountsError/Code/notSignedIn`` the provider may be linked all the same: ``reload()`` shows the truth, once the
+    ///   person is signed in.
     @discardableResult
     public func link(with credential: Credential) async throws -> SignInResult {
-        let begun = now()
-        let (response, asked): (SignInResponse, Asking) = try await ask(.signIn) { asking in
+        let uid = try await person()
+        try await takeTurn()
+        defer { passTurn() }
+        let (response, asked): (SignInResponse, Asking) = try await ask(.signIn, as: uid) { asking in
             SignInRequest(credential, linkingTo: asking.idToken)
         }
-        let entered = try response.entered(at: begun)
-        guard entered.uid.utf8.elementsEqual(asked.uid.utf8) else { throw AccountsError(.unexpectedResponse) }
-        let user = try stillHeld(asked.uid)
-        return try await begin(entered, knowing: entered.user.providerData.reduce(user) { $0.linked(to: $1) }) {
-            _ = try self.stillHeld(asked.uid)
-        }
+        let entered = try response.entered(at: asked.sentAt)
+        guard entered.uid.utf8.elementsEqual(uid.utf8) else { throw AccountsError(.unexpectedResponse) }
+        let user = try state.session(of: uid).user
+        return try await begin(
+            entered, .person(uid: uid), knowing: entered.user.providerData.reduce(user) { $0.linked(to: $1) })
     }
 
     /// Shows that the person who is signed in is there, as some operations require (see
@@ -46,33 +54,25 @@ extension AccountClient {
     ///   session then stays as it was.
     @discardableResult
     public func reauthenticate(with credential: Credential) async throws -> SignInResult {
-        try await load()
-        guard let uid = held?.user.uid else { throw AccountsError(.notSignedIn) }
-        let begun = now()
+        let uid = try await person()
+        try await takeTurn()
+        defer { passTurn() }
+        let entry = SessionState.Entry.person(uid: uid)
+        try state.check(entry)
+        let sentAt = now()
         let response: SignInResponse = try await server.call(.signIn, SignInRequest(credential, mayCreate: false))
-        let entered = try response.entered(at: begun)
+        let entered = try response.entered(at: sentAt)
         guard entered.uid.utf8.elementsEqual(uid.utf8) else { throw AccountsError(.userMismatch) }
-        return try await begin(entered, knowing: try stillHeld(uid)) { _ = try self.stillHeld(uid) }
-    }
-
-    // MARK: Parts
-
-    /// Returns the person, if that is still who is signed in.
-    private func stillHeld(_ uid: String) throws -> User {
-        guard let user = held?.user else { throw AccountsError(.notSignedIn) }
-        guard user.uid.utf8.elementsEqual(uid.utf8) else { throw AccountsError(.userMismatch) }
-        return user
+        return try await begin(entered, entry, knowing: try state.session(of: uid).user)
     }
 
     /// Begins the session of a sign-in, with the account as the server describes it.
     /// - Parameters:
-    ///   - entered: What the server said.
-    ///   - known: The account where the server cannot be asked: the credential is used up, so that the sign-in could not
-    ///     be tried again.
-    ///   - mayBegin: Throws if the session may not begin any more, since the app signed out, or somebody else in, while
-    ///     the server was asked.
+    ///   - entry: What must be true when the server has described it.
+    ///   - known: The account where the server cannot be asked: the credential is used up, so that the sign-in could not be
+    ///     tried again.
     private func begin(
-        _ entered: SignInResponse.Entered, knowing known: User, _ mayBegin: () throws -> Void
+        _ entered: SignInResponse.Entered, _ entry: SessionState.Entry, knowing known: User
     ) async throws -> SignInResult {
         let user: User
         do {
@@ -84,8 +84,8 @@ extension AccountClient {
         } catch {
             user = known
         }
-        try mayBegin()
-        try await replace(with: StoredSession(tokens: entered.tokens, user: user))
+        let replacement = try state.begin(StoredSession(tokens: entered.tokens, user: user), entry)
+        try await replace(replacement)
         return SignInResult(
             user: user,
             additionalUserInfo: AdditionalUserInfo(

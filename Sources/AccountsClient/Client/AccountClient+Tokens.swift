@@ -8,91 +8,72 @@ extension AccountClient {
     /// It is refreshed five minutes before it expires. However many ask at a time, one request refreshes it for all.
     ///
     /// - Parameter forcingRefresh: Whether it is refreshed in any case, as after a change of the account that the token is
-    ///   to show.
-    /// - Throws: ``AccountsError``. Where the session has ended, nobody is signed in any more.
+    ///   to show. The refresh then begins after the call: one that is under way is waited for, and not shared.
+    /// - Throws: ``AccountsError``. Where the session has ended, nobody is signed in any more. It is
+    ///   ``AccountsError/Code/userMismatch`` if another person signed in meanwhile.
     public func idToken(forcingRefresh: Bool = false) async throws -> String {
         try await asking(forcingRefresh: forcingRefresh).idToken
     }
 
-    /// A session that asks the server for something.
+    /// A session that asks the server for something now.
     struct Asking: Sendable {
         let idToken: String
         let uid: String
         let generation: Int
+        /// The number of the question, by which an answer that was overtaken is known.
+        let number: Int
+        let sentAt: Date
     }
 
     /// Returns the session with an ID token that may be used for some time.
-    func asking(forcingRefresh: Bool = false) async throws -> Asking {
+    /// - Parameters:
+    ///   - uid: Who must be signed in, before and after a refresh; `nil` for whoever is before.
+    ///   - forcingRefresh: Whether the ID token is refreshed in any case.
+    func asking(as uid: String? = nil, forcingRefresh: Bool = false) async throws -> Asking {
         try await load()
-        guard let known = held else { throw AccountsError(.notSignedIn) }
-        if forcingRefresh || !known.tokens.areFresh(at: now()) { try await refresh() }
-        // The session that is held now, and its own number.
-        guard let session = held else { throw AccountsError(.notSignedIn) }
-        // Somebody else may have signed in meanwhile, for whom nobody asked.
-        guard session.user.uid.utf8.elementsEqual(known.user.uid.utf8) else { throw AccountsError(.userMismatch) }
-        return Asking(idToken: session.tokens.idToken.exposed, uid: session.user.uid, generation: generation)
+        var session = try state.session(of: uid)
+        if forcingRefresh || !session.tokens.areFresh(at: now()) {
+            session = try await refreshed(session.user.uid, isForced: forcingRefresh)
+            // The device may have slept until the response came.
+            if session.tokens.expiresAt <= now() {
+                session = try await refreshed(session.user.uid, isForced: false)
+            }
+        }
+        return Asking(
+            idToken: session.tokens.idToken.exposed, uid: session.user.uid, generation: state.generation,
+            number: state.question(), sentAt: now())
     }
 
-    /// Asks the server with the ID token of the session.
+    /// Asks the server with the ID token of the session, twice if the first is refused.
     ///
     /// That the session has ended is believed of the refresh token alone: an ID token may also be too old because the clock
-    /// of the device was set. That the account is disabled or gone is believed at once.
+    /// of the device was set. That the account is gone or disabled is believed at once.
+    ///
+    /// - Parameter uid: Who must be signed in; `nil` for whoever is. Nothing is asked as somebody else.
     func ask<Response: Decodable & Sendable, Body: Encodable & Sendable>(
-        _ operation: AccountOperation, _ body: (Asking) -> Body
+        _ operation: AccountOperation, as uid: String? = nil, _ body: (Asking) -> Body
     ) async throws -> (Response, Asking) {
-        let first = try await asking()
+        let first = try await asking(as: uid)
         do {
             let response: Response = try await server.call(operation, body(first))
             return (response, first)
-        } catch let error as AccountsError where error.code == .sessionExpired && generation == first.generation {
-            try await refresh()
+        } catch let error as AccountsError where error.code == .sessionExpired {
+            // There may be another one by now, of a refresh or of a new session of the person.
+            if state.held?.tokens.idToken.exposed.utf8.elementsEqual(first.idToken.utf8) == true {
+                _ = try await refreshed(first.uid, isForced: false)
+            }
         } catch let error as AccountsError where error.endsSession {
             await end(first.generation)
             throw error
         }
-        let second = try await asking()
-        guard second.generation == first.generation else { throw AccountsError(.userMismatch) }
+        let second = try await asking(as: first.uid)
         do {
             let response: Response = try await server.call(operation, body(second))
             return (response, second)
-        } catch let error as AccountsError where error.endsSession && error.code != .sessionExpired {
-            // A session that was refreshed a moment ago has not expired, whatever is wrong with its ID token.
-            await end(second.generation)
-            throw error
-        }
-    }
-
-    // MARK: Refreshing
-
-    /// Gets a new ID token for the session that is held; with others, if they are about it already.
-    private func refresh() async throws {
-        guard let session = held else { throw AccountsError(.notSignedIn) }
-        if let refreshing, refreshing.generation == generation { return try await refreshing.task.value }
-        let number = generation
-        // Not of the caller's task, whose cancellation concerns only itself.
-        let task = Task { try await self.refresh(session, number) }
-        refreshing = Refreshing(generation: number, task: task)
-        try await task.value
-    }
-
-    private func refresh(_ session: StoredSession, _ number: Int) async throws {
-        defer {
-            if refreshing?.generation == number { refreshing = nil }
-        }
-        let tokens: SessionTokens
-        // A device may sleep before it reads the response.
-        let begun = now()
-        do {
-            let response: TokenResponse = try await server.call(
-                .token, TokenRequest(refreshToken: session.tokens.refreshToken.exposed))
-            tokens = try response.tokens(of: session.user.uid, at: begun)
         } catch let error as AccountsError where error.endsSession {
-            await end(number)
+            // The refresh token was good a moment ago.
+            if error.code != .sessionExpired { await end(second.generation) }
             throw error
         }
-        guard generation == number else { return }
-        held?.tokens = tokens
-        // The refresh token is the same, so a storage that keeps the older copy does no harm.
-        try? await write(held).value
     }
 }

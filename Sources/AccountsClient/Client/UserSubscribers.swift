@@ -8,7 +8,9 @@ struct UserSubscribers: Sendable {
     /// What was published last; `nil` if nothing was.
     private var published: User??
 
+    /// Adds somebody, who is told what was published last.
     mutating func add(_ continuation: AsyncStream<User?>.Continuation, _ id: UUID) {
+        if let published, case .terminated = continuation.yield(published) { return }
         continuations[id] = continuation
     }
 

@@ -28,15 +28,17 @@ extension AccountsError {
         public static let missingOrInvalidNonce = Self("missingOrInvalidNonce")
         /// The credential is not valid: not by the provider, for another app, too old, or used before.
         public static let invalidCredential = Self("invalidCredential")
-        /// The credential belongs to another person than the one who is signed in, or to nobody. The session is as it
-        /// was.
+        /// The credential belongs to another person than the one who is signed in, or to nobody; or another person
+        /// signed in while the operation was under way. The session is as it was.
         public static let userMismatch = Self("userMismatch")
 
         // MARK: The session
 
-        /// Nobody is signed in.
+        /// Nobody is signed in, or somebody signed out while the operation was under way.
         public static let notSignedIn = Self("notSignedIn")
-        /// The session has ended at the server. Nobody is signed in any more.
+        /// The session has ended at the server. Nobody is signed in any more, unless the error is that of a sign-in, or
+        /// the server has refused an ID token that it had just made, which ends nothing:
+        /// ``AccountClient/currentUser`` shows it.
         public static let sessionExpired = Self("sessionExpired")
         /// The account does not exist any more. Nobody is signed in any more, unless the error is that of a sign-in.
         public static let userNotFound = Self("userNotFound")

@@ -17,20 +17,16 @@
 
         private let service: String
         private let account: String
-        private let accessGroup: String?
 
-        /// Creates a storage.
+        /// Creates a storage, which is the app's own: an extension with a client of its own would bring back a person who
+        /// signed out.
         ///
         /// - Parameters:
         ///   - service: The service of the keychain item.
         ///   - account: The account of the keychain item. Clients of several servers use several.
-        ///   - accessGroup: The access group that shares the item with other apps of the team; `nil` for the app's own.
-        public init(
-            service: String = "AccountsClient", account: String = "session", accessGroup: String? = nil
-        ) {
+        public init(service: String = "AccountsClient", account: String = "session") {
             self.service = service
             self.account = account
-            self.accessGroup = accessGroup
         }
 
         public func load() async throws -> Data? {
@@ -62,12 +58,10 @@
         }
 
         private var item: [CFString: Any] {
-            var item: [CFString: Any] = [
+            [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
                 kSecUseDataProtectionKeychain: true,
             ]
-            if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }
-            return item
         }
     }
 #endif

@@ -11,20 +11,38 @@ final class URLSessionExchange: Exchange {
     /// The maximum number of parts of a body that wait to be read. A body that is not too long has fewer.
     private static let maximumWaitingParts = 1024
 
-    /// The time limit of an exchange as a whole, in seconds: everybody who asks for an ID token may wait for it.
-    private static let timeout = 60.0
-
     private let session: URLSession
+    private let timeLimit: @Sendable () async throws -> Void
 
-    init(configuration given: URLSessionConfiguration) {
-        // An app's configuration says how requests travel, not what they carry.
+    /// - Parameters:
+    ///   - configuration: The configuration that an app gives. It says how requests travel, not what they carry.
+    ///   - timeLimit: Returns when an exchange has taken too long. It is another one in tests only.
+    init(
+        configuration: URLSessionConfiguration,
+        timeLimit: @escaping @Sendable () async throws -> Void = {
+            try await Task.sleep(for: .seconds(AccountServer.timeout))
+        }
+    ) {
+        session = URLSession(
+            configuration: Self.adapted(configuration), delegate: ExchangeForwarder(), delegateQueue: nil)
+        self.timeLimit = timeLimit
+    }
+
+    /// Returns a copy of a configuration that keeps nothing, adds nothing to a request, and gives up in time.
+    static func adapted(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
         let configuration = given.copy() as? URLSessionConfiguration ?? .ephemeral
-        configuration.timeoutIntervalForResource = Self.timeout
+        configuration.timeoutIntervalForResource = AccountServer.timeout
+        #if !canImport(FoundationNetworking)
+            // Elsewhere there is no such property, and nothing waits.
+            configuration.waitsForConnectivity = false
+        #endif
+        // On Linux the property of the request that forbids cookies has no effect.
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
-        session = URLSession(configuration: configuration, delegate: ExchangeForwarder(), delegateQueue: nil)
+        return configuration
     }
 
     deinit {
@@ -40,6 +58,13 @@ final class URLSessionExchange: Exchange {
         continuation.onTermination = { termination in
             if case .cancelled = termination { task.cancel() }
         }
+        // The limits of the configuration are not enough: on Linux the one of a whole exchange has no effect, and that of a
+        // request begins anew with each byte.
+        let limit = Task { [timeLimit] in
+            do { try await timeLimit() } catch { return }
+            continuation.finish(throwing: URLError(.timedOut))
+        }
+        defer { limit.cancel() }
         task.resume()
         let body: Data
         do {

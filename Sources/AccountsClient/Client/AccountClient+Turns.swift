@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+// What changes the account or the session is done one after the other: a link makes a new session, which an unlinking that
+// asks with the one before would end. A sign-out does not wait for the server, and so it stands in no line.
+extension AccountClient {
+    /// Returns who is signed in: whoever waits for the turn does so as this person, and not as the one who is found then.
+    /// - Throws: ``AccountsError`` if nobody is, or the session cannot be read now.
+    func person() async throws -> String {
+        try await load()
+        return try state.session().user.uid
+    }
+
+    /// Waits until all who came before have passed their turns. It must be followed by ``passTurn()``, if it does not throw.
+    /// - Throws: `CancellationError` if the task is canceled before.
+    func takeTurn() async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                // Whoever is canceled later than this is found in the line.
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                } else if turns.take(id, continuation) {
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            Task { await self.leaveLine(id) }
+        }
+    }
+
+    func passTurn() {
+        turns.pass()?.resume()
+    }
+
+    private func leaveLine(_ id: UUID) {
+        turns.leave(id)?.resume(throwing: CancellationError())
+    }
+}
