@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if SQLite
+    import GRDB
     import Foundation
     import NIOCore
     import Testing

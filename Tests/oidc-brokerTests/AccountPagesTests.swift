@@ -52,6 +52,17 @@ struct AccountPagesTests {
         #expect(AccountsWireError(status: .badRequest, body: Array(body.utf8)) == error)
     }
 
+    @Test(
+        arguments: [
+            (.serviceUnavailable, .unavailable), (.forbidden, .refused(code: "TOKEN_EXPIRED", detail: nil)),
+            (.internalServerError, .unreadable), (.badGateway, .unreadable), (.unauthorized, .unreadable),
+            (.notFound, .unreadable), (.ok, .unreadable),
+        ] as [(HTTPResponseStatus, AccountsWireError)])
+    func `A message counts with status 400 and 403 only`(status: HTTPResponseStatus, error: AccountsWireError) {
+        #expect(
+            AccountsWireError(status: status, body: Array("{\"error\":{\"message\":\"TOKEN_EXPIRED\"}}".utf8)) == error)
+    }
+
     @Test func `Trouble is no refusal, and only four codes end the session`() {
         #expect(AccountsWireError(status: .serviceUnavailable, body: []) == .unavailable)
         for code in ["USER_NOT_FOUND", "TOKEN_EXPIRED", "USER_DISABLED", "INVALID_ID_TOKEN"] {

@@ -13,13 +13,18 @@
 
     /// The command line on a database that a server has open.
     struct AccountsCommandTests {
-        private static let now: Int64 = 1_790_000_000
+        /// The time of the machine, which the commands take.
+        private static let now = AccountsDatabase.now
         private let loop = MultiThreadedEventLoopGroup.singleton.any()
 
-        private func makeStore() throws -> (path: String, store: SQLiteAccountStore) {
+        private func makeFolder() throws -> String {
             let folder = FileManager.default.temporaryDirectory.path + "/accounts-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let path = folder + "/accounts.sqlite"
+            return folder
+        }
+
+        private func makeStore() throws -> (path: String, store: SQLiteAccountStore) {
+            let path = try makeFolder() + "/accounts.sqlite"
             return (path, try SQLiteAccountStore.open(path: path, project: "acme"))
         }
 
@@ -91,23 +96,66 @@
             try await store.shutdown()
         }
 
-        @Test func `a mistyped file makes no database, and is no success`() async throws {
-            let (path, store) = try makeStore()
-            try await store.shutdown()
-            let typo = path + ".typo"
-            await #expect(throws: ExitCode.failure) { try await run(ListAccounts.self, [], on: typo) }
-            await #expect(throws: ExitCode.failure) { try await run(BackUpAccounts.self, [path + ".copy"], on: typo) }
-            #expect(!FileManager.default.fileExists(atPath: typo))
-            #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
+        @Test func `no command makes a database or a file beside it, for it may be mistyped`() async throws {
+            let path = try makeFolder() + "/accounts.sqlite"
+            await #expect(throws: ExitCode.failure) { try await run(ListAccounts.self, [], on: path) }
+            await #expect(throws: ExitCode.failure) { try await run(ShowAccount.self, ["uid"], on: path) }
+            await #expect(throws: ExitCode.failure) { try await run(DisableAccount.self, ["uid"], on: path) }
+            await #expect(throws: ExitCode.failure) { try await run(EnableAccount.self, ["uid"], on: path) }
+            await #expect(throws: ExitCode.failure) { try await run(EndSessionsOfAccount.self, ["uid"], on: path) }
+            await #expect(throws: ExitCode.failure) { try await run(DeleteAccount.self, ["uid"], on: path) }
+            await #expect(throws: ExitCode.failure) { try await run(BackUpAccounts.self, [path + ".copy"], on: path) }
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }
 
-        @Test func `the identifier of a session may begin with a hyphen`() throws {
-            let text = AccountText.text(
-                of: try #require(AccountSession.ID(bytes: [0xF8] + [UInt8](repeating: 0, count: 15))))
+        @Test(arguments: [[0xF8, 0x00], [0xFB, 0xEF]] as [[UInt8]])
+        func `the identifier of a session may begin with a hyphen`(beginning: [UInt8]) async throws {
+            let (path, store) = try makeStore()
+            let rest = [UInt8](repeating: 0, count: AccountSession.ID.byteCount - beginning.count)
+            let id = try #require(AccountSession.ID(bytes: beginning + rest))
+            let text = AccountText.text(of: id)
             #expect(text.hasPrefix("-"))
-            let command = try EndSessionsOfAccount.parse(
-                ["uid", "--database", "sqlite:/a", "--project-id", "acme", "--session", text])
-            #expect(command.session == text)
+            let person = try await signIn(RefreshToken(session: id), store)
+            try await run(EndSessionsOfAccount.self, [person.account.id.text, "--session", text], on: path)
+            let session = try await store.transact(.read, on: loop) { try $0.session(id) }.get()
+            #expect(session?.expiry == 0)
+            try await store.shutdown()
+        }
+
+        @Test func `the identifier after which the list begins may begin with a hyphen`() throws {
+            let command = try ListAccounts.parse(
+                ["--after", "-a", "--database", "sqlite:/a", "--project-id", "acme"])
+            #expect(command.after == "-a")
+        }
+
+        @Test func `a session that the account does not have is said in a sentence, with status 64`() async throws {
+            let (path, store) = try makeStore()
+            let uid = try await signIn(RefreshToken(session: AccountSession.ID()), store).account.id.text
+            let session = AccountText.text(of: AccountSession.ID())
+            let error = await #expect(throws: ValidationError.self) {
+                try await run(EndSessionsOfAccount.self, [uid, "--session", session], on: path)
+            }
+            #expect(error?.message == "The account has no such session.")
+            #expect(error.map { EndSessionsOfAccount.exitCode(for: $0) } == .validationFailure)
+            try await store.shutdown()
+        }
+
+        @Test func `an error of the closing makes no failure of what is done, and hides no other error`() async throws {
+            let value = try await AccountsDatabase.perform {
+                1
+            } thenClosing: {
+                throw NotClosed()
+            }
+            #expect(value == 1)
+            let error = await #expect(throws: ValidationError.self) {
+                _ = try await AccountsDatabase.perform { () async throws -> Int in
+                    throw AccountsDatabase.unknown
+                } thenClosing: {
+                    throw NotClosed()
+                }
+            }
+            #expect(error?.message == AccountsDatabase.unknown.message)
         }
 
         @Test func `what a provider wrote reaches no terminal as it is`() async throws {
@@ -119,4 +167,6 @@
             try await store.shutdown()
         }
     }
+
+    private struct NotClosed: Error {}
 #endif

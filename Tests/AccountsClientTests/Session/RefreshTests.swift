@@ -62,6 +62,84 @@ struct RefreshTests {
         #expect(await exchange.requests(.token).count == 1)
     }
 
+    @Test func `a forced refresh does not share one that began before it`() async throws {
+        let stubbed = try await StubbedClient.signedIn()
+        let (client, exchange) = (stubbed.client, stubbed.exchange)
+        await exchange.answer(.token, .refreshed(), .refreshed(idToken: "id-token-3"))
+        await exchange.hold(.token)
+        let first = Task { try await client.idToken(forcingRefresh: true) }
+        while await exchange.requests(.token).isEmpty { await Task.yield() }
+        let second = Task { try await client.idToken(forcingRefresh: true) }
+        // It finds the first under way, or over.
+        for _ in 0..<200 { await Task.yield() }
+        await exchange.release()
+        // The second may be done before the first has looked.
+        let token = try await first.value
+        #expect(["id-token-2", "id-token-3"].contains(token))
+        #expect(try await second.value == "id-token-3")
+        #expect(await exchange.requests(.token).count == 2)
+    }
+
+    @Test func `its lifetime runs while the response is under way`() async throws {
+        let stubbed = try await StubbedClient.signedIn()
+        let (client, exchange) = (stubbed.client, stubbed.exchange)
+        stubbed.clock.advance(by: 3600)
+        await exchange.answer(.token, .refreshed(), .refreshed(idToken: "id-token-3"))
+        await exchange.hold(.token)
+        let token = Task { try await client.idToken() }
+        while await exchange.requests(.token).isEmpty { await Task.yield() }
+        stubbed.clock.advance(by: 1000)
+        await exchange.release()
+        #expect(try await token.value == "id-token-2")
+        stubbed.clock.advance(by: 2299)
+        #expect(try await client.idToken() == "id-token-2")
+        stubbed.clock.advance(by: 1)
+        #expect(try await client.idToken() == "id-token-3")
+    }
+
+    @Test func `a token that has expired before it arrives is refreshed once more`() async throws {
+        let stubbed = try await StubbedClient.signedIn()
+        let (client, exchange) = (stubbed.client, stubbed.exchange)
+        stubbed.clock.advance(by: 3600)
+        await exchange.answer(.token, .refreshed(), .refreshed(idToken: "id-token-3"))
+        await exchange.hold(.token)
+        let token = Task { try await client.idToken() }
+        while await exchange.requests(.token).isEmpty { await Task.yield() }
+        stubbed.clock.advance(by: 3600)
+        await exchange.release()
+        #expect(try await token.value == "id-token-3")
+        #expect(await exchange.requests(.token).count == 2)
+    }
+
+    enum Entering: Sendable, CaseIterable {
+        case signIn, link, reauthentication
+    }
+
+    @Test(arguments: Entering.allCases)
+    func `so does that of the first token of a session`(entering: Entering) async throws {
+        let stubbed = try await StubbedClient.signedIn()
+        let (client, exchange) = (stubbed.client, stubbed.exchange)
+        await exchange.answer(.signIn, .signedIn(idToken: "id-token-5"))
+        await exchange.answer(.token, .refreshed())
+        await exchange.hold(.signIn)
+        let credential = StubbedClient.credential
+        let task = Task { () async throws -> SignInResult in
+            switch entering {
+            case .signIn: return try await client.signIn(with: credential)
+            case .link: return try await client.link(with: credential)
+            case .reauthentication: return try await client.reauthenticate(with: credential)
+            }
+        }
+        while await exchange.requests(.signIn).count < 2 { await Task.yield() }
+        stubbed.clock.advance(by: 1000)
+        await exchange.release()
+        _ = try await task.value
+        stubbed.clock.advance(by: 2299)
+        #expect(try await client.idToken() == "id-token-5")
+        stubbed.clock.advance(by: 1)
+        #expect(try await client.idToken() == "id-token-2")
+    }
+
     @Test func `a refresh that fails is tried again by the next who asks`() async throws {
         let stubbed = try await StubbedClient.signedIn()
         stubbed.clock.advance(by: 3600)

@@ -74,6 +74,67 @@ struct StorageTests {
         #expect(try await stubbed.uid() == "u1")
     }
 
+    /// A client with a person, whose sign-in as another one waits for the storage.
+    private static func signingIn() async throws -> (StubbedClient, Task<SignInResult, any Error>) {
+        let stubbed = try await StubbedClient.signedIn()
+        let (client, storage) = (stubbed.client, stubbed.storage)
+        await stubbed.exchange.answer(.signIn, .signedIn(uid: "u2", idToken: "id-token-9"))
+        await stubbed.exchange.answer(.lookup, .account(uid: "u2"))
+        await storage.hold()
+        let signIn = Task { try await client.signIn(with: StubbedClient.credential) }
+        while await storage.waitingCount == 0 { await Task.yield() }
+        return (stubbed, signIn)
+    }
+
+    /// The person whose session is stored.
+    private static func storedUID(_ stubbed: StubbedClient) async throws -> String? {
+        try await stubbed.storage.load().flatMap { StoredSession(data: $0) }?.user.uid
+    }
+
+    @Test func `nobody hears of a session that cannot be stored`() async throws {
+        let (stubbed, signIn) = try await Self.signingIn()
+        var users = stubbed.client.users.makeAsyncIterator()
+        let meanwhile = await users.next()
+        #expect(meanwhile??.uid == "u1")
+        await stubbed.storage.fail(.save)
+        await stubbed.storage.release()
+        #expect(try await code { _ = try await signIn.value } == .storageFailed)
+        #expect(try await stubbed.uid() == "u1")
+        try await stubbed.client.signOut()
+        let atLast = await users.next()
+        #expect(atLast == .some(nil))
+    }
+
+    @Test func `where a sign-in and a sign-out cannot be stored, the session before both is back`() async throws {
+        let (stubbed, signIn) = try await Self.signingIn()
+        let client = stubbed.client
+        let signOut = Task { try await client.signOut() }
+        while try await stubbed.uid() != nil { await Task.yield() }
+        await stubbed.storage.fail(.save, .clear)
+        await stubbed.storage.release()
+        #expect(try await code { _ = try await signIn.value } == .storageFailed)
+        #expect(try await code { try await signOut.value } == .storageFailed)
+        #expect(try await stubbed.uid() == "u1")
+        #expect(try await Self.storedUID(stubbed) == "u1")
+    }
+
+    @Test func `a change of a session that could not be stored is not stored after it`() async throws {
+        let (stubbed, signIn) = try await Self.signingIn()
+        let (client, storage) = (stubbed.client, stubbed.storage)
+        await stubbed.exchange.answer(.lookup, .account(uid: "u2", name: "Grace"))
+        let reload = Task { try await client.reload() }
+        while try await client.currentUser?.displayName != "Grace" { await Task.yield() }
+        await storage.fail(.save)
+        await storage.step()
+        #expect(try await code { _ = try await signIn.value } == .storageFailed)
+        await storage.fail()
+        await storage.release()
+        _ = await reload.result
+        _ = await client.lastWrite?.result
+        #expect(try await stubbed.uid() == "u1")
+        #expect(try await Self.storedUID(stubbed) == "u1")
+    }
+
     @Test func `a refresh and a change that cannot be stored count all the same`() async throws {
         let stubbed = try await StubbedClient.signedIn()
         await stubbed.storage.fail(.save)

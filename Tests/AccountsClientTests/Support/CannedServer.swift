@@ -11,10 +11,16 @@ struct CannedServer: Sendable {
     /// Counts requests.
     final class Counter: Sendable {
         private let requests = Atomic(0)
+        private let cookies = Atomic(0)
 
         var count: Int { requests.load(ordering: .relaxed) }
+        /// The number of those with a cookie.
+        var cookieCount: Int { cookies.load(ordering: .relaxed) }
 
-        func add() { requests.add(1, ordering: .relaxed) }
+        func add(hasCookie: Bool) {
+            if hasCookie { cookies.add(1, ordering: .relaxed) }
+            requests.add(1, ordering: .relaxed)
+        }
     }
 
     let url: URL
@@ -57,10 +63,11 @@ private final class CannedHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let received = unwrapInboundIn(data).readableBytesView
+        let buffer = unwrapInboundIn(data)
+        let received = buffer.readableBytesView
         // The body of a request may come by itself.
         guard received.starts(with: "POST ".utf8) || received.starts(with: "GET ".utf8) else { return }
-        requests.add()
+        requests.add(hasCookie: String(buffer: buffer).lowercased().contains("\r\ncookie:"))
         context.writeAndFlush(wrapOutboundOut(response), promise: nil)
     }
 }

@@ -13,6 +13,8 @@ actor FaultyStorage: SessionStorage {
 
     private var stored: Data?
     private var failing: Set<Call> = []
+    private var isHeld = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ stored: Data? = nil) {
         self.stored = stored
@@ -21,19 +23,42 @@ actor FaultyStorage: SessionStorage {
     /// Lets calls fail, and all others succeed.
     func fail(_ calls: Call...) { failing = Set(calls) }
 
+    /// Keeps every write waiting until ``release()``.
+    func hold() { isHeld = true }
+
+    /// The number of writes that wait.
+    var waitingCount: Int { waiting.count }
+
+    /// Lets the write go on that waits longest.
+    func step() {
+        if !waiting.isEmpty { waiting.removeFirst().resume() }
+    }
+
+    func release() {
+        isHeld = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
     func load() throws -> Data? {
         try check(.load)
         return stored
     }
 
-    func save(_ session: Data) throws {
+    func save(_ session: Data) async throws {
+        await pass()
         try check(.save)
         stored = session
     }
 
-    func clear() throws {
+    func clear() async throws {
+        await pass()
         try check(.clear)
         stored = nil
+    }
+
+    private func pass() async {
+        if isHeld { await withCheckedContinuation { waiting.append($0) } }
     }
 
     private func check(_ call: Call) throws {

@@ -98,6 +98,44 @@ import TestingSupport
         #expect(try await code { try await client.signIn(with: StubbedClient.credential) } == .networkUnavailable)
     }
 
+    @Test func `an exchange that takes too long has no response`() async throws {
+        try await CannedServer.run("") { server in
+            // The time is up at once.
+            let exchange = URLSessionExchange(configuration: .ephemeral, timeLimit: {})
+            let error = await #expect(throws: URLError.self) {
+                try await exchange.response(to: Self.request(server.url))
+            }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
+    @Test func `the configuration of an app keeps nothing and gives up in time, and stays as it was`() {
+        let given = URLSessionConfiguration.default
+        given.httpMaximumConnectionsPerHost = 3
+        let resourceLimit = given.timeoutIntervalForResource
+        let adapted = URLSessionExchange.adapted(given)
+        #expect(adapted.timeoutIntervalForResource == 30)
+        #expect(adapted.httpCookieStorage == nil && adapted.urlCache == nil && adapted.urlCredentialStorage == nil)
+        #expect(!adapted.httpShouldSetCookies && adapted.httpCookieAcceptPolicy == .never)
+        #expect(adapted.httpMaximumConnectionsPerHost == 3)
+        #expect(given.timeoutIntervalForResource == resourceLimit && resourceLimit != 30)
+        #expect(given.httpCookieStorage != nil && given.httpShouldSetCookies)
+    }
+
+    @Test func `no cookie is sent, neither of the app nor of the server`() async throws {
+        let response = "HTTP/1.1 200 OK\r\nset-cookie: b=2; Path=/\r\ncontent-length: 2\r\n\r\n{}"
+        try await CannedServer.run(response) { server in
+            let configuration = URLSessionConfiguration.ephemeral
+            let cookie = try #require(
+                HTTPCookie(properties: [.name: "a", .value: "1", .domain: "127.0.0.1", .path: "/"]))
+            configuration.httpCookieStorage?.setCookie(cookie)
+            let exchange = URLSessionExchange(configuration: configuration)
+            for _ in 0..<2 { _ = try await exchange.response(to: Self.request(server.url)) }
+            #expect(server.requests.count == 2 && server.requests.cookieCount == 0)
+            #expect(configuration.httpCookieStorage?.cookies?.map(\.name) == ["a"])
+        }
+    }
+
     @Test func `a task that is canceled waits no longer`() async throws {
         try await CannedServer.run("") { server in
             let client = try AccountClient(
