@@ -5,8 +5,8 @@ public import Foundation
 extension AccountClient {
     /// Asks the server for the account of the person who is signed in.
     ///
-    /// - Returns: The person, as ``currentUser`` is from now on: by this answer, or by that of a later call or a change if
-    ///   it came first.
+    /// - Returns: The person, as ``currentUser`` is from now on: by this answer, or by that of a later call or a change
+    ///   if it came first.
     /// - Throws: ``AccountsError``.
     @discardableResult
     public func reload() async throws -> User {
@@ -39,13 +39,13 @@ extension AccountClient {
         return try await apply(response, to: uid)
     }
 
-    /// Unlinks a provider from the account of the person who is signed in. Sessions that began with it end, but for this
-    /// one. Nothing happens if it is not linked.
+    /// Unlinks a provider from the account of the person who is signed in. Sessions that began with it end, but for
+    /// this one. Nothing happens if it is not linked.
     ///
     /// - Parameter providerID: The ID of the provider.
     /// - Returns: The person, as ``currentUser`` is from now on.
-    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider: nobody could
-    ///   enter the account any more.
+    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider: nobody
+    ///   could enter the account any more.
     @discardableResult
     public func unlink(providerID: String) async throws -> User {
         let uid = try await person()
@@ -57,27 +57,28 @@ extension AccountClient {
         return try await apply(response, to: uid)
     }
 
-    /// Revokes at Apple what the person allowed this app, as Apple requires before an account is deleted. The account stays,
-    /// and may be deleted at once.
+    /// Revokes at Apple what the person allowed this app, as Apple requires before an account is deleted. The account
+    /// stays, and may be deleted at once.
     ///
-    /// - Parameter code: The `authorizationCode` of a sign-in with Apple a moment ago, as text. It works once, within five
-    ///   minutes.
-    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/invalidCredential`` for a code that was used or is another
-    ///   person's.
+    /// - Parameter code: The `authorizationCode` of a sign-in with Apple a moment ago, as text. It works once, within
+    ///   five minutes.
+    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/invalidCredential`` for a code that was used or is
+    ///   another person's.
     public func revokeToken(withAuthorizationCode code: String) async throws {
         let _: (EmptyResponse, Asking) = try await ask(.revokeToken) { asking in
             RevokeTokenRequest(token: code, idToken: asking.idToken)
         }
     }
 
-    /// Deletes the account of the person who is signed in, with everything that the server keeps of it. Nobody is signed in
-    /// afterwards.
+    /// Deletes the account of the person who is signed in, with everything that the server keeps of it. Nobody is
+    /// signed in afterwards.
     ///
     /// - Throws: ``AccountsError``, after which the person is still signed in, unless the session had ended
-    ///   (``AccountsError/Code/sessionExpired``, ``AccountsError/Code/userNotFound``, ``AccountsError/Code/userDisabled``)
-    ///   or ``signOut()`` was called meanwhile. It is ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too
-    ///   long ago. After ``AccountsError/Code/networkUnavailable`` the account may be deleted all the same: ``reload()``
-    ///   shows the truth.
+    ///   (``AccountsError/Code/sessionExpired``, ``AccountsError/Code/userNotFound``,
+    ///   ``AccountsError/Code/userDisabled``) or ``signOut()`` was called meanwhile. It is
+    ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago. After
+    ///   ``AccountsError/Code/networkUnavailable`` the account may be deleted all the same: ``reload()`` shows the
+    ///   truth.
     public func delete() async throws {
         let uid = try await person()
         try await takeTurn()
@@ -95,8 +96,8 @@ extension AccountClient {
     /// It waits for no other operation. A sign-in, a link or a re-authentication that was called before it, and has not
     /// ended, begins no session any more.
     ///
-    /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be removed, in which case
-    ///   the person is still signed in.
+    /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be removed, in which
+    ///   case the person is still signed in.
     public func signOut() async throws {
         try await load()
         let replacement = state.signOut()

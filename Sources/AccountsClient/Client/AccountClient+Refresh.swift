@@ -15,8 +15,8 @@ extension AccountClient {
     ///
     /// - Parameters:
     ///   - uid: Who must be signed in, before and after.
-    ///   - isForced: Whether the refresh must begin after this call, since one that is under way may not know yet what the
-    ///     caller wants to see.
+    ///   - isForced: Whether the refresh must begin after this call, since one that is under way may not know yet what
+    ///     the caller wants to see.
     /// - Returns: The session that is held then.
     /// - Throws: ``AccountsError``.
     func refreshed(_ uid: String, isForced: Bool) async throws -> StoredSession {

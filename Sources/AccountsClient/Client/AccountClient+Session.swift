@@ -2,8 +2,8 @@
 
 import Foundation
 
-// What follows from a change of the session: those who follow it are told, and it is written to the storage. The writes are
-// made in the order of the changes.
+// What follows from a change of the session: those who follow it are told, and it is written to the storage. The writes
+// are made in the order of the changes.
 extension AccountClient {
     /// Reads the storage, if that was not done.
     /// - Throws: ``AccountsError`` if it cannot be read.

@@ -29,8 +29,8 @@ extension AccountClient {
     /// - Parameter credential: The credential of the person at the other provider.
     /// - Throws: ``AccountsError``, with ``AccountsError/updatedCredential`` for a credential in use. After
     ///   ``AccountsError/Code/networkUnavailable``, ``AccountsError/Code/storageFailed`` and
-    ///   ``AccountsError/Code/notSignedIn`` the provider may be linked all the same: ``reload()`` shows the truth, once the
-    ///   person is signed in.
+    ///   ``AccountsError/Code/notSignedIn`` the provider may be linked all the same: ``reload()`` shows the truth, once
+    ///   the person is signed in.
     @discardableResult
     public func link(with credential: Credential) async throws -> SignInResult {
         let uid = try await person()
@@ -69,8 +69,8 @@ extension AccountClient {
     /// Begins the session of a sign-in, with the account as the server describes it.
     /// - Parameters:
     ///   - entry: What must be true when the server has described it.
-    ///   - known: The account where the server cannot be asked: the credential is used up, so that the sign-in could not be
-    ///     tried again.
+    ///   - known: The account where the server cannot be asked: the credential is used up, so that the sign-in could
+    ///     not be tried again.
     private func begin(
         _ entered: SignInResponse.Entered, _ entry: SessionState.Entry, knowing known: User
     ) async throws -> SignInResult {

@@ -7,8 +7,8 @@ extension AccountClient {
     ///
     /// It is refreshed five minutes before it expires. However many ask at a time, one request refreshes it for all.
     ///
-    /// - Parameter forcingRefresh: Whether it is refreshed in any case, as after a change of the account that the token is
-    ///   to show. The refresh then begins after the call: one that is under way is waited for, and not shared.
+    /// - Parameter forcingRefresh: Whether it is refreshed in any case, as after a change of the account that the token
+    ///   is to show. The refresh then begins after the call: one that is under way is waited for, and not shared.
     /// - Throws: ``AccountsError``. Where the session has ended, nobody is signed in any more. It is
     ///   ``AccountsError/Code/userMismatch`` if another person signed in meanwhile.
     public func idToken(forcingRefresh: Bool = false) async throws -> String {
@@ -46,8 +46,8 @@ extension AccountClient {
 
     /// Asks the server with the ID token of the session, twice if the first is refused.
     ///
-    /// That the session has ended is believed of the refresh token alone: an ID token may also be too old because the clock
-    /// of the device was set. That the account is gone or disabled is believed at once.
+    /// That the session has ended is believed of the refresh token alone: an ID token may also be too old because the
+    /// clock of the device was set. That the account is gone or disabled is believed at once.
     ///
     /// - Parameter uid: Who must be signed in; `nil` for whoever is. Nothing is asked as somebody else.
     func ask<Response: Decodable & Sendable, Body: Encodable & Sendable>(

@@ -2,17 +2,19 @@
 
 import Foundation
 
-// What changes the account or the session is done one after the other: a link makes a new session, which an unlinking that
-// asks with the one before would end. A sign-out does not wait for the server, and so it stands in no line.
+// What changes the account or the session is done one after the other: a link makes a new session, which an unlinking
+// that asks with the one before would end. A sign-out does not wait for the server, and so it stands in no line.
 extension AccountClient {
-    /// Returns who is signed in: whoever waits for the turn does so as this person, and not as the one who is found then.
+    /// Returns who is signed in: whoever waits for the turn does so as this person, and not as the one who is found
+    /// then.
     /// - Throws: ``AccountsError`` if nobody is, or the session cannot be read now.
     func person() async throws -> String {
         try await load()
         return try state.session().user.uid
     }
 
-    /// Waits until all who came before have passed their turns. It must be followed by ``passTurn()``, if it does not throw.
+    /// Waits until all who came before have passed their turns. It must be followed by ``passTurn()``, if it does not
+    /// throw.
     /// - Throws: `CancellationError` if the task is canceled before.
     func takeTurn() async throws {
         let id = UUID()

@@ -8,9 +8,9 @@ public import Foundation
 
 /// The accounts of a server, as an app uses them: it signs a person in, keeps the session, and refreshes its tokens.
 ///
-/// Make one for a server and keep it as long as the app runs. The calls are those of Firebase's SDK for Apple's systems, by
-/// their names; a person who is signed in stays so until ``signOut()``, ``delete()``, or until the server says that the
-/// session has ended. No other error signs anybody out.
+/// Make one for a server and keep it as long as the app runs. The calls are those of Firebase's SDK for Apple's
+/// systems, by their names; a person who is signed in stays so until ``signOut()``, ``delete()``, or until the server
+/// says that the session has ended. No other error signs anybody out.
 ///
 /// What changes the account or the session is done one after the other, in the order of the calls: ``signIn(with:)``,
 /// ``link(with:)``, ``reauthenticate(with:)``, ``updateProfile(displayName:photoURL:)``, ``unlink(providerID:)`` and
@@ -41,8 +41,8 @@ public actor AccountClient {
     ///   - apiKey: The API key of the app at the server, which is public.
     ///   - storage: Where the session is kept.
     ///   - configuration: The configuration of the `URLSession` that the client makes for itself, since it follows no
-    ///     redirect and takes no response of more than 1 MiB. Cookies, caches and stored credentials are not used, and an
-    ///     exchange takes at most 30 seconds, whatever it says.
+    ///     redirect and takes no response of more than 1 MiB. Cookies, caches and stored credentials are not used, and
+    ///     an exchange takes at most 30 seconds, whatever it says.
     /// - Throws: ``AccountsError`` if the URL or the key cannot be used.
     public init(
         server: URL, apiKey: String, storage: any SessionStorage, configuration: URLSessionConfiguration = .ephemeral
@@ -77,10 +77,11 @@ public actor AccountClient {
         }
     }
 
-    /// The person who is signed in, now and after each change; `nil` while nobody is. A sign-in is a change once it is stored.
+    /// The person who is signed in, now and after each change; `nil` while nobody is. A sign-in is a change once it is
+    /// stored.
     ///
-    /// Each use makes another sequence, which ends with the client. Whoever is slow misses what was in between and gets what
-    /// is true last. While the session cannot be read from the storage, nothing comes.
+    /// Each use makes another sequence, which ends with the client. Whoever is slow misses what was in between and gets
+    /// what is true last. While the session cannot be read from the storage, nothing comes.
     public nonisolated var users: AsyncStream<User?> {
         AsyncStream(User?.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The refreshes of ID tokens: one at a time for a session, which serves all who may have its token. A state machine without
-/// tasks.
+/// The refreshes of ID tokens: one at a time for a session, which serves all who may have its token. A state machine
+/// without tasks.
 struct Refreshes<Handle: Sendable>: Sendable {
     /// What somebody does who needs a new ID token.
     enum Step: Sendable {

@@ -2,8 +2,8 @@
 
 /// The session of a client, and what each event makes of it: a state machine that waits for nothing and writes nothing.
 ///
-/// A new session counts in memory first, so that the order of changes is the order in which they were made. If it cannot
-/// be stored, the one that was stored last is back.
+/// A new session counts in memory first, so that the order of changes is the order in which they were made. If it
+/// cannot be stored, the one that was stored last is back.
 struct SessionState: Sendable {
     /// What the response to a sign-in must find, so that it may begin a session.
     enum Entry: Sendable {
@@ -18,7 +18,8 @@ struct SessionState: Sendable {
         enum Kind: Sendable {
             /// Of a new session, or of none after a sign-out. The change counts only if this succeeds.
             case replacement
-            /// Of the same session with other tokens or another profile. A storage that keeps the older copy does no harm.
+            /// Of the same session with other tokens or another profile. A storage that keeps the older copy does no
+            /// harm.
             case copy
             /// Of none, since the session has ended. Where it stays in the storage, it is found dead again.
             case removal
@@ -167,8 +168,8 @@ struct SessionState: Sendable {
         settledGeneration = write.generation
     }
 
-    /// A write has failed. If the session that was to be written is held, the one that was stored last is back. What came
-    /// after it has a write of its own.
+    /// A write has failed. If the session that was to be written is held, the one that was stored last is back. What
+    /// came after it has a write of its own.
     /// - Returns: What is to be written; `nil` if nothing is. It makes up for a copy that was not due any more.
     mutating func failed(_ write: Write) -> Write? {
         guard write.kind == .replacement, write.generation == generation else { return nil }

@@ -58,8 +58,8 @@ public struct Credential: Sendable, Hashable {
     /// - Parameters:
     ///   - providerID: The ID of the provider at the server.
     ///   - idToken: The ID token, whose audience is the client ID of this app at the provider.
-    ///   - rawNonce: The nonce whose SHA-256 in lower-case hexadecimal is the `nonce` of the ID token; `nil` if the token
-    ///     has none.
+    ///   - rawNonce: The nonce whose SHA-256 in lower-case hexadecimal is the `nonce` of the ID token; `nil` if the
+    ///     token has none.
     ///   - accessToken: The access token that came with the ID token; `nil` if there is none. It counts only if the ID
     ///     token has its hash.
     public static func openID(

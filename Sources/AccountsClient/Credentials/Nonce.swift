@@ -6,8 +6,8 @@
 
     /// A nonce of one sign-in, which binds the provider's ID token to this app and to this moment.
     ///
-    /// Its ``hashed`` form goes into the request to the provider, and ``raw`` with the ID token to the server. On Linux there
-    /// is no such type: the module has no cryptography of its own, and an app there brings both texts.
+    /// Its ``hashed`` form goes into the request to the provider, and ``raw`` with the ID token to the server. On Linux
+    /// there is no such type: the module has no cryptography of its own, and an app there brings both texts.
     public struct Nonce: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// The nonce: 256 random bits in hexadecimal.
         public let raw: String

@@ -4,8 +4,8 @@
     public import Foundation
     import Security
 
-    /// A storage in the keychain. The session is readable after the first unlock, stays on this device, and is in no backup
-    /// that another device could restore.
+    /// A storage in the keychain. The session is readable after the first unlock, stays on this device, and is in no
+    /// backup that another device could restore.
     public struct KeychainSessionStorage: SessionStorage {
         /// An error of the keychain.
         public struct KeychainError: Error, Hashable, CustomStringConvertible {
@@ -18,8 +18,8 @@
         private let service: String
         private let account: String
 
-        /// Creates a storage, which is the app's own: an extension with a client of its own would bring back a person who
-        /// signed out.
+        /// Creates a storage, which is the app's own: an extension with a client of its own would bring back a person
+        /// who signed out.
         ///
         /// - Parameters:
         ///   - service: The service of the keychain item.

@@ -72,8 +72,8 @@ struct AccountServer: Sendable {
         return request
     }
 
-    /// What an app is told where there is no response. Nothing of the error is handed on but its number: it may hold the
-    /// whole URL.
+    /// What an app is told where there is no response. Nothing of the error is handed on but its number: it may hold
+    /// the whole URL.
     private static func failure(_ error: any Error) -> any Error {
         if error is ResponseTooLong { return AccountsError(.unexpectedResponse) }
         if error is CancellationError || Task.isCancelled { return CancellationError() }

@@ -43,8 +43,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
 }
 
 #if canImport(FoundationNetworking)
-    /// The delegate of the session. Apple's systems call the delegate of a task; swift-corelibs-foundation calls that of the
-    /// session for what arrives, and so it is handed on here.
+    /// The delegate of the session. Apple's systems call the delegate of a task; swift-corelibs-foundation calls that
+    /// of the session for what arrives, and so it is handed on here.
     final class ExchangeForwarder: NSObject, URLSessionDataDelegate {
         func urlSession(
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

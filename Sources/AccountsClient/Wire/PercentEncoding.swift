@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding as JavaScript's `encodeURIComponent` does it (ECMA-262 section 19.2.6.4), which is the only one of the
-/// SDKs' ways to write `postBody` that leaves no doubt about where a value ends.
+/// Percent-encoding as JavaScript's `encodeURIComponent` does it (ECMA-262 section 19.2.6.4), which is the only one of
+/// the SDKs' ways to write `postBody` that leaves no doubt about where a value ends.
 enum PercentEncoding {
     private static let digits: [Unicode.Scalar] = [
         "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F",

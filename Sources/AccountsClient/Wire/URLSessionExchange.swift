@@ -58,8 +58,8 @@ final class URLSessionExchange: Exchange {
         continuation.onTermination = { termination in
             if case .cancelled = termination { task.cancel() }
         }
-        // The limits of the configuration are not enough: on Linux the one of a whole exchange has no effect, and that of a
-        // request begins anew with each byte.
+        // The limits of the configuration are not enough: on Linux the one of a whole exchange has no effect, and that
+        // of a request begins anew with each byte.
         let limit = Task { [timeLimit] in
             do { try await timeLimit() } catch { return }
             continuation.finish(throwing: URLError(.timedOut))

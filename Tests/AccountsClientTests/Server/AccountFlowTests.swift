@@ -80,7 +80,8 @@
 
         @Test func `a device whose clock was set back keeps its person`() async throws {
             try await ServerFixture.run { fixture in
-                // The device's clock stands still while the server's goes on, as if it had been set back again and again.
+                // The device's clock stands still while the server's goes on, as if it had been set back again and
+                // again.
                 let device = TestClock(now: fixture.clock.now())
                 let client = AccountClient(
                     server: try AccountServer(

@@ -19,8 +19,8 @@
         import FoundationNetworking
     #endif
 
-    /// A server with accounts over plain HTTP, the mock Apple, another provider, and apps that sign in; clock in the test's
-    /// hand.
+    /// A server with accounts over plain HTTP, the mock Apple, another provider, and apps that sign in; clock in the
+    /// test's hand.
     struct ServerFixture: Sendable {
         static let apiKey = "ios-4f1c0000"
         static let bundleID = "com.example.shop"

@@ -119,7 +119,6 @@ struct SessionStateTests {
         #expect(state.failed(first) == nil)
         state.stored(second)
         #expect(state.held == nil && state.isSettled)
-        #expect(state.failed(second) == nil || state.held == nil)
     }
 
     @Test func `a copy of a session that is gone is not written`() throws {
