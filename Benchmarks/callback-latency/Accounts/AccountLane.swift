@@ -40,8 +40,7 @@ final class AccountLane {
     private var users: [AccountUser] = []
     private var current: [Current?]
     private var interval = IntervalSummary()
-    private var timer: Scheduled<Void>?
-    private var wakeUp = WakeUp()
+    private let wakeUp: WakeUpTimer
     private var patrol: Scheduled<Void>?
     private var isStopped = false
 
@@ -49,6 +48,7 @@ final class AccountLane {
     init(_ load: Load, plan: LoadPlan, eventLoop: any EventLoop, begin: Int64) {
         jobs = load.jobs
         self.eventLoop = eventLoop
+        wakeUp = WakeUpTimer(on: eventLoop)
         rotation = AccountRotation(count: load.jobs.count, allowance: load.allowance)
         schedule = Self.schedule(load, begin: begin)
         current = Array(repeating: nil, count: load.users)
@@ -80,8 +80,7 @@ final class AccountLane {
     /// Lets no further operation begin.
     func stop() {
         isStopped = true
-        timer?.cancel()
-        timer = nil
+        wakeUp.cancel()
     }
 
     /// Closes all connections. Operations that are still under way are errors.
@@ -177,18 +176,7 @@ final class AccountLane {
     // MARK: Time
 
     private func setTimer() {
-        switch wakeUp.isWanted(at: schedule.wakeUp) {
-        case .keep:
-            break
-        case .cancel:
-            timer?.cancel()
-            timer = nil
-        case .set(let time, let number):
-            timer?.cancel()
-            timer = eventLoop.assumeIsolated().scheduleTask(deadline: MonotonicClock.deadline(time)) {
-                if self.wakeUp.fired(number) { self.advance() }
-            }
-        }
+        wakeUp.set(at: schedule.wakeUp) { self.advance() }
     }
 
     /// Checks once a second for users that have waited too long.

@@ -66,30 +66,14 @@ final class AccountUser {
     private func connect() {
         dropConnection()
         connectionCount += 1
-        let me = NIOLoopBound(self, eventLoop: eventLoop)
-        let plan = plan
-        ClientBootstrap(group: eventLoop)
-            .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
-            .connectTimeout(.seconds(5))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try me.value.configure(channel, plan) }
-            }
-            .connect(to: plan.address)
-            .assumeIsolated()
-            .whenComplete { result in
-                switch result {
-                case .success:
-                    // The request may have been given up in between.
-                    guard let request = self.request else { return }
-                    self.connection?.send(request)
-                case .failure(let error):
-                    self.connectionFailed(ConnectionFailure.kind(of: error), isStale: false)
-                }
-            }
-    }
-
-    private func configure(_ channel: any Channel, _ plan: LoadPlan) throws {
-        connection = try plan.addConnection(to: channel, delegate: self)
+        plan.connect(on: eventLoop, delegate: self) { connection in
+            self.connection = connection
+        } ended: { failure in
+            if let failure { return self.connectionFailed(failure, isStale: false) }
+            // The request may have been given up in between.
+            guard let request = self.request else { return }
+            self.connection?.send(request)
+        }
     }
 
     private func dropConnection() {

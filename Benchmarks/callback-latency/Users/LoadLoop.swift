@@ -30,8 +30,7 @@ final class LoadLoop {
     private var assignments: [Assignment?]
     private var isSpoiled: [Bool]
     private var count = 0
-    private var timer: Scheduled<Void>?
-    private var wakeUp = WakeUp()
+    private let wakeUp: WakeUpTimer
     private var patrol: Scheduled<Void>?
     private var isStopped = false
     /// The credentials of a load that consists only of redemptions.
@@ -43,6 +42,7 @@ final class LoadLoop {
         self.plan = plan
         self.share = share
         self.eventLoop = eventLoop
+        wakeUp = WakeUpTimer(on: eventLoop)
         schedule = share.schedule
         recorder = LoadRecorder(window: share.window, basis: share.basis)
         if share.extent == .redemption { stock = RedemptionStock(window: share.window) }
@@ -80,7 +80,7 @@ final class LoadLoop {
     func stop() {
         guard !isStopped else { return }
         isStopped = true
-        timer?.cancel()
+        wakeUp.cancel()
         patrol?.cancel()
         let now = MonotonicClock.now()
         for (number, user) in users.enumerated() {
@@ -190,18 +190,7 @@ final class LoadLoop {
     // MARK: Time
 
     private func setTimer() {
-        switch wakeUp.isWanted(at: schedule.wakeUp) {
-        case .keep:
-            break
-        case .cancel:
-            timer?.cancel()
-            timer = nil
-        case .set(let time, let number):
-            timer?.cancel()
-            timer = eventLoop.assumeIsolated().scheduleTask(deadline: MonotonicClock.deadline(time)) {
-                if self.wakeUp.fired(number) { self.advance() }
-            }
-        }
+        wakeUp.set(at: schedule.wakeUp) { self.advance() }
     }
 
     /// Checks once a second for users that have waited too long.

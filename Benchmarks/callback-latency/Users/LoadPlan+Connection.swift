@@ -3,13 +3,44 @@
 import LatencyMeasurement
 import NIOCore
 import NIOHTTP2
+import NIOPosix
 import NIOSSL
 
 extension LoadPlan {
+    /// Opens a connection of a user.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: The event loop of the caller, which will be that of the connection.
+    ///   - delegate: Who is told what becomes of requests.
+    ///   - made: A closure that is called with the connection before it is connected.
+    ///   - ended: A closure that is called when the connection can be used, or with the kind of the failure.
+    func connect(
+        on eventLoop: any EventLoop, delegate: any UserConnectionDelegate,
+        made: @escaping (any UserConnection) -> Void, ended: @escaping (_ failure: String?) -> Void
+    ) {
+        let caller = NIOLoopBound((delegate: delegate, made: made), eventLoop: eventLoop)
+        ClientBootstrap(group: eventLoop)
+            .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+            .connectTimeout(.seconds(5))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    caller.value.made(try addConnection(to: channel, delegate: caller.value.delegate))
+                }
+            }
+            .connect(to: address)
+            .assumeIsolated()
+            .whenComplete { result in
+                switch result {
+                case .success: ended(nil)
+                case .failure(let error): ended(ConnectionFailure.kind(of: error))
+                }
+            }
+    }
+
     /// Adds the handlers of a user's connection to a new channel, on its event loop.
     ///
     /// - Returns: The connection, which can be used when the channel is connected.
-    func addConnection(
+    private func addConnection(
         to channel: any Channel, delegate: any UserConnectionDelegate
     ) throws -> any UserConnection {
         let pipeline = channel.pipeline.syncOperations

@@ -31,7 +31,7 @@ extension AccountClient {
         let uid = try await person()
         try await takeTurn()
         defer { passTurn() }
-        let (response, _): (UpdateResponse, Asking) = try await ask(.update, as: uid) { asking in
+        let (response, _): (AccountResponse, Asking) = try await ask(.update, as: uid) { asking in
             UpdateRequest(
                 idToken: asking.idToken, displayName: displayName.requested { $0 },
                 photoUrl: photoURL.requested { $0.absoluteString })
@@ -51,7 +51,7 @@ extension AccountClient {
         let uid = try await person()
         try await takeTurn()
         defer { passTurn() }
-        let (response, _): (UpdateResponse, Asking) = try await ask(.update, as: uid) { asking in
+        let (response, _): (AccountResponse, Asking) = try await ask(.update, as: uid) { asking in
             UpdateRequest(idToken: asking.idToken, deleteProvider: [providerID])
         }
         return try await apply(response, to: uid)
@@ -105,8 +105,8 @@ extension AccountClient {
     }
 
     /// Takes the answer to a change of an account.
-    private func apply(_ response: UpdateResponse, to uid: String) async throws -> User {
-        let copy = try state.change(of: uid) { try response.applied(to: $0) }
+    private func apply(_ response: AccountResponse, to uid: String) async throws -> User {
+        let copy = try state.change(of: uid) { try response.user(uid: $0.uid, known: $0) }
         let user = try state.session(of: uid).user
         await keep(copy)
         return user

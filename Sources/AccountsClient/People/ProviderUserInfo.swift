@@ -14,4 +14,11 @@ public struct ProviderUserInfo: Sendable, Hashable, Codable {
     public let email: String?
     /// The address of a photo at the provider; `nil` if there is none.
     public let photoURL: URL?
+
+    /// Whether both are the same, each text byte for byte.
+    public static func == (left: ProviderUserInfo, right: ProviderUserInfo) -> Bool {
+        left.texts.haveSameBytes(as: right.texts)
+    }
+
+    private var texts: [String?] { [providerID, uid, displayName, email, photoURL?.absoluteString] }
 }

@@ -37,6 +37,16 @@ public struct User: Sendable, Hashable, Codable {
         self.lastSignInDate = lastSignInDate
     }
 
+    /// Whether both are the same, each text byte for byte: a server may send texts whose comparison by Unicode's canonical
+    /// equivalence takes very long.
+    public static func == (left: User, right: User) -> Bool {
+        left.texts.haveSameBytes(as: right.texts) && left.isEmailVerified == right.isEmailVerified
+            && left.providerData == right.providerData && left.creationDate == right.creationDate
+            && left.lastSignInDate == right.lastSignInDate
+    }
+
+    private var texts: [String?] { [uid, displayName, email, photoURL?.absoluteString] }
+
     /// The same person with another provider, which was just linked.
     func linked(to provider: ProviderUserInfo) -> User {
         User(
@@ -44,5 +54,15 @@ public struct User: Sendable, Hashable, Codable {
             isEmailVerified: isEmailVerified, photoURL: photoURL ?? provider.photoURL,
             providerData: providerData.filter { !$0.providerID.utf8.elementsEqual(provider.providerID.utf8) }
                 + [provider], creationDate: creationDate, lastSignInDate: lastSignInDate)
+    }
+}
+
+extension [String?] {
+    /// Whether both have the same texts, byte for byte.
+    func haveSameBytes(as other: [String?]) -> Bool {
+        elementsEqual(other) { left, right in
+            guard let left, let right else { return left == nil && right == nil }
+            return left.utf8.elementsEqual(right.utf8)
+        }
     }
 }

@@ -18,35 +18,31 @@ struct ProviderUserInfoResponse: Decodable, Sendable {
     }
 }
 
-/// The response with the account of a session.
-struct LookupResponse: Decodable, Sendable {
-    struct Account: Decodable, Sendable {
-        let localId: String
-        let email: String?
-        let emailVerified: Bool?
-        let displayName: String?
-        let photoUrl: String?
-        let providerUserInfo: [ProviderUserInfoResponse]?
-        /// Milliseconds since 1970, as a text.
-        let createdAt: String?
-        /// Milliseconds since 1970, as a text.
-        let lastLoginAt: String?
-    }
-
-    let users: [Account]?
+/// An account in a response.
+struct AccountResponse: Decodable, Sendable {
+    let localId: String
+    let email: String?
+    let emailVerified: Bool?
+    let displayName: String?
+    let photoUrl: String?
+    let providerUserInfo: [ProviderUserInfoResponse]?
+    /// Milliseconds since 1970, as a text.
+    let createdAt: String?
+    /// Milliseconds since 1970, as a text.
+    let lastLoginAt: String?
 
     /// Reads the account.
-    /// - Parameter uid: The account that it must be.
-    /// - Throws: ``AccountsError`` if it is another one, or there is not exactly one.
-    func user(uid: String) throws -> User {
-        guard let users, users.count == 1, let account = users.first,
-            account.localId.utf8.elementsEqual(uid.utf8)
-        else { throw AccountsError(.unexpectedResponse) }
+    /// - Parameters:
+    ///   - uid: The account that it must be.
+    ///   - known: What was known of the account; `nil` if the response says when it was made and entered.
+    /// - Throws: ``AccountsError`` if it is another one.
+    func user(uid: String, known: User? = nil) throws -> User {
+        guard localId.utf8.elementsEqual(uid.utf8) else { throw AccountsError(.unexpectedResponse) }
         return User(
-            uid: uid, displayName: account.displayName, email: account.email,
-            isEmailVerified: account.emailVerified ?? false, photoURL: account.photoUrl.flatMap { URL(string: $0) },
-            providerData: (account.providerUserInfo ?? []).map(\.info), creationDate: Self.date(account.createdAt),
-            lastSignInDate: Self.date(account.lastLoginAt))
+            uid: uid, displayName: displayName, email: email, isEmailVerified: emailVerified ?? false,
+            photoURL: photoUrl.flatMap { URL(string: $0) }, providerData: (providerUserInfo ?? []).map(\.info),
+            creationDate: known.map(\.creationDate) ?? Self.date(createdAt),
+            lastSignInDate: known.map(\.lastSignInDate) ?? Self.date(lastLoginAt))
     }
 
     private static func date(_ milliseconds: String?) -> Date? {
@@ -54,22 +50,15 @@ struct LookupResponse: Decodable, Sendable {
     }
 }
 
-/// The response to a change of an account: what it is now.
-struct UpdateResponse: Decodable, Sendable {
-    let localId: String
-    let email: String?
-    let emailVerified: Bool?
-    let displayName: String?
-    let photoUrl: String?
-    let providerUserInfo: [ProviderUserInfoResponse]?
+/// The response with the account of a session.
+struct LookupResponse: Decodable, Sendable {
+    let users: [AccountResponse]?
 
-    /// Applies the change to what was known of the account.
-    /// - Throws: ``AccountsError`` if it is another account.
-    func applied(to user: User) throws -> User {
-        guard localId.utf8.elementsEqual(user.uid.utf8) else { throw AccountsError(.unexpectedResponse) }
-        return User(
-            uid: user.uid, displayName: displayName, email: email, isEmailVerified: emailVerified ?? false,
-            photoURL: photoUrl.flatMap { URL(string: $0) }, providerData: (providerUserInfo ?? []).map(\.info),
-            creationDate: user.creationDate, lastSignInDate: user.lastSignInDate)
+    /// Reads the account.
+    /// - Parameter uid: The account that it must be.
+    /// - Throws: ``AccountsError`` if it is another one, or there is not exactly one.
+    func user(uid: String) throws -> User {
+        guard let users, users.count == 1, let account = users.first else { throw AccountsError(.unexpectedResponse) }
+        return try account.user(uid: uid)
     }
 }

@@ -18,11 +18,9 @@ extension IdentityToolkit {
         let identity = VerifiedIdentity(
             signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
         guard limits.mayProceed(.signIn(identity.key)) else { return eventLoop.makeSucceededFuture(.unavailable) }
-        // A token from before the sessions of the account were ended enters it no more. Each verified token has `iat`.
-        let issuedAt = signIn.signIn.claims.object["iat"]?.secondsValue ?? 0
         // Whether an account is made is known only after the transaction.
         let mayCreate = limits.allowsNewAccount
-        return service.enter(identity, authTime: issuedAt, mayCreate: mayCreate, on: eventLoop).map {
+        return service.enter(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate, on: eventLoop).map {
             entered -> SignInAdmission in
             if entered.isNew { _ = limits.mayProceed(.newAccount) }
             return .admitted(account: entered.account.id.text)

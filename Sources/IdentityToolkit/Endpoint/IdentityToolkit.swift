@@ -48,22 +48,20 @@ package struct IdentityToolkit: BrokerExtension {
     /// - Parameters:
     ///   - service: The accounts.
     ///   - apps: The apps of the SDKs.
-    ///   - sealingKeys: The broker's sealing keys, newest first, 32 bytes each. Those of its configuration replace them
-    ///     when it is created, and whenever it is reloaded.
     ///   - publicURL: The URL of the broker: its origin and the prefix of its paths, as in
     ///     `https://auth.example.com/__/auth`.
     ///   - limits: The limits on how often something happens.
     /// - Throws: An error if the public URL is none, or no certificate can be made of a key.
     package init(
-        service: AccountService, apps: [SDKApp], sealingKeys: [[UInt8]], publicURL: String, limits: AccountLimits
+        service: AccountService, apps: [SDKApp], publicURL: String, limits: AccountLimits
     ) throws {
         documents = try AccountDocuments(of: service.tokens, publicURL: publicURL)
         self.service = service
         self.apps = SDKApps(apps)
         self.limits = limits
         handlerURL = publicURL + "/handler"
-        sealer = CurrentSealer(
-            PendingCredentialSealer(sealingKeys: sealingKeys, projectID: service.tokens.projectID))
+        // The keys come with the configuration of the broker, when it is created.
+        sealer = CurrentSealer(PendingCredentialSealer(sealingKeys: [], projectID: service.tokens.projectID))
     }
 
     package func configure(_ configuration: BrokerConfiguration) {
@@ -91,9 +89,8 @@ package struct IdentityToolkit: BrokerExtension {
             return broker.eventLoop.makeSucceededFuture(response)
         }
         guard path.allows(method: request.method.rawValue) else {
-            var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
-            response.head.headerFields[.allow] = path.methods.joined(separator: ", ")
-            return broker.eventLoop.makeSucceededFuture(response)
+            return broker.eventLoop.makeSucceededFuture(
+                .methodNotAllowed(path.methods.joined(separator: ", ")))
         }
         let app: SDKApp
         do throws(ToolkitError) {

@@ -56,9 +56,7 @@ struct PresentedCredential: Sendable {
         identity = VerifiedIdentity(
             signIn, providerID: provider.id, isApple: provider.sendsUser, name: user?.displayName)
         verifiedAt = now
-        // Not the time of the verification: whoever has a token from before the sessions of the account were ended must
-        // not begin another one with it. Each verified token has `iat`.
-        authTime = min(now, signIn.claims.object["iat"]?.secondsValue ?? 0)
+        authTime = min(now, signIn.issuedAt)
         let origin = SingleUse.nativeToken(token.idToken, acceptedUntil: now + maximumAge + Self.reserve)
         uses = [origin]
         let claims = (try? JSONParser.object(signIn.claims.json, limits: .presented)) ?? JSONObject()

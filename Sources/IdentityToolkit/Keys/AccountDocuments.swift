@@ -14,8 +14,6 @@ struct AccountDocuments: Sendable {
     /// How long caches may keep a document, in seconds: six hours. A new key must be published as long before it signs.
     static let maximumAge = 21_600
 
-    private static let methods = "GET, HEAD"
-
     private struct Document: Sendable {
         let path: String
         let body: ByteBuffer
@@ -53,26 +51,10 @@ struct AccountDocuments: Sendable {
     /// Whether there is a document at a path, by its bytes. Nearly all paths differ in their length from each of these.
     func contains(path: String) -> Bool { document(at: path) != nil }
 
-    /// Returns a document, which any web page may read without credentials; `nil` if there is none at the path.
+    /// Returns a document; `nil` if there is none at the path.
     func response(at path: String, to method: HTTPRequest.Method) -> BrokerResponse? {
         guard let document = document(at: path) else { return nil }
-        var response: BrokerResponse
-        switch method {
-        case .get, .head:
-            response = .plain(status: .ok, "")
-            response.head.headerFields[.contentType] = "application/json"
-            response.head.headerFields[.cacheControl] = "public, max-age=\(Self.maximumAge)"
-            response.head.headerFields[.accessControlAllowOrigin] = "*"
-            response.body = document.body
-        case .options:
-            response = .plain(status: .noContent, "")
-            response.head.headerFields[.accessControlAllowOrigin] = "*"
-            response.head.headerFields[.accessControlAllowMethods] = Self.methods
-        default:
-            response = .plain(status: .methodNotAllowed, "That method is not allowed here.\n")
-            response.head.headerFields[.allow] = "\(Self.methods), OPTIONS"
-        }
-        return response
+        return .publicDocument(document.body, maximumAge: Self.maximumAge, to: method)
     }
 
     private func document(at path: String) -> Document? {

@@ -27,7 +27,7 @@ public struct BrokerResponse: Sendable {
 
     /// Returns a response to a method that the target does not support.
     /// - Parameter allowed: The methods for `Allow` (RFC 9110 section 10.2.1).
-    static func methodNotAllowed(_ allowed: String) -> BrokerResponse {
+    package static func methodNotAllowed(_ allowed: String) -> BrokerResponse {
         var response = BrokerResponse.plain(status: .methodNotAllowed, "That method is not allowed here.\n")
         response.head.headerFields[.allow] = allowed
         return response

@@ -146,21 +146,8 @@ struct Router: RequestHandling {
         return authority == publicURL.authority
     }
 
-    /// Returns a public document, which any web page may read without credentials and caches may keep for five minutes.
+    /// Returns a public document, which caches may keep for five minutes.
     private func document(_ bytes: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
-        switch method {
-        case .get, .head:
-            var response = BrokerResponse.json(bytes)
-            response.head.headerFields[.cacheControl] = "public, max-age=300"
-            response.head.headerFields[.accessControlAllowOrigin] = "*"
-            return response
-        case .options:
-            var response = BrokerResponse.plain(status: .noContent, "")
-            response.head.headerFields[.accessControlAllowOrigin] = "*"
-            response.head.headerFields[.accessControlAllowMethods] = "GET, HEAD"
-            return response
-        default:
-            return .methodNotAllowed("GET, HEAD, OPTIONS")
-        }
+        .publicDocument(ByteBuffer(bytes: bytes), maximumAge: 300, to: method)
     }
 }

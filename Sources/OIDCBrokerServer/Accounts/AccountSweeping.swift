@@ -40,8 +40,9 @@ struct AccountSweeping: Sendable {
                 guard !Task.isCancelled else { return }
             }
         } catch {
-            // Errors of stores contain no content of a record.
-            logger.warning("expired sessions could not be removed", metadata: ["auth.error": "\(type(of: error))"])
+            // The description of another error than a store's may contain anything.
+            let detail = (error as? AccountStoreError)?.description ?? "\(type(of: error))"
+            logger.warning("expired sessions could not be removed", metadata: ["auth.error": "\(detail)"])
         }
     }
 }

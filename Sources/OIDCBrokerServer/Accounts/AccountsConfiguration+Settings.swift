@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Configuration
 package import OIDCBroker
 
 /// The keys under `auth.` that concern the accounts as a whole.
@@ -68,21 +67,6 @@ extension AccountsConfiguration: SettingSection {
     /// Accounts whose configuration has not been read yet.
     static let unknown = AccountsConfiguration(projectID: "", database: "", apps: [])
 
-    /// Reads and validates the keys; `nil` if there are none.
-    /// - Parameter broker: The configuration of the broker; `nil` if it has errors, by which accounts cannot be checked.
-    /// - Throws: All errors at once.
-    static func read(
-        config: ConfigReader, accesses: ConfigurationAccessRecorder?, beside broker: BrokerConfiguration?
-    ) async throws(BrokerConfigurationError) -> Self? {
-        var values = ConfigurationValues(config: config, accesses: accesses)
-        var accounts = await read(from: &values)
-        let errors = broker.map { accounts?.validate(beside: $0) } ?? accounts?.boundsErrors(prefix: prefix)
-        values.add(errors ?? [])
-        guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
-        accounts?.exposedSecretFiles = values.exposedSecretFiles
-        return accounts
-    }
-
     /// Reads the keys; `nil` if there are none. A missing value is empty and is found by the validation.
     static func read(from values: inout ConfigurationValues) async -> Self? {
         var accounts = unknown
@@ -91,6 +75,13 @@ extension AccountsConfiguration: SettingSection {
             await values.read(&accounts.apps[index], prefix: accounts.apps[index].prefix)
         }
         return given.isEmpty ? nil : accounts
+    }
+
+    /// Validates what was read, and adds every error to the values.
+    /// - Parameter broker: The configuration of the broker; `nil` if it has errors, by which accounts cannot be checked.
+    mutating func finishReading(from values: inout ConfigurationValues, beside broker: BrokerConfiguration?) {
+        values.add(broker.map { validate(beside: $0) } ?? boundsErrors(prefix: Self.prefix))
+        exposedSecretFiles = values.exposedSecretFiles
     }
 
     /// The names of the apps. Setting it replaces the apps by ones whose configuration has not been read yet.

@@ -47,7 +47,11 @@ public struct AccountsConfiguration: Sendable, Hashable {
     public var sdkAppAudiences: [BrokerConfiguration.NativeAudience] { apps.flatMap(\.nativeAudiences) }
 
     /// The path of the SQLite database; `nil` if ``database`` names none.
-    var databasePath: String? {
+    var databasePath: String? { Self.path(ofDatabase: database) }
+
+    /// Returns the path of the SQLite database that a text names, which is `sqlite:` and an absolute path; `nil` if it
+    /// names none.
+    package static func path(ofDatabase database: String) -> String? {
         let scheme = "sqlite:"
         guard database.hasPrefix(scheme + "/"), database.utf8.count > scheme.utf8.count + 1,
             !database.utf8.contains(0)

@@ -87,7 +87,7 @@ public final class BrokerAccounts: Service {
         sdkAppAudiences = configuration.sdkAppAudiences
         toolkit = try IdentityToolkit(
             service: service, apps: configuration.apps.map { $0.app(beside: broker) },
-            sealingKeys: broker.sealingKeys.compactMap { Base64.decode($0.exposed) }, publicURL: broker.issuer,
+            publicURL: broker.issuer,
             limits: IdentityToolkit.AccountLimits(limiter: limiter, elapsed: { elapsed.now() }))
         sweeping = AccountSweeping(store: store, clock: clock, interval: sweepInterval, logger: logger)
         self.close = close

@@ -82,12 +82,11 @@
             var errors: [ConfigurationError] = []
             var readBroker: BrokerConfiguration?
             var readServer: ServerConfiguration?
-            // What is wrong with them is found beside the broker's configuration.
-            var ignored = ConfigurationValues(config: config, accesses: accesses)
-            let apps = await AccountsConfiguration.read(from: &ignored)?.apps ?? []
+            var accountValues = ConfigurationValues(config: config, accesses: accesses)
+            var accounts = await AccountsConfiguration.read(from: &accountValues)
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
-                    config: config, accesses: accesses, sdkAppAudiences: apps.flatMap(\.nativeAudiences))
+                    config: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [])
             } catch {
                 errors += error.errors
             }
@@ -96,12 +95,10 @@
             } catch {
                 errors += error.errors
             }
-            var accounts: AccountsConfiguration?
-            do throws(BrokerConfigurationError) {
-                accounts = try await AccountsConfiguration.read(config: config, accesses: accesses, beside: readBroker)
-                if accounts == nil { errors += readBroker?.errors(admitsSignIns: false) ?? [] }
-            } catch {
-                errors += error.errors
+            accounts?.finishReading(from: &accountValues, beside: readBroker)
+            errors += accountValues.errors
+            if accounts == nil, accountValues.errors.isEmpty {
+                errors += readBroker?.errors(admitsSignIns: false) ?? []
             }
             errors += self.errors()
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {

@@ -6,11 +6,8 @@
     import ArgumentParser
     import NIOCore
     import NIOPosix
+    import OIDCBrokerServer
     import OpenIDRelyingParty
-
-    #if Server
-        import OIDCBrokerServer
-    #endif
 
     /// The options that name a database of accounts: by the configuration of the server, or by themselves.
     struct AccountsDatabase: ParsableArguments {
@@ -25,8 +22,6 @@
         @Option(help: "The ID of the project, as in auth.accounts.project-id, without a configuration.")
         var projectID: String?
 
-        private static let scheme = "sqlite:"
-
         func validate() throws {
             guard let database, let projectID else {
                 guard database == nil, projectID == nil else {
@@ -35,7 +30,7 @@
                 return
             }
             guard config == nil else { throw ValidationError("either config, or database and project-id") }
-            guard database.hasPrefix(Self.scheme + "/") else {
+            guard AccountsConfiguration.path(ofDatabase: database) != nil else {
                 throw ValidationError("database must be sqlite: and an absolute path")
             }
             guard AccountTokens.isProjectID(projectID) else {
@@ -132,7 +127,7 @@
             let (database, projectID) = try await location()
             do {
                 return try SQLiteAccountStore.open(
-                    path: String(database.dropFirst(Self.scheme.count)), project: projectID, mayCreate: false)
+                    path: AccountsConfiguration.path(ofDatabase: database) ?? "", project: projectID, mayCreate: false)
             } catch {
                 throw Self.exit(error)
             }

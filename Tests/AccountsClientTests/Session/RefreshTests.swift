@@ -80,35 +80,34 @@ struct RefreshTests {
         #expect(await exchange.requests(.token).count == 2)
     }
 
-    @Test func `its lifetime runs while the response is under way`() async throws {
-        let stubbed = try await StubbedClient.signedIn()
+    /// Refreshes a token that has expired, while the response is under way for some seconds.
+    private static func refresh(_ stubbed: StubbedClient, under way: Int64) async throws -> String {
         let (client, exchange) = (stubbed.client, stubbed.exchange)
         stubbed.clock.advance(by: 3600)
         await exchange.answer(.token, .refreshed(), .refreshed(idToken: "id-token-3"))
         await exchange.hold(.token)
         let token = Task { try await client.idToken() }
         while await exchange.requests(.token).isEmpty { await Task.yield() }
-        stubbed.clock.advance(by: 1000)
+        stubbed.clock.advance(by: way)
         await exchange.release()
-        #expect(try await token.value == "id-token-2")
+        return try await token.value
+    }
+
+    @Test func `its lifetime runs while the response is under way`() async throws {
+        let stubbed = try await StubbedClient.signedIn()
+        let token = try await Self.refresh(stubbed, under: 1000)
+        #expect(token == "id-token-2")
         stubbed.clock.advance(by: 2299)
-        #expect(try await client.idToken() == "id-token-2")
+        #expect(try await stubbed.client.idToken() == "id-token-2")
         stubbed.clock.advance(by: 1)
-        #expect(try await client.idToken() == "id-token-3")
+        #expect(try await stubbed.client.idToken() == "id-token-3")
     }
 
     @Test func `a token that has expired before it arrives is refreshed once more`() async throws {
         let stubbed = try await StubbedClient.signedIn()
-        let (client, exchange) = (stubbed.client, stubbed.exchange)
-        stubbed.clock.advance(by: 3600)
-        await exchange.answer(.token, .refreshed(), .refreshed(idToken: "id-token-3"))
-        await exchange.hold(.token)
-        let token = Task { try await client.idToken() }
-        while await exchange.requests(.token).isEmpty { await Task.yield() }
-        stubbed.clock.advance(by: 3600)
-        await exchange.release()
-        #expect(try await token.value == "id-token-3")
-        #expect(await exchange.requests(.token).count == 2)
+        let token = try await Self.refresh(stubbed, under: 3600)
+        #expect(token == "id-token-3")
+        #expect(await stubbed.exchange.requests(.token).count == 2)
     }
 
     enum Entering: Sendable, CaseIterable {

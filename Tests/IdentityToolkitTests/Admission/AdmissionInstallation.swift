@@ -99,7 +99,7 @@ struct AdmissionInstallation: Sendable {
             })
         let sealingKey = [UInt8](repeating: 7, count: 32)
         toolkit = try IdentityToolkit(
-            service: service, apps: [sdkApp], sealingKeys: [sealingKey], publicURL: Self.publicURL,
+            service: service, apps: [sdkApp], publicURL: Self.publicURL,
             limits: IdentityToolkit.AccountLimits(limiter: limiter, elapsed: { clock.now() }))
         var shop = BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"])
         shop.accounts = true

@@ -118,7 +118,7 @@ struct AppleToolkit: Sendable {
         let app = SDKApp(name: "shop", kind: .ios, apiKey: Self.apiKey, nativeAudiences: audiences)
         let sealingKey = [UInt8](repeating: 7, count: 32)
         let toolkit = try IdentityToolkit(
-            service: service, apps: [app], sealingKeys: [sealingKey], publicURL: Self.publicURL,
+            service: service, apps: [app], publicURL: Self.publicURL,
             limits: IdentityToolkit.AccountLimits(limiter: TokenBucketLimiter(), elapsed: { clock.now() }))
 
         var provider = BrokerConfiguration.Provider.apple(

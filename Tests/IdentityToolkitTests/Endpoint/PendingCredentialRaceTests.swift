@@ -73,16 +73,29 @@
             return try #require(inUse.string("pendingToken"), "\(inUse.message ?? "")")
         }
 
+        /// Two people with accounts, at two providers.
+        private func people(_ installation: ToolkitInstallation) async throws -> (bea: JSONObject, ada: JSONObject) {
+            let (_, bea) = try await installation.signIn(
+                installation.token("bea", at: "oidc.bold"), at: "oidc.bold")
+            let (_, ada) = try await installation.signIn(installation.token("ada"))
+            return (bea, ada)
+        }
+
+        /// The native ID token of the first one anew, and the credential that comes back when the second links it.
+        private func credential(
+            of people: (bea: JSONObject, ada: JSONObject), _ installation: ToolkitInstallation
+        ) async throws -> (token: String, pending: String) {
+            installation.clock.advance(by: 1)
+            let token = try installation.token("bea", at: "oidc.bold")
+            return (token, try await pendingCredential(of: token, linkingTo: people.ada, installation))
+        }
+
         @Test func `a pending credential signs in once`() async throws {
             try await run { setup in
                 let installation = setup.installation
-                let (_, bea) = try await installation.signIn(
-                    installation.token("bea", at: "oidc.bold"), at: "oidc.bold")
-                let (_, ada) = try await installation.signIn(installation.token("ada"))
+                let (bea, ada) = try await people(installation)
                 for _ in 0..<Self.rounds {
-                    installation.clock.advance(by: 1)
-                    let token = try installation.token("bea", at: "oidc.bold")
-                    let pending = try await pendingCredential(of: token, linkingTo: ada, installation)
+                    let (_, pending) = try await credential(of: (bea, ada), installation)
                     let answers = try await all { _ in try await installation.signIn("", pendingToken: pending) }
                     #expect(answers == Self.once)
                 }
@@ -110,13 +123,9 @@
         @Test func `a pending credential and the ID token it came from sign in once together`() async throws {
             try await run { setup in
                 let installation = setup.installation
-                let (_, bea) = try await installation.signIn(
-                    installation.token("bea", at: "oidc.bold"), at: "oidc.bold")
-                let (_, ada) = try await installation.signIn(installation.token("ada"))
+                let (bea, ada) = try await people(installation)
                 for _ in 0..<Self.rounds {
-                    installation.clock.advance(by: 1)
-                    let token = try installation.token("bea", at: "oidc.bold")
-                    let pending = try await pendingCredential(of: token, linkingTo: ada, installation)
+                    let (token, pending) = try await credential(of: (bea, ada), installation)
                     let answers = try await all { number in
                         if number.isMultiple(of: 2) {
                             return try await installation.signIn("", pendingToken: pending)

@@ -65,7 +65,7 @@ struct ToolkitInstallation: Sendable {
     }
 
     init(
-        policy: AccountPolicy = AccountPolicy(), maximumBuckets: Int = 1000,
+        policy: AccountPolicy = AccountPolicy(),
         issuer: String = ToolkitInstallation.issuer, options: Options = Options()
     ) throws {
         let (clock, store) = (clock, store)
@@ -91,7 +91,7 @@ struct ToolkitInstallation: Sendable {
             nativeAudiences: providers.keys.map { SDKApp.NativeAudience(provider: $0, audience: Self.audience) })
         let sealingKey = [UInt8](repeating: 7, count: 32)
         let toolkit = try IdentityToolkit(
-            service: service, apps: [app] + options.apps, sealingKeys: [sealingKey],
+            service: service, apps: [app] + options.apps,
             publicURL: "https://auth.example.com/__/auth",
             limits: IdentityToolkit.AccountLimits(
                 limiter: options.limiter, elapsed: { clock.now() }))

@@ -33,22 +33,8 @@
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = ["-c", "trap '' XFSZ; exec \"$0\" serve --config \"$1\"", executable, config]
             process.standardInput = FileHandle.nullDevice
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = output
-            let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
-            // Stays for as long as the server runs: a full pipe would stop it.
-            output.fileHandleForReading.readabilityHandler = { handle in
-                let data = handle.availableData
-                if data.isEmpty {
-                    handle.readabilityHandler = nil
-                    continuation.finish()
-                } else {
-                    continuation.yield(data)
-                }
-            }
-            // Another process that was started meanwhile may hold the other end of the pipe.
-            process.terminationHandler = { _ in continuation.finish() }
+            let chunks = process.output()
+            process.standardError = process.standardOutput
             try process.run()
             var said = Data()
             for await chunk in chunks {

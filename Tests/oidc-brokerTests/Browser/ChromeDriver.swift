@@ -59,19 +59,7 @@ final class ChromeDriver: Sendable {
             ["TMPDIR": temporaryFiles.path()]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
-        // Stays for as long as chromedriver runs: a full pipe would stop it.
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                continuation.finish()
-            } else {
-                continuation.yield(data)
-            }
-        }
+        let chunks = process.output()
         try process.run()
         var said = Data()
         for await chunk in chunks {
