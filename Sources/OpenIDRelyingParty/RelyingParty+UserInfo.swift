@@ -34,6 +34,24 @@ extension RelyingParty {
         }
     }
 
+    /// Fetches UserInfo with the access token that came with a verified native credential and adds the claims that the
+    /// ID token does not have.
+    /// - Parameters:
+    ///   - signIn: The sign-in that the verification of the credential returned.
+    ///   - accessToken: The access token, of which the ID token has the hash: nothing else binds it to the ID token.
+    /// - Returns: The sign-in with the access token, in a future on the given event loop that fails with
+    ///   ``RelyingPartyError``.
+    package func addingUserInfo(
+        to signIn: VerifiedSignIn,
+        accessToken: Secret,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<VerifiedSignIn> {
+        let deadline = NIODeadline.now() + Self.callbackTimeout
+        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+            addingUserInfo(to: signIn, accessToken, metadata, deadline, on: eventLoop)
+        }
+    }
+
     /// Fetches UserInfo and adds the claims that the ID token does not have.
     func addingUserInfo(
         to signIn: VerifiedSignIn,
@@ -44,12 +62,22 @@ extension RelyingParty {
         guard let accessToken = signIn.accessToken else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return fetchUserInfo(accessToken, subject: signIn.subject, metadata, deadline: deadline, on: eventLoop) {
+        return addingUserInfo(to: signIn, accessToken, metadata, deadline, on: eventLoop)
+    }
+
+    private func addingUserInfo(
+        to signIn: VerifiedSignIn,
+        _ accessToken: Secret,
+        _ metadata: ProviderMetadata,
+        _ deadline: NIODeadline,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<VerifiedSignIn> {
+        fetchUserInfo(accessToken, subject: signIn.subject, metadata, deadline: deadline, on: eventLoop) {
             response in
             VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
                 claims: Self.merging(signIn.claims, userInfo: response), idToken: signIn.idToken,
-                accessToken: signIn.accessToken, refreshToken: signIn.refreshToken, expiresIn: signIn.expiresIn,
+                accessToken: accessToken, refreshToken: signIn.refreshToken, expiresIn: signIn.expiresIn,
                 rawNonce: signIn.rawNonce)
         }
     }

@@ -69,6 +69,14 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
         return [own, SingleUse(hash: origin.hash, expiry: max(origin.expiry, expiry))]
     }
 
+    /// The credential with the subject as its only claim. The identity has all that the account needs.
+    var withoutProfile: PendingCredential {
+        PendingCredential(
+            identity, claims: ["sub": .string(identity.key.subject)], idToken: idToken, accessToken: accessToken,
+            accessTokenExpiry: accessTokenExpiry, verifiedAt: verifiedAt, authTime: authTime, origin: origin,
+            random: random)
+    }
+
     /// Whether the credential may be presented at a time.
     func isUsable(at now: Int64) -> Bool {
         verifiedAt - Self.clockSkew <= now && now < verifiedAt + Self.lifetime

@@ -59,26 +59,17 @@ struct PresentedCredential: Sendable {
         authTime = min(now, signIn.issuedAt)
         let origin = SingleUse.nativeToken(token.idToken, acceptedUntil: now + maximumAge + Self.reserve)
         uses = [origin]
-        let claims = (try? JSONParser.object(signIn.claims.json, limits: .presented)) ?? JSONObject()
+        let claims = signIn.claims.object
         person = SignInWithIdpResponse.Person(
             fullName: identity.displayName, firstName: user?.givenName, lastName: user?.familyName, claims: claims)
         pending = PendingCredential(
             identity, claims: claims, idToken: token.idToken,
-            accessToken: Self.bound(token.accessToken, to: token.idToken, claims), verifiedAt: now,
-            authTime: authTime, origin: origin)
+            accessToken: token.accessToken(boundTo: signIn)?.exposed, verifiedAt: now, authTime: authTime,
+            origin: origin)
     }
 
     /// How much longer than its maximum age a token is accepted somewhere, in seconds: the clocks of two servers.
     private static let reserve: Int64 = 120
-
-    /// The access token if the ID token has its hash (OpenID Connect Core 1.0 section 3.1.3.8); `nil` otherwise.
-    private static func bound(_ accessToken: String?, to idToken: String, _ claims: JSONObject) -> String? {
-        guard let accessToken, let hash = claims["at_hash"]?.text,
-            let algorithm = try? JSONWebSignature(compact: idToken).algorithm,
-            hash.hasSameBytes(as: TokenHash.leftHalf(of: accessToken, algorithm: algorithm))
-        else { return nil }
-        return accessToken
-    }
 
     /// The response where the person was signed in.
     func response(_ signedIn: AccountService.SignedIn) -> SignInWithIdpResponse {
@@ -89,8 +80,15 @@ struct PresentedCredential: Sendable {
     }
 }
 
-extension JSONLimits {
-    fileprivate static let presented = JSONLimits(maximumBytes: JSONWebSignature.longestToken)
+extension SignInWithIdpRequest.NativeToken {
+    /// The access token if the ID token has its hash (OpenID Connect Core 1.0 section 3.1.3.8); `nil` otherwise.
+    func accessToken(boundTo signIn: VerifiedSignIn) -> Secret? {
+        guard let accessToken, let hash = signIn.claims.object["at_hash"]?.text,
+            let algorithm = try? JSONWebSignature(compact: idToken).algorithm,
+            hash.hasSameBytes(as: TokenHash.leftHalf(of: accessToken, algorithm: algorithm))
+        else { return nil }
+        return Secret(accessToken)
+    }
 }
 
 extension VerifiedIdentity {

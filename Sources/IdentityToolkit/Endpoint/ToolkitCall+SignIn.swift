@@ -36,6 +36,7 @@ extension ToolkitCall {
             guard try provider(presented.identity.providerID).mayHaveIssued(presented.identity.key) else {
                 throw ToolkitError(.invalidPendingToken)
             }
+            try admit(presented.identity.key)
             return try enter(presented, request, linkingTo: asking)
         case .native(let token):
             let provider = try provider(token.providerID)
@@ -66,7 +67,17 @@ extension ToolkitCall {
             nonce: token.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: token.rawNonce ?? "",
             nonceIsRequired: app.nativeNonce == .required || provider.sendsUser,
             maximumIssuedAge: app.nativeMaximumAge, on: eventLoop
-        ).map { signIn in
+        ).flatMap { signIn -> EventLoopFuture<VerifiedSignIn> in
+            do throws(ToolkitError) {
+                // Before the provider is asked anything about the person.
+                try admit(IdentityKey(issuer: signIn.issuer, subject: signIn.subject))
+            } catch {
+                return eventLoop.makeFailedFuture(error)
+            }
+            guard provider.relyingParty.configuration.userInfo, let accessToken = token.accessToken(boundTo: signIn)
+            else { return eventLoop.makeSucceededFuture(signIn) }
+            return provider.relyingParty.addingUserInfo(to: signIn, accessToken: accessToken, on: eventLoop)
+        }.map { signIn in
             PresentedCredential(signIn, token, at: provider, maximumAge: app.nativeMaximumAge, now: now)
         }.flatMapErrorThrowing { error in throw Self.refusal(of: error) }
     }
@@ -74,6 +85,9 @@ extension ToolkitCall {
     /// What the app is told of a credential that was not verified: the check that failed, and no content of the token.
     private static func refusal(of error: any Error) -> any Error {
         guard let error = error as? RelyingPartyError, !error.isTemporary else { return error }
+        guard error.step != .userInfo else {
+            return ToolkitError(.invalidIdpResponse, "UserInfo could not be had with the access token.")
+        }
         if error.finding?.check == IDTokenCheck.nonce.name {
             return ToolkitError(
                 .missingOrInvalidNonce,
@@ -85,10 +99,13 @@ extension ToolkitCall {
 
     // MARK: Accounts
 
+    private func admit(_ key: IdentityKey) throws(ToolkitError) {
+        guard toolkit.limits.mayProceed(.signIn(key)) else { throw ToolkitError(.tooManyAttempts) }
+    }
+
     private func enter(
         _ credential: PresentedCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
-        guard toolkit.limits.mayProceed(.signIn(credential.identity.key)) else { throw ToolkitError(.tooManyAttempts) }
         // Whether an account is made is known only after the transaction.
         let mayCreate = request.mayCreate && toolkit.limits.allowsNewAccount
         let entered: EventLoopFuture<AccountService.SignedIn> =
@@ -132,7 +149,11 @@ extension ToolkitCall {
         default: reason = eventLoop.makeSucceededFuture(nil)
         }
         return reason.flatMapThrowing { reason in
-            guard let reason, let pending = sealer.seal(credential.pending, for: app.name) else { throw refusal }
+            guard let reason,
+                let pending = sealer.seal(credential.pending, for: app.name)
+                    // What UserInfo says may be too long, and is only shown.
+                    ?? sealer.seal(credential.pending.withoutProfile, for: app.name)
+            else { throw refusal }
             return ToolkitResponse(
                 CredentialConflictResponse(
                     reason: reason, providerID: credential.identity.providerID,

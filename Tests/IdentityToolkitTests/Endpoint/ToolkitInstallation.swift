@@ -43,6 +43,8 @@ struct ToolkitInstallation: Sendable {
         var boldID = "oidc.bold"
         /// Whether a third provider is in the place of Apple.
         var hasApple = false
+        /// Whether UserInfo is fetched from the first provider.
+        var hasUserInfo = false
     }
 
     let broker: Broker
@@ -106,6 +108,7 @@ struct ToolkitInstallation: Sendable {
         configuration.sealingKeys = [Secret(Base64.encode(sealingKey))]
         configuration.signingKeys = [Secret(options.brokerKey)]
         configuration.apps[0].nativeAudiences = options.shopAudiences
+        configuration.providers[0].configuration.userInfo = options.hasUserInfo
         configuration.providers[1].id = options.boldID
         if options.hasApple {
             let key = MockApple.DeveloperKey.make(teamID: "TEAM123456")
@@ -148,19 +151,21 @@ struct ToolkitInstallation: Sendable {
     }
 
     /// A body as the SDK for JavaScript writes it.
-    static func postBody(_ token: String, at provider: String = "oidc.acme", nonce: String = "raw-nonce") -> String {
-        "&id_token=\(token)&providerId=\(provider)&nonce=\(nonce)"
+    static func postBody(
+        _ token: String, at provider: String = "oidc.acme", nonce: String = "raw-nonce", accessToken: String? = nil
+    ) -> String {
+        "&id_token=\(token)&providerId=\(provider)&nonce=\(nonce)" + (accessToken.map { "&access_token=\($0)" } ?? "")
     }
 
     func signIn(
         _ token: String, at provider: String = "oidc.acme", idToken: String? = nil, autoCreate: Bool? = nil,
-        pendingToken: String? = nil, returnsCredential: Bool = true
+        accessToken: String? = nil, pendingToken: String? = nil, returnsCredential: Bool = true
     ) async throws -> (status: Int, members: JSONObject) {
         var body: JSONObject = ["requestUri": "http://localhost", "returnSecureToken": true]
         if let pendingToken {
             body["pendingToken"] = .string(pendingToken)
         } else {
-            body["postBody"] = .string(Self.postBody(token, at: provider))
+            body["postBody"] = .string(Self.postBody(token, at: provider, accessToken: accessToken))
         }
         if let idToken { body["idToken"] = .string(idToken) }
         if let autoCreate { body["autoCreate"] = .bool(autoCreate) }

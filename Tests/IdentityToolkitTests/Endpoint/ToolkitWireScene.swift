@@ -22,6 +22,8 @@ struct ToolkitWireScene: Sendable {
         var policy = AccountPolicy()
         /// The ID of the second provider.
         var boldID = "oidc.bold"
+        /// Whether UserInfo is fetched from the first provider.
+        var hasUserInfo = false
     }
 
     /// The tokens of a session.
@@ -45,7 +47,9 @@ struct ToolkitWireScene: Sendable {
         installed.apps = ToolkitWireClient.allCases.filter { $0 != .javaScript }.map(\.app)
         installed.boldID = options.boldID
         installed.hasApple = true
+        installed.hasUserInfo = options.hasUserInfo
         installation = try ToolkitInstallation(policy: options.policy, options: installed)
+        provider { $0.announcesOptionalEndpoints = options.hasUserInfo }
         // Apple knows no code until it is told to, and revokes what it is asked to.
         provider("apple.com") { behavior in
             behavior.metadata = ["revocation_endpoint": .string(AppleIssuer.issuer + "/revoke")]

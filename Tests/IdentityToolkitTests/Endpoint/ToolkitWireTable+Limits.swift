@@ -164,13 +164,16 @@ extension ToolkitWireTable {
             }),
         Row(
             "a credential that is too long to be handed back", .ios, .signInWithIdp,
-            .error(.federatedUserIDAlreadyLinked), json: { try await link($0, claim: 9000) }),
+            .error(.federatedUserIDAlreadyLinked), json: { try await link($0, claim: 15_000) }),
         Row(
             "an address of another account with 7,000 bytes of claims", .javaScript, .signInWithIdp,
             .members(confirmation), json: { try await collision($0, claim: 7000) }),
         Row(
-            "an address of another account with 9,000 bytes of claims", .javaScript, .signInWithIdp,
-            .error(.emailExists), json: { try await collision($0, claim: 9000) }),
+            "an address of another account with 9,000 bytes of claims, which are not kept", .javaScript, .signInWithIdp,
+            .members(confirmation), json: { try await collision($0, claim: 9000) }),
+        Row(
+            "an address of another account with an ID token that is too long to be kept", .javaScript, .signInWithIdp,
+            .error(.emailExists), json: { try await collision($0, claim: 15_000) }),
         Row(
             "a pending credential of 64 KB", .javaScript, .signInWithIdp, .error(.invalidPendingToken),
             json: { $0.signIn(nil, pendingToken: text(65_000)) }),

@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import TestingSupport
 
 @testable import IdentityToolkit
 
@@ -70,6 +71,23 @@ extension ToolkitWireTable {
                 "an access token whose hash is in the ID token", client, .signInWithIdp,
                 .members(newPerson + ["oauthAccessToken"], ["oauthAccessToken": .string(accessToken)]),
                 json: { scene in
+                    let idToken = try scene.token(changes: Scene.hash(of: accessToken))
+                    return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
+                }),
+            Row(
+                "an access token with which UserInfo gives a name", client, .signInWithIdp,
+                .members(newPerson + ["oauthAccessToken", "displayName", "fullName"], ["displayName": "Ada"]),
+                options: Scene.Options(hasUserInfo: true),
+                json: { scene in
+                    scene.provider { $0.changeUserInfo = { $0 = ["sub": "ada", "name": "Ada"] } }
+                    let idToken = try scene.token(changes: Scene.hash(of: accessToken))
+                    return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
+                }),
+            Row(
+                "an access token with which UserInfo speaks of somebody else", client, .signInWithIdp,
+                .error(.invalidIdpResponse, "UserInfo"), options: Scene.Options(hasUserInfo: true),
+                json: { scene in
+                    scene.provider { $0.changeUserInfo = { $0 = ["sub": "eve"] } }
                     let idToken = try scene.token(changes: Scene.hash(of: accessToken))
                     return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
                 }),

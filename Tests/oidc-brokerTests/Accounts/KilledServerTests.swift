@@ -49,7 +49,10 @@
         }
 
         private func checkNextStart(_ driver: KilledServerDriver, _ wire: ServedAccounts) async throws {
+            let began = ContinuousClock.now
             let server = try await ServerProcess.start(config: wire.config)
+            // A figure, which decides nothing: other tests run beside it.
+            print("after a kill, the next start took \(ContinuousClock.now - began)")
             defer { server.kill() }
             for (_, last) in driver.answered where last.stage < 3 {
                 let found = try await wire.post("accounts:lookup", ["idToken": .string(last.idToken)], to: server)
